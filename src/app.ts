@@ -5,11 +5,14 @@ import type { Log } from './log.ts';
 import type { PrintClient } from './print/client.ts';
 import type { Shopify } from './shopify/client.ts';
 
-/** Everything that a function with side effects needs. Built once in `main` (or in a test) and passed on unchanged. */
+/**
+ * The shared resources that every function with side effects needs. They are created once, in `main` or in a test, and passed on
+ * unchanged.
+ */
 export interface App {
   config: Config;
   db: DataSource;
-  /** The database connections for the endpoints that receive deliveries. They are separate so that busy jobs never delay a delivery. */
+  /** The database connections of the endpoints that receive deliveries. They are separate so that busy jobs never delay a delivery. */
   intake: DataSource;
   print: PrintClient;
   shopify: Shopify;

@@ -1,24 +1,26 @@
 /** The gate opens after this many consecutive calls that get no response or a 5xx response. */
 const OPENS_AFTER = 5;
-/** While the gate is open, it allows one probe call this long after the last call ended. */
+/** While the gate is open, it allows one probe call at a time, this long after the last call ended. */
 const PROBE_MS = 10_000;
-/** A call that has run this long counts as slow: it may run until its timeout. */
+/** A call that has been running for this long counts as slow, because it may run until its timeout. */
 const SLOW_MS = 2_000;
 /** How long callers wait if they arrive while a recently sent probe is pending. */
 const NEAR_MS = 500;
-/** How many slow calls the gate allows at once. It rejects more, because the process also needs its jobs for other accounts. */
+/**
+ * The maximum number of simultaneous slow calls. Further calls are rejected, because the process also needs its jobs for other accounts.
+ */
 const MOST_SLOW = 5;
 const SLOW_WAIT_MS = 1_000;
-/** Time between the turns of rejected callers in one lane. Lanes do not wait for each other. */
+/** The time between the turns of rejected callers in the same lane. Lanes do not wait for each other. */
 const TURN_MS = 100;
-/** The longest wait. However many callers are waiting, each tries again within a few minutes. */
+/** The longest wait. It ensures that each caller tries again within a few minutes, however many callers are waiting. */
 const LONGEST_TURN_MS = 240_000;
 const MOST_LANES = 10_000;
 
 /**
  * Guards the calls to one account or shop. Like a circuit breaker, the gate opens after consecutive failures and then rejects all calls
- * except a probe. The first good response closes it. Like a bulkhead, it rejects further calls while several calls are slow, so that one
- * account never occupies all jobs of a process.
+ * except probes. The first successful response closes the gate. Like a bulkhead, the gate rejects further calls while several calls are
+ * slow, so that one account never occupies all jobs of a process.
  */
 export interface CallGate {
   /**
@@ -27,13 +29,13 @@ export interface CallGate {
   turnAway(lane: string): number | null;
   /** Starts a call, or returns the seconds to wait if the gate rejects it. Call the returned function when the call ends. */
   enter(lane: string): number | EndCall;
-  /** How many times the gate has opened. */
+  /** Returns how many times the gate has opened. */
   opens(): number;
-  /** Whether the gate is open, which means that the other side is considered down. */
+  /** Returns whether the gate is open, which means that the other side is considered unavailable. */
   isOut(): boolean;
 }
 
-/** Called when an outage starts and when it ends. `seconds` is the duration of the outage. */
+/** Called when an outage starts or ends. `seconds` is the duration of the outage. */
 export type ReportOutage = (what: 'starts' | 'is over', seconds: number) => void;
 
 /**
@@ -41,7 +43,7 @@ export type ReportOutage = (what: 'starts' | 'is over', seconds: number) => void
  */
 export type EndCall = (outcome: 'answered' | 'failed' | 'unknown') => void;
 
-/** Creates a closed gate. Its times come from performance.now(), which clock changes do not affect. */
+/** Creates a closed gate. It measures time with performance.now(), which clock changes do not affect. */
 export function createCallGate(probeMs: number = PROBE_MS, report: ReportOutage = () => undefined): CallGate {
   const turns = new Map<string, number>();
   const begun = new Set<{ at: number }>();
@@ -66,8 +68,8 @@ export function createCallGate(probeMs: number = PROBE_MS, report: ReportOutage 
 
   function turnAway(lane: string): number | null {
     const now = performance.now();
-    // Only one probe runs at a time, however long it takes. While its response is expected soon, callers return shortly afterwards and do
-    // not queue behind all callers that are already waiting.
+    // Only one probe runs at a time, however long it takes. While its response is expected soon, callers wait only briefly and do not queue
+    // behind all callers that are already waiting.
     const isNear = probe !== null && now - probe.at <= SLOW_MS;
     if (probeAt !== null && isNear) return takeTurn(lane, NEAR_MS);
     if (probeAt !== null && begun.size > 0) return takeTurn(lane, Math.max(probeMs, probeAt - now));

@@ -15,7 +15,7 @@ export interface Config {
   shopify: {
     apiKey: string;
     apiSecret: string;
-    /** Shopify signs with the previous secret for up to an hour after a rotation. */
+    /** Shopify may sign with the previous secret for up to an hour after a rotation. */
     previousApiSecret: string | null;
     appUrl: string;
     adminOrigin: string;
@@ -33,7 +33,7 @@ export interface Config {
     submitDeadlineSeconds: number;
     submitQuietSeconds: number;
   };
-  /** Each key has 32 bytes. The first key encrypts and decrypts; the others only decrypt. */
+  /** Each key has 32 bytes. The first key encrypts and decrypts. The other keys only decrypt. */
   encryptionKeys: EncryptionKey[];
   pollSeconds: number | null;
   sandbox: {
@@ -45,7 +45,7 @@ export interface Config {
     advanceSeconds: number | null;
     extended: boolean;
   };
-  /** Whether Platen fetches a link's print file when the link is saved. */
+  /** Whether Platen fetches the print file of a print link when the link is saved. */
   checksPrintFiles: boolean;
   logLevel: string;
   metricsToken: string | null;
@@ -53,7 +53,7 @@ export interface Config {
 }
 
 interface EncryptionKey {
-  /** The first 8 hexadecimal digits of the key's SHA-256. They show which key encrypted a value. */
+  /** The first 8 hexadecimal digits of the key's SHA-256, which show which key encrypted a value. */
   id: string;
   key: Buffer;
 }
@@ -104,7 +104,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       advanceSeconds: env.SANDBOX_ADVANCE_SECONDS === 'off' ? null : env.SANDBOX_ADVANCE_SECONDS,
       extended: env.SANDBOX_EXTENDED === 'on',
     },
-    // The print files of the demo products have addresses that do not exist.
+    // The print files of the demo products do not exist at their addresses.
     checksPrintFiles:
       env.PRINT_FILE_CHECK === undefined ? env.SHOPIFY_API_KEY !== undefined : env.PRINT_FILE_CHECK === 'on',
     logLevel: env.LOG_LEVEL,
@@ -118,20 +118,20 @@ export function withEnvironment(variables: Record<string, string>): NodeJS.Proce
   return { ...process.env, ...variables };
 }
 
-/** The quiet time must outlast a send that starts at its deadline and runs until its timeout. */
+/** The quiet time must be longer than a request that starts at its deadline and runs until its timeout. */
 function refuseShortQuietTime(env: Environment): void {
   const needed = env.SUBMIT_DEADLINE_SECONDS + env.PRINT_TIMEOUT_SECONDS;
   if (env.SUBMIT_QUIET_SECONDS < needed) {
     throw new InvalidInputError(
       'SUBMIT_QUIET_SECONDS',
-      `SUBMIT_QUIET_SECONDS is ${env.SUBMIT_QUIET_SECONDS} seconds. It must be at least SUBMIT_DEADLINE_SECONDS + PRINT_TIMEOUT_SECONDS = ${needed}, or an order could be printed twice.`,
+      `SUBMIT_QUIET_SECONDS is ${env.SUBMIT_QUIET_SECONDS} seconds. It must be at least SUBMIT_DEADLINE_SECONDS + PRINT_TIMEOUT_SECONDS = ${needed}. Otherwise, an order could be printed twice.`,
     );
   }
 }
 
 /**
- * With a real app's credentials, no default replaces a missing or misspelled variable. Otherwise, orders would go to a stand-in, and data
- * would be stored where nobody backs it up.
+ * With a real app's credentials, no default replaces a missing or misspelled variable. Otherwise, orders could go to a stand-in, and data
+ * could be stored where nobody backs it up.
  */
 function refuseStandIns(env: Environment): void {
   if (env.SHOPIFY_API_KEY === undefined && env.SHOPIFY_API_SECRET !== undefined)
@@ -148,7 +148,7 @@ function refuseStandIns(env: Environment): void {
   if (env.DATABASE_URL === undefined)
     throw new InvalidInputError(
       'DATABASE_URL',
-      `DATABASE_URL is missing: set it to the address of your PostgreSQL, or to ${EMBEDDED} for a database under PLATEN_HOME.`,
+      `DATABASE_URL is missing: set it to the address of your PostgreSQL database, or to ${EMBEDDED} for a database under PLATEN_HOME.`,
     );
 }
 
@@ -211,7 +211,7 @@ function refuseUnfitAppUrl(appUrl: string): void {
   if (new URL(appUrl).pathname !== '/') {
     throw new InvalidInputError(
       'SHOPIFY_APP_URL',
-      'SHOPIFY_APP_URL must be an address without a path: Platen needs its own host.',
+      'SHOPIFY_APP_URL must be an address without a path: Platen needs its own host name.',
     );
   }
   if (isHttpsOrLoopback(appUrl)) return;
@@ -232,8 +232,8 @@ function hasPrintUrl(env: Environment): boolean {
 }
 
 /**
- * An unset PRINT_*_URL defaults to PRINT_ORDER_URL. If all are unset, they point to the print stand-in, whose test host is under /test.
- * Outside the sandbox, the test host has no default: a test order sent to the live host would be printed.
+ * An unset PRINT_*_URL defaults to PRINT_ORDER_URL. If all of them are unset, they point to the print stand-in, whose test host is under
+ * /test. Outside the sandbox, the test host has no default, because a test order sent to the live host would be printed.
  */
 function toPrintUrls(env: Environment): Config['print']['urls'] {
   const order = env.PRINT_ORDER_URL ?? `http://127.0.0.1:${env.SANDBOX_PRINT_PORT}`;
@@ -265,12 +265,12 @@ function toEncryptionKey(name: string, text: string): EncryptionKey {
   return { id: createHash('sha256').update(key).digest('hex').slice(0, 8), key };
 }
 
-/** Creates the sandbox's key at the first start and reads it at later starts. */
+/** Returns the sandbox's key: creates it at the first start and reads it at later starts. */
 function keptSandboxKey(home: string): string {
   const file = join(home, SANDBOX_KEY);
   if (!existsSync(file)) {
     mkdirSync(home, { recursive: true });
-    // With 'wx', if two processes start at the same time, one writes the key and the other reads it.
+    // If two processes start at the same time, 'wx' lets only one of them write the key, and the other reads it.
     try {
       writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
     } catch (error) {

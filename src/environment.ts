@@ -23,7 +23,7 @@ const processVariables = {
   PORT: port
     .default(3000)
     .describe(
-      'The port on which Platen listens. A worker serves health and metrics on this port. If the port is taken, the worker uses a free port and logs it',
+      'The port on which Platen listens. A worker serves health and metrics on this port. If the port is in use, the worker uses a free port and logs it',
     ),
   HOST: z.string().default('127.0.0.1').describe('The address on which Platen listens'),
   ROLE: z
@@ -46,12 +46,12 @@ const processVariables = {
   METRICS_TOKEN: z
     .string()
     .optional()
-    .describe('The bearer token for `/metrics`. If it is not set, `/metrics` is closed outside the sandbox'),
+    .describe('The bearer token for `/metrics`. If it is not set, `/metrics` is not available outside the sandbox'),
   TRUST_PROXY: z
     .enum(['1', 'true', 'on', '0', 'false', 'off'])
     .optional()
     .describe("With `on`, Platen reads the sender's address from `X-Forwarded-For`. Set it only behind your own proxy"),
-  POLL_SECONDS: seconds.optional().describe('The interval for every poll that by default runs at least once an hour'),
+  POLL_SECONDS: seconds.optional().describe('The interval of every poll that runs at least once an hour by default'),
 };
 
 /** The app's credentials and Shopify's addresses. */
@@ -65,7 +65,7 @@ const shopifyVariables = {
     .string()
     .optional()
     .describe(
-      'The previous client secret during a rotation. Session tokens, webhooks and callbacks signed with either secret are accepted',
+      'The previous client secret during a rotation. Platen accepts session tokens, webhooks and callbacks that are signed with either secret',
     ),
   SHOPIFY_APP_URL: url
     .optional()
@@ -80,18 +80,18 @@ const shopifyVariables = {
   SHOPIFY_ADMIN_ORIGIN: url
     .optional()
     .describe(
-      "The address for Admin API calls and the token exchange, by default `https://{shop}`. Platen replaces `{shop}` with the shop's domain. The address must use https; plain http is allowed only on loopback",
+      "The address for Admin API requests and the token exchange, by default `https://{shop}`. Platen replaces `{shop}` with the shop's domain. The address must use https; plain http is allowed only on loopback",
     ),
 };
 
-/** The print service's addresses, and how long calls to it may take. */
+/** The print service's addresses, and the time limits for requests to it. */
 const printVariables = {
   PRINT_ORDER_URL: url
     .optional()
     .describe("The host of the print service's order interface. Required with SHOPIFY_API_KEY"),
   PRINT_ECOMMERCE_URL: url
     .optional()
-    .describe("The host of the print service's store products; by default PRINT_ORDER_URL"),
+    .describe("The host of the print service's store product interface; by default PRINT_ORDER_URL"),
   PRINT_PRODUCT_URL: url.optional().describe("The host of the print service's catalog; by default PRINT_ORDER_URL"),
   PRINT_LEGACY_URL: url
     .optional()
@@ -101,14 +101,14 @@ const printVariables = {
     .describe(
       'The test host of the earlier interface, for shops with `legacyHost=test`. It has no default outside the sandbox. If it is not set, Platen rejects `legacyHost=test`',
     ),
-  PRINT_TIMEOUT_SECONDS: seconds.default(30).describe('The timeout of one call to the print service'),
+  PRINT_TIMEOUT_SECONDS: seconds.default(30).describe('The timeout of one request to the print service'),
   SUBMIT_DEADLINE_SECONDS: seconds
     .default(10)
-    .describe('For orders that are sent directly, the longest time from the claim to the start of the request body'),
+    .describe('For orders that are created directly, the longest time from the claim to the start of the request body'),
   SUBMIT_QUIET_SECONDS: seconds
     .default(900)
     .describe(
-      'How long after its claim a call may still take effect. Platen does not start if this is shorter than the deadline plus the timeout',
+      'How long after its claim a request may still take effect. Platen does not start if this is shorter than the deadline plus the timeout',
     ),
   PRINT_FILE_CHECK: flag
     .optional()
@@ -128,7 +128,7 @@ const encryptionVariables = {
   ENCRYPTION_KEYS_OLD: z
     .string()
     .default('')
-    .describe('Earlier keys, separated by commas. Platen uses them only to decrypt'),
+    .describe('Earlier keys, separated by commas. Platen uses these keys only to decrypt'),
 };
 
 /** The sandbox's stand-ins. */
@@ -142,16 +142,16 @@ const sandboxVariables = {
     .union([z.literal('off'), seconds], 'must be a number of seconds, or off')
     .default(1)
     .describe(
-      'The interval at which the print stand-in moves an order to its next status. With `off`, orders move only through the control endpoints',
+      'The interval at which the print stand-in advances an order to its next status. With `off`, orders advance only through the control endpoints',
     ),
   SANDBOX_EXTENDED: flag
     .default('on')
     .describe(
-      'With `off`, the print stand-in does not offer the extended calls, and the demo shop has `extendedCalls=off`',
+      'With `off`, the print stand-in does not support the extended calls, and the demo shop has `extendedCalls=off`',
     ),
 };
 
-/** All variables, in the groups of the reference page. */
+/** All variables, grouped as on the reference page. */
 export const environmentGroups = {
   'Process and database': processVariables,
   Shopify: shopifyVariables,

@@ -1,7 +1,7 @@
-/** The effect of a failed outside call: `none` if nothing was done, `unknown` if something may have been done. */
+/** The effect of a failed external request: `none` if nothing was done, `unknown` if something may have been done. */
 export type Effect = 'none' | 'unknown';
 
-/** Base class of the errors that Platen throws deliberately. Each has a stable code for programs and a sentence for people. */
+/** Base class of the errors that Platen throws deliberately. Each error has a stable code for programs and a sentence for people. */
 export class PlatenError extends Error {
   readonly code: string;
   /** Whether the error occurred during an outage that the log has already reported. */
@@ -23,7 +23,7 @@ export class InvalidInputError extends PlatenError {
 }
 
 /**
- * A setting needs access scopes that the store has not granted. Names the setting and the scopes. Endpoints respond with 403, and the pages
+ * A setting needs access scopes that the store has not granted. Names the setting and the scopes. Endpoints respond with 403. The pages
  * then prompt the merchant to grant the scopes.
  */
 export class ScopeNeededError extends PlatenError {
@@ -36,7 +36,7 @@ export class ScopeNeededError extends PlatenError {
   }
 }
 
-/** The request is not possible in the current state. The code gives the reason. Endpoints respond with 409. */
+/** The request is not possible in the current state. The code identifies the reason. Endpoints respond with 409. */
 export class NotPossibleError extends PlatenError {}
 
 /** The requested object does not exist or belongs to another shop. Endpoints respond with 404. */

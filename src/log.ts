@@ -11,14 +11,14 @@ const redacted = [...SECRET_PATHS, ...PERSONAL_PATHS];
 
 const fieldsOfWork = new AsyncLocalStorage<Record<string, unknown>>();
 
-/** Runs `work` and adds the given fields, such as the shop, to every line that it logs. */
+/** Runs `work` and adds the given fields, such as the shop, to every line that is logged during it. */
 export function withLogFields<Result>(fields: Record<string, unknown>, work: () => Promise<Result>): Promise<Result> {
   return fieldsOfWork.run({ ...fieldsOfWork.getStore(), ...fields }, work);
 }
 
 /**
- * The log level for a failure that Platen handles. A failure that resolves without intervention is not a warning. An outage is reported
- * when it starts and when it ends, not for each failed call.
+ * Returns the log level for a failure that Platen handles. A failure that resolves without intervention is not a warning. An outage is
+ * reported when it starts and when it ends, not for each failed request.
  */
 export function levelOf(error: unknown): 'debug' | 'info' | 'warn' {
   if (!(error instanceof PlatenError)) return 'warn';
@@ -26,14 +26,14 @@ export function levelOf(error: unknown): 'debug' | 'info' | 'warn' {
   return 'retryable' in error && error.retryable === true ? 'info' : 'warn';
 }
 
-/** Logs one line when an outage starts and one when it ends. */
+/** Logs one line when an outage starts and one line when it ends. */
 export function logOutage(
   log: Log,
   about: { api: 'print' | 'store'; shop?: string; seconds: number },
   what: 'starts' | 'is over',
 ): void {
   const whose = about.api === 'print' ? 'the print service' : "a store's Admin API";
-  if (what === 'starts') log.warn(about, `an outage of ${whose} has started: calls wait until it responds`);
+  if (what === 'starts') log.warn(about, `an outage of ${whose} has started: requests wait until it responds`);
   else log.info(about, `the outage of ${whose} is over`);
 }
 
@@ -51,7 +51,9 @@ export function createLog(level: string, destination: 1 | 2 | string = 1): Log {
   );
 }
 
-/** The loggable part of an error: type, code and message, but never a response body, a secret in a URL or the payload of a cause. */
+/**
+ * Returns the loggable part of an error: type, code and message, but never a response body, a secret in a URL or the payload of a cause.
+ */
 function toLoggedError(error: unknown): unknown {
   // A string is one of Platen's codes, which are safe to log.
   if (typeof error === 'string') return error;

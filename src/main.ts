@@ -17,7 +17,7 @@ import { placeDemo, watchDemo } from './demo/watch-demo.ts';
 
 const POOL_SIZE = 20;
 /**
- * Poll interval when the sandbox receives no events from its print service. Without frequent polls, the demo orders would not progress
+ * The poll interval if the sandbox receives no events from its print service. Without frequent polls, the demo orders would not progress
  * while someone watches.
  */
 const SANDBOX_POLL_SECONDS = 5;
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const runningApp = await runApp(app, {
     databaseUrl,
     check,
-    // A real print service has no call to register the address, so the merchant enters it there.
+    // A real print service cannot register the address, so the merchant enters it in the service's dashboard.
     ...(config.sandbox.runsPrint ? { registerAddress: (shop, url) => registerPrintAddress(app, shop, url) } : {}),
   });
   running.defer(() => runningApp.stop());
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
     const { domain } = await installDemoShop(app, storeUrl);
     if (config.role !== 'worker') say(`Platen in the demo store's admin: ${toEmbeddedUrl(app, domain)}`);
     void narrate(app, say, stopped.signal);
-    // The process is ready only after this step: the demo orders are not placed if the store already has an order.
+    // The process is ready only after this step. The demo orders are not placed if the store already has an order.
     await placeDemo(storeUrl, say);
     isInstalled = true;
     void watchDemo(app, storeUrl, say, stopped.signal);
@@ -105,7 +105,10 @@ async function startStandIns(config: Config, running: AsyncDisposableStack): Pro
   return started.store?.url ?? null;
 }
 
-/** Polls often if the print service is not the stand-in: its events do not reach this app yet, so only polls advance the demo orders. */
+/**
+ * Polls often if the print service is not the stand-in. The service's events do not reach this app yet, so only polls advance the demo
+ * orders.
+ */
 function withSandboxPolls(config: Config): Config {
   const { runsStore, runsPrint } = config.sandbox;
   return runsStore && !runsPrint && config.pollSeconds === null
@@ -113,7 +116,7 @@ function withSandboxPolls(config: Config): Config {
     : config;
 }
 
-/** In the sandbox, standard output shows the demo orders, and the log goes to a file. */
+/** In the sandbox, standard output shows the demo orders, and the log is written to a file. */
 function createSandboxLog(config: Config): Log {
   mkdirSync(config.home, { recursive: true });
   return createLog(config.logLevel, join(config.home, 'platen.log'));
@@ -123,9 +126,9 @@ function untilSignal(): { promise: Promise<void>; signal: AbortSignal } {
   const controller = new AbortController();
   const promise = new Promise<void>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
-      // Only the first signal starts the timer: npm repeats a signal that the whole process group has already received.
+      // Only the first signal starts the timer, because npm repeats a signal that the whole process group has already received.
       process.on(name, () => {
-        // The timer also ends a startup that is still waiting.
+        // The timer also ends a startup that is still in progress.
         if (!controller.signal.aborted) setTimeout(() => process.exit(0), STOP_MS_AT_MOST).unref();
         controller.abort();
         resolve();
@@ -135,13 +138,13 @@ function untilSignal(): { promise: Promise<void>; signal: AbortSignal } {
   return { promise, signal: controller.signal };
 }
 
-/** Describes a startup error to the operator in one sentence, with the variable to change if there is one. */
+/** Describes a startup error to the operator in one sentence, which names the variable to change if there is one. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return `Platen could not start: ${String(error)}`;
   if (error instanceof PlatenError) return error.message;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
-    return `${error.message}: stop the process that listens there, or set PORT to a free port.`;
+    return `${error.message}: stop the process that is using this port, or set PORT to a free port.`;
   if (syscall === 'getaddrinfo' || syscall === 'connect')
     return `Platen could not start: ${error.message}. Check HOST and DATABASE_URL.`;
   return `Platen could not start: ${error.message}`;
@@ -149,7 +152,7 @@ function describe(error: unknown): string {
 
 try {
   await main();
-  // Exit even if abandoned work is still pending.
+  // Exits even if abandoned work is still pending.
   process.exit(0);
 } catch (error) {
   sayAside(describe(error));

@@ -23,8 +23,8 @@ export interface OpenedApp {
 }
 
 /**
- * Builds this process's App, on DATABASE_URL or on the embedded database. If another Platen process already runs the embedded database,
- * this process joins it. First, the database is migrated under a lock. If a later step fails, everything opened so far is closed.
+ * Builds this process's App, on DATABASE_URL or on the embedded database. If another Platen process is already running the embedded
+ * database, this process joins it. First, migrates the database under a lock. If a later step fails, closes everything that is open.
  */
 export async function openApp(
   config: Config,
@@ -52,7 +52,7 @@ export async function openApp(
     onOutage: (what, seconds) => logOutage(log, { api: 'print', seconds }, what),
   });
   opened.defer(() => print.close());
-  // Platen decides by age what to send again, so the time comes from a clock that all processes share.
+  // Age determines whether Platen sends something again, so the time comes from a clock that all processes share.
   const clock = await startDatabaseClock(db);
   opened.defer(() => clock.stop());
   const app: App = { config, db, intake, print, shopify, jobs: { enqueue }, log, now: clock.now };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of Platen that this process runs. */
+/** Returns the version of Platen that this process runs. */
 export function readVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;

@@ -12,19 +12,19 @@ const CONCURRENCY = 10;
 export interface RunningApp {
   /** The address of the endpoints. A process that only runs jobs serves only health and metrics there. */
   url: string;
-  /** Stops accepting work and finishes running work: requests within 8 s, jobs within 15 s. Jobs that take longer are released. */
+  /** Stops accepting work and lets running work finish: requests within 8 s, jobs within 15 s. Jobs that take longer are released. */
   stop(): Promise<void>;
 }
 
 interface RunOptions extends Omit<EndpointOptions, 'keyProblem'> {
   databaseUrl: string;
-  /** With false, polls are not scheduled. For tests that run the polls themselves. */
+  /** If false, polls are not scheduled. For tests that run the polls themselves. */
   polls?: boolean;
 }
 
 /**
- * Starts what the process's ROLE names: the endpoints, the jobs and poll schedule, or both. With the wrong ENCRYPTION_KEY, no jobs run:
- * they would fail or store values that no other process can read.
+ * Starts the parts that the process's ROLE names: the endpoints, the jobs and poll schedule, or both. With the wrong ENCRYPTION_KEY, no
+ * jobs run, because they would fail or store values that no other process can read.
  */
 export async function runApp(app: App, options: RunOptions): Promise<RunningApp> {
   const { databaseUrl, polls = true, ...endpointOptions } = options;

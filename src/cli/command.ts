@@ -12,7 +12,7 @@ export interface Option {
 export const flag = (about: string) => ({ kind: 'flag', about }) as const;
 /** `--name VALUE`, at most once. */
 export const text = (value: string, about: string) => ({ kind: 'text', value, about }) as const;
-/** A mandatory `--name VALUE`. */
+/** A required `--name VALUE`. */
 export const required = (value: string, about: string) => ({ kind: 'required', value, about }) as const;
 /** `--name VALUE`, any number of times. */
 export const list = (value: string, about: string) => ({ kind: 'list', value, about }) as const;
@@ -32,7 +32,7 @@ interface Values {
   pairs: Record<string, string>;
 }
 
-/** The arguments and options typed after a command's name, validated against the command table. */
+/** The arguments and options that were typed after a command's name, validated against the command table. */
 export interface Given<Of extends Options = Options> {
   args: string[];
   options: { [Name in keyof Of]: Values[Of[Name]['kind']] };
@@ -41,10 +41,10 @@ export interface Given<Of extends Options = Options> {
 interface Described<Of extends Options> {
   /** A one-line description for the help, without the final period. */
   about: string;
-  /** Arguments as the help shows them: `[X]` is optional, `X…` may be repeated. */
+  /** The arguments as the help shows them: `[X]` is optional, and `X…` may be repeated. */
   args?: string;
   options?: Of;
-  /** The text after the command's name. A test runs each example as written. */
+  /** The texts after the command's name. A test runs each example as written. */
   examples: string[];
   /** Extra lines at the end of the help, loaded only when the help is shown. */
   more?: () => Promise<string[]>;

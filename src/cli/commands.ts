@@ -1,7 +1,7 @@
 import { databaseCommand, flag, json, noWait, plainCommand, shopCommand, text, type Command } from './command.ts';
 import { productCommands } from './products/product-commands.ts';
 
-const printOrder = text('REFERENCE', "act only on this one of the order's print orders");
+const printOrder = text('REFERENCE', 'act only on this print order of the order');
 
 /**
  * All `platen` commands. Dispatch, help and argument checks use this table. A command's code is loaded only when the command runs, so that
@@ -34,7 +34,7 @@ export const commands: readonly Command[] = [
     run: async (given, app, shop) => (await import('./shops/shops.ts')).shopsSet(given, app, shop),
   }),
   shopCommand('shops webhook', {
-    about: "Create a new address for the print service's events and show it once",
+    about: 'Create a new webhook address for the print service and show it once',
     takesShopFirst: true,
     examples: ['--shop demo'],
     run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsWebhook(app, shop),
@@ -66,9 +66,9 @@ export const commands: readonly Command[] = [
     run: async (given, app, shop) => (await import('./orders/show.ts')).ordersShow(given, app, shop),
   }),
   shopCommand('orders approve', {
-    about: 'Approve orders that wait for approval or were held by hand, and send them to print',
+    about: 'Approve orders that are waiting for approval or were held by hand, and send them to print',
     args: '[ORDER…]',
-    options: { 'print-order': printOrder, all: flag('every order that waits for approval') },
+    options: { 'print-order': printOrder, all: flag('every order that is waiting for approval') },
     examples: ["'#1001' --shop demo", '--all --shop demo'],
     run: async (given, app, shop) =>
       (await import('./orders/orders-commands.ts')).ordersAct('approve', given, app, shop),
@@ -80,7 +80,7 @@ export const commands: readonly Command[] = [
       'print-order': printOrder,
       all: flag('every order held for the code given with --hold'),
       hold: text('CODE', 'the hold code, as "platen orders list --held" shows it; requires --all'),
-      yes: flag('skip the confirmation for many orders'),
+      yes: flag('skip the confirmation when the command affects many orders'),
     },
     examples: ["'#1001' --shop demo", '--all --hold quote_refused --yes --shop demo'],
     run: async (given, app, shop) => (await import('./orders/orders-commands.ts')).ordersAct('retry', given, app, shop),
@@ -89,7 +89,7 @@ export const commands: readonly Command[] = [
     [
       ['hold', 'Hold orders until they are approved'],
       ['cancel', 'Cancel printing; the orders stay in the store'],
-      ['print-again', 'Reprint items that will not arrive'],
+      ['print-again', 'Reprint items that will not be delivered'],
       ['continue', 'Release holds without changing the orders'],
       ['close', 'Close items in the store that will never be printed'],
     ] as const
@@ -104,7 +104,7 @@ export const commands: readonly Command[] = [
     }),
   ),
   shopCommand('orders costs', {
-    about: 'Show what print orders cost, what the buyers paid, and the margins',
+    about: 'Show what print orders cost, what buyers paid, and the margins',
     takesShopFirst: true,
     options: {
       since: text('DAY', "the first day, in the shop's time zone"),
@@ -144,9 +144,10 @@ export const commands: readonly Command[] = [
     run: async (_given, app, shop) => (await import('./install/privacy.ts')).privacyForget(app, shop),
   }),
   shopCommand('backfill', {
-    about: 'Import orders placed before the install or while Platen was down; without --since, show the last backfills',
+    about:
+      'Import orders placed before the install or while Platen was down; without --since, show the most recent backfills',
     options: {
-      since: text('DATE', 'import the orders placed on or after this day'),
+      since: text('DATE', 'import orders placed on or after this day'),
       'dry-run': flag('list the orders without importing them'),
       'beside-other-app': flag('continue even though another app has printed orders'),
       'no-wait': noWait,
@@ -156,14 +157,14 @@ export const commands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./orders/backfill.ts')).backfill(options, app, shop),
   }),
   shopCommand('leave', {
-    about: 'Show the changes that Platen made in a store; with --yes, undo them before an uninstall',
+    about: 'Show the changes that Platen has made in a store; with --yes, undo them before an uninstall',
     takesShopFirst: true,
     options: { yes: flag('undo the changes'), 'no-wait': noWait, json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('./shops/leave.ts')).leave(options, app, shop),
   }),
   databaseCommand('restored', {
-    about: 'After restoring a backup, before any worker starts: submit nothing for the quiet time',
+    about: 'After restoring a backup, before any worker starts: stop sending print orders for the quiet time',
     options: {
       end: flag('end the quiet time early; you confirm that no other process has used a copy of the database'),
       yes: flag('skip the confirmation'),
@@ -172,7 +173,7 @@ export const commands: readonly Command[] = [
     run: async ({ options }, app) => (await import('./install/restored.ts')).restored(options, app),
   }),
   plainCommand('migrate', {
-    about: 'Bring the database up to date',
+    about: 'Update the database to the current version',
     examples: [''],
     run: async () => (await import('./install/migrate.ts')).migrate(),
   }),

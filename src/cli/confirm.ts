@@ -20,7 +20,7 @@ export async function confirm(
   if (!input.isTTY) throw new PlatenError('not_confirmed', `${warning} Nothing was changed. To proceed, add --yes.`);
   const terminal = createInterface({ input, output });
   try {
-    // Closing the terminal's input, for example with Ctrl+D, leaves the question unanswered.
+    // If the terminal's input is closed, for example with Ctrl+D, the question gets no answer.
     const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
     const answer = await Promise.race([terminal.question(`${warning} Continue? [y/N] `), closed]);
     if (!/^\s*y(es)?\s*$/i.test(answer)) throw new PlatenError('not_confirmed', 'Nothing was changed.');

@@ -14,7 +14,7 @@ export async function help(commands: readonly Command[], words: readonly string[
   const command = commands.find((one) => one.name === name);
   const others = name === '' ? describeAll(commands) : describeGroup(commands, name);
   const lines = command ? await describeCommand(command) : others;
-  if (lines.length === 0) throw new UsageError(`There is no command ${name}.`);
+  if (lines.length === 0) throw new UsageError(`The command ${name} does not exist.`);
   lines.forEach(say);
 }
 
@@ -58,7 +58,7 @@ async function describeCommand(command: Command): Promise<string[]> {
   ];
 }
 
-/** Returns a command's usage line: its name, arguments and options. */
+/** Returns a command's usage line, with its name, arguments and options. */
 export function usageOf({ args, name, needs, options }: Command): string {
   const words = Object.entries(options).map(([option, one]) => {
     if (one.kind === 'required') return `--${option}${placeholder(one)}`;

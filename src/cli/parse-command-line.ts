@@ -2,13 +2,13 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Command, Given } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The description of each argument in the help. */
+/** Descriptions of the arguments, for the help. */
 export const argumentNames: Readonly<Record<string, string>> = {
   ORDER: "an order's name, such as #1001, or its ID",
   LINK: "a variant's ID, or sku:MUG-11OZ for all variants with that SKU",
   TEMPLATE: 'a template ID, from "platen templates list"',
   PRODUCT: "a product's ID in the store",
-  CATALOG: 'a catalog uid, from "platen catalog search"',
+  CATALOG: 'a catalog UID, from "platen catalog search"',
   FILE: 'the path to a CSV file, or - for standard input',
   ID: 'a request ID, from "platen privacy list"',
   COMMAND: 'the name of a command, such as orders list',
@@ -17,7 +17,7 @@ export const argumentNames: Readonly<Record<string, string>> = {
 };
 
 export interface ParsedCommandLine extends Given {
-  /** The shop as typed, or null if the command does not work on a shop. */
+  /** The shop as typed, or null if the command does not apply to a shop. */
   shop: string | null;
   wantsHelp: boolean;
 }
@@ -51,17 +51,17 @@ function readArgs(command: Command, argv: readonly string[]) {
     return parseArgs({ args: [...argv], options: config, allowPositionals: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node appends sentences about its own conventions. Only the first sentence is useful here.
+    // Node appends sentences about its own conventions. Only the first sentence is useful to a user of this program.
     const [sentence = error.message] = error.message.split(/\. |\n/);
     throw new UsageError(`${sentence.replace(/\.$/, '')}.`);
   }
 }
 
-/** Returns the shop given with `--shop`, or as the first argument if the command allows it. */
+/** Returns the shop that was given with `--shop`, or as the first argument if the command allows that. */
 function readShop({ takesShopFirst, args }: Command, given: unknown, positionals: string[]): string {
   const isFirst = takesShopFirst && positionals.length > wordsOf(args).filter(isRequired).length;
   const shop = given ?? (isFirst ? positionals.shift() : undefined);
-  if (typeof shop !== 'string') throw new UsageError('The shop is missing: give its domain with --shop.');
+  if (typeof shop !== 'string') throw new UsageError('The shop is missing: enter its domain with --shop.');
   return shop;
 }
 

@@ -22,7 +22,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Finds the command named by the first words. A two-word name takes precedence over a one-word name. */
+/** Returns the command that the first words name. A two-word name takes precedence over a one-word name. */
 function findCommand(argv: readonly string[]): Command | undefined {
   const named = (words: number) => commands.find(({ name }) => name === argv.slice(0, words).join(' '));
   return named(2) ?? named(1);
@@ -31,7 +31,7 @@ function findCommand(argv: readonly string[]): Command | undefined {
 async function runCommand(command: Command, argv: readonly string[]): Promise<void> {
   const { wantsHelp, shop: domain, ...given } = parseCommandLine(command, argv);
   if (wantsHelp) return help(commands, command.name.split(' '));
-  // A command that needs nothing gets neither app nor shop, as its type states.
+  // A command that needs nothing receives neither the app nor a shop, as its type states.
   const run = command.run as (...needed: unknown[]) => Promise<void>;
   if (command.needs === 'nothing') return run(given);
   await withApp(async (app) => {
@@ -40,13 +40,13 @@ async function runCommand(command: Command, argv: readonly string[]): Promise<vo
   });
 }
 
-/** Shows the help, the version, or the commands of a group. Throws UsageError. */
+/** Shows the help, the version, or the commands of a group. Throws UsageError for anything else. */
 async function answerWithoutCommand(argv: readonly string[]): Promise<void> {
   const [first, second] = argv;
   if (first === '--version' || first === '-v') return say(`platen ${readVersion()}`);
   if (first === undefined || first === '--help' || first === '-h') return help(commands, []);
   if (second === undefined || second === '--help' || second === '-h') return help(commands, [first]);
-  throw new UsageError(`There is no command ${first} ${second}.`);
+  throw new UsageError(`The command ${first} ${second} does not exist.`);
 }
 
 function describe(error: unknown, command: Command | undefined): string {

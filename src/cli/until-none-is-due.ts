@@ -5,8 +5,8 @@ import { countRunners } from '../jobs/runner/count-runners.ts';
 import { countInStore } from '../products/kept-variants/list-in-store.ts';
 import { sayAside } from '../terminal.ts';
 
-/** Shown when work is queued but no worker is running to do it. */
-export const NO_WORKER = 'No Platen worker is running on this database. The work starts when a worker does.';
+/** Shown when work is queued but no worker is running. */
+export const NO_WORKER = 'No Platen worker is running on this database. The work starts once a worker is running.';
 
 const POLL_MS = 300;
 const REPORT_MS = 5_000;
@@ -18,7 +18,7 @@ export async function untilNoneIsDue(app: App, shop: Shop): Promise<void> {
     if (due === 0) return;
     const { state } = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
     if (state !== 'installed' && state !== 'leaving') {
-      sayAside("Platen has to sign in to the store again: open Platen once in the store's admin.");
+      sayAside("Platen has to sign in to the store again. Open Platen once in the store's admin.");
       return;
     }
     if ((await countRunners(app.db)) === 0) {

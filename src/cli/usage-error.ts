@@ -1,2 +1,2 @@
-/** The command line is invalid. The exit code is 2, and the message refers to the command's help. */
+/** Thrown if the command line is invalid. The exit code is 2, and the message refers to the command's help. */
 export class UsageError extends Error {}

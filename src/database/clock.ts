@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 
 const READ_EVERY_MS = 30_000;
-/** A reading that took longer is too imprecise. */
+/** A reading that took longer than this is too imprecise to use. */
 const READ_MS_AT_MOST = 1_000;
 
 /** The time that all processes on one database use for decisions. */
@@ -11,8 +11,9 @@ interface DatabaseClock {
 }
 
 /**
- * Starts a clock with the database's time, independent of this process's own clock. It is read at startup and every 30 s, and the elapsed
- * time is added in between. Rejects if the database does not respond at startup. Later, the last reading remains in use.
+ * Starts a clock that follows the database's time instead of this process's own clock. It reads the database's time at startup and every
+ * 30 s, and adds the elapsed time in between. Rejects if the database does not respond at startup. If a later reading fails, the last one
+ * remains in use.
  */
 export async function startDatabaseClock(db: DataSource, readEveryMs = READ_EVERY_MS): Promise<DatabaseClock> {
   let reading = await readClock(db);
@@ -27,7 +28,7 @@ export async function startDatabaseClock(db: DataSource, readEveryMs = READ_EVER
   };
 }
 
-/** `zeroMs` is the database's time when `performance.now()` was 0. */
+/** Reads the database's time. `zeroMs` is that time when `performance.now()` was 0. */
 async function readClock(db: DataSource): Promise<{ zeroMs: number; tookMs: number }> {
   const asked = performance.now();
   const [row] = await db.query<{ ms: number }[]>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms');

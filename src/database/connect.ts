@@ -9,12 +9,15 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations/*.ts');
 
 /** In milliseconds. */
 const WORK_LIMITS = { connect: 5_000, statement: 30_000, lock: 10_000, idle: 60_000, answer: 35_000 };
-/** In milliseconds. Shopify waits 5 s. A delivery that the database does not store in time is rejected, and Shopify sends it again. */
+/**
+ * In milliseconds. Shopify waits 5 s for a response. If the database does not store a delivery in time, the delivery is rejected, and
+ * Shopify sends it again.
+ */
 const INTAKE_LIMITS = { connect: 1_000, statement: 2_000, lock: 1_000, idle: 5_000, answer: 2_500 };
 const INTAKE_POOL_SIZE = 5;
-/** In milliseconds. A new connection plans each of its statements again, so an idle connection stays open for the next burst. */
+/** In milliseconds. A new connection has to plan each of its statements again, so an idle connection stays open for the next burst. */
 const REST_MS = 600_000;
-/** At startup, nothing waits at an endpoint yet, so connecting may take as long as for the other pool. */
+/** At startup, no deliveries are waiting at an endpoint yet, so connecting may take as long as for the other pool. */
 const INTAKE_TRIES = 5;
 
 /**
@@ -60,7 +63,7 @@ function open(
     synchronize: false,
     uuidExtension: 'pgcrypto',
     installExtensions: false,
-    // The pool replaces a connection that broke while idle. If the database is down, the next caller gets the error.
+    // The pool replaces a connection that broke while idle. If the database is unavailable, the next caller gets the error.
     poolErrorHandler: () => undefined,
     extra: {
       Client: ImpatientClient,

@@ -14,20 +14,21 @@ interface Log {
 }
 
 /**
- * Every process that uses the cluster has this lock in shared mode, and the process that stops it takes it exclusively. It is in the
- * database `postgres`.
+ * Every process that uses the cluster holds this lock in shared mode. The process that stops the cluster takes the lock exclusively. The
+ * lock is in the database `postgres`.
  */
 const PRESENCE_LOCK = '5788046901273';
 const DATABASE = 'platen';
 const START_MS_AT_MOST = 60_000;
 const FAILURES_AT_MOST = 20;
-/** How long to wait for another process to restart a server that stopped, before this process starts it. */
+/** How long this process waits for another process to restart a stopped server before it starts the server itself. */
 const RESTART_GRACE_MS = 2_000;
 
 /**
- * Opens the PostgreSQL that Platen runs under `home`: creates it at the first start, joins it if it is running, and otherwise starts it. If
- * the server stops, restarts it on the same port. `url` is the address of the database `platen`. `close` stops the server unless another
- * process uses it, and may be called twice. Rejects with PlatenError `database_start_failed` if the server is not running within a minute.
+ * Opens the PostgreSQL that Platen runs under `home`: creates it at the first start, joins it if it is running, and otherwise starts it.
+ * If the server stops, the function restarts it on the same port. `url` is the address of the database `platen`. `close` stops the server
+ * unless another process uses it, and may be called twice. Rejects with PlatenError `database_start_failed` if the server is not running
+ * within a minute.
  */
 export async function openEmbeddedDatabase(home: string, log: Log): Promise<{ url: string; close(): Promise<void> }> {
   const user = await chooseDatabaseUser();
@@ -52,7 +53,7 @@ interface Presence {
   ended: Promise<void>;
 }
 
-/** Joins the server or starts it, until one of these works. Several processes may do this at once. */
+/** Joins the server or starts it, and retries until one of these succeeds. Several processes may call this function simultaneously. */
 async function enter(
   cluster: Cluster,
   binaries: PostgresBinaries,
@@ -81,7 +82,10 @@ async function enter(
   });
 }
 
-/** Opens a session that marks the server as in use. It waits while a leaving process has the lock, and ends with the server. */
+/**
+ * Opens a session that marks the server as in use. Waits while a process that is stopping the server holds the lock. The session ends
+ * with the server.
+ */
 async function join(cluster: Cluster, port: number): Promise<Presence> {
   const client = new pg.Client({
     connectionString: toUrl(cluster, port, 'postgres'),
@@ -92,7 +96,7 @@ async function join(cluster: Cluster, port: number): Promise<Presence> {
   });
   const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
-    // The end event follows. Without a listener, the error would end the process.
+    // The client emits the end event after an error. Without this listener, the error would end the process.
     client.on('error', () => undefined);
   });
   try {
@@ -140,8 +144,8 @@ function stayPresent(
 }
 
 /**
- * If no other process has the lock, this process keeps it until the server has stopped. A process that starts now waits, and then starts
- * the server again.
+ * Stops the server if no other process holds the lock. This process then keeps the lock until the server has stopped. A process that
+ * starts in the meantime waits, and then starts the server again.
  */
 async function stopIfLast(cluster: Cluster, client: pg.Client): Promise<void> {
   try {
@@ -158,7 +162,7 @@ async function isLast(client: pg.Client): Promise<boolean> {
     );
     return rows[0]?.last === true;
   } catch {
-    // The server has stopped on its own.
+    // The server has already stopped without this process.
     return false;
   }
 }
@@ -169,7 +173,7 @@ async function createDatabase(client: pg.Client): Promise<void> {
   try {
     await client.query(`create database ${DATABASE}`);
   } catch (error) {
-    // duplicate_database: another process created it meanwhile.
+    // duplicate_database: another process has created the database in the meantime.
     if (!(error instanceof pg.DatabaseError && (error.code === '42P04' || error.code === '23505'))) throw error;
   }
 }

@@ -23,7 +23,10 @@ export function encryptColumn(keys: Key[], place: string, value: string): string
   return [VERSION, current.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
 }
 
-/** Decrypts a value from `encryptColumn`. Throws PlatenError `cannot_decrypt` for another place, an unknown key or a changed byte. */
+/**
+ * Decrypts a value from `encryptColumn`. Throws PlatenError `cannot_decrypt` if the place differs, the key is unknown or a byte was
+ * changed.
+ */
 export function decryptColumn(keys: Key[], place: string, encrypted: string): string {
   const [version, keyId, iv, sealed] = encrypted.split('.');
   const key = keys.find(({ id }) => id === keyId);

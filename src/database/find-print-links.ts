@@ -5,14 +5,14 @@ import { PrintLinks, type PrintLink } from './entities/products.ts';
 export const SPACES =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
-/** Returns a variant's SKU in the form for comparison with print links: without surrounding spaces, or null if it has none. */
+/** Returns a variant's SKU for comparison with print links: without surrounding spaces, or null if it has no SKU. */
 export function toLinkedSku(sku: string | null): string | null {
   return sku?.trim() || null;
 }
 
 /**
- * Finds the print links for these variants of a shop, by variant ID: a variant's own link, otherwise its SKU's link. Runs one query. SKUs
- * are compared exactly, except for surrounding spaces.
+ * Finds the print links for these variants of a shop, by variant ID: a variant's own link, otherwise the link for its SKU. Runs one
+ * query. SKUs are compared exactly, except for surrounding spaces.
  */
 export async function findPrintLinks(
   manager: EntityManager,
@@ -32,7 +32,7 @@ export async function findPrintLinks(
 
 type Variant = Readonly<{ id: string; sku: string | null }>;
 
-/** Returns the variants and SKUs whose links must be read. */
+/** Returns the variant IDs and SKUs whose links must be read. */
 export function toTargets(variants: readonly Variant[]): { ids: string[]; skus: string[] } {
   return {
     ids: [...new Set(variants.map(({ id }) => id))],

@@ -4,10 +4,10 @@ import pg from 'pg';
 const NO_ANSWER = 'Query read timeout';
 
 /**
- * A connection that ends if a response does not arrive in time. The library only abandons the query: the connection would return to its
- * pool, and its next user would wait behind a response that never arrives.
- * The connection always has an error listener. A pool removes its own listener before it hands out a connection, and a server that shuts
- * down can report this in the packet that completes the connection. Without a listener, the error would end the process.
+ * A connection that closes if a response does not arrive in time. The library only abandons the query: the connection would return to its
+ * pool, and its next user would wait behind a response that never arrives. The connection always has an error listener. A pool removes
+ * its own listener before it hands out a connection, and a server that is shutting down can report this in the packet that completes the
+ * connection. Without a listener, the error would end the process.
  */
 export class ImpatientClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
@@ -16,7 +16,7 @@ export class ImpatientClient extends pg.Client {
     const query = this.query.bind(this) as (...parameters: unknown[]) => unknown;
     const queryOrEnd = (...parameters: unknown[]): unknown => {
       const answer = query(...parameters);
-      // With a callback, the caller is the pool itself, which drops the connection after any error.
+      // If there is a callback, the caller is the pool itself, which drops the connection after any error.
       if (answer instanceof Promise) answer.catch((error: unknown) => this.#endWhenLate(error));
       return answer;
     };

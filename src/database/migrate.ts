@@ -1,13 +1,13 @@
 import { DataSource } from 'typeorm';
 import { ImpatientClient } from './impatient-client.ts';
 
-/** Taken by the replica that migrates. */
+/** The lock of the replica that runs the migrations. */
 const MIGRATION_LOCK = '5788046901274';
 
 /**
  * Runs the migrations that this database lacks, in order and each in its own transaction, and returns their names. Replicas that start
- * together wait for each other (at most 10 minutes), so each migration runs once. Uses a separate connection, because a migration of a
- * large table exceeds the pool's time limits.
+ * simultaneously wait for each other (at most 10 minutes), so each migration runs once. Uses a separate connection, because migrating a
+ * large table can exceed the pool's time limits.
  */
 export async function migrate(db: DataSource): Promise<string[]> {
   const { options } = db;
@@ -26,7 +26,7 @@ export async function migrate(db: DataSource): Promise<string[]> {
     const done = await own.runMigrations({ transaction: 'each' });
     return done.map((migration) => migration.name);
   } finally {
-    // The lock ends with its session.
+    // The lock is released with its session.
     await lock.release();
     await own.destroy();
   }

@@ -1,4 +1,4 @@
-/** Runs SQL, or collects it for the statement that writes everything. */
+/** Runs SQL, or collects it for the statement that performs all writes. */
 export interface StatementRunner {
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
   writeLater?: (text: string, values: unknown[], options: { isOnce?: boolean }) => Promise<void>;

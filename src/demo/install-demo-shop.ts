@@ -10,7 +10,7 @@ import { makePrintWebhookAddress } from '../shops/print-account/print-webhook-ad
 import { changeSettings } from '../shops/settings/settings.ts';
 import { openAdmin } from '../shops/tokens/tokens.ts';
 
-/** The demo has short waits: orders are sent to print immediately, and an order's tracking codes are collected for one second. */
+/** The demo's delays are short: orders are sent to print immediately, and an order's tracking codes are collected for one second. */
 const DEMO_SETTINGS = { delayMinutes: 0, gatherSeconds: 1 };
 
 /**
@@ -43,8 +43,8 @@ interface PrintedVariant {
 }
 
 /**
- * Adds a print link and the status `connected` for each variant, and stocks it at Platen's location so that the store routes its orders
- * there.
+ * Adds a print link and the status `connected` for each variant. Stocks each variant at Platen's location, so that the store routes its
+ * orders there.
  */
 async function connectVariants(app: App, shop: Shop, printed: PrintedVariant[]): Promise<void> {
   const links = printed.map(({ variantId, ...link }) => ({ shopId: shop.id, shopifyVariantId: variantId, ...link }));

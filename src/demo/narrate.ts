@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../app.ts';
 
 const PAUSE_MS = 200;
-/** The longest pause between reads. Pauses grow to this length while nothing happens. */
+/** The longest pause between reads. Pauses increase to this length while nothing happens. */
 const PAUSE_MS_AT_MOST = 5_000;
 const PAGE = 200;
-/** A step gets its number before it is committed, so it may appear after a later step. The last steps are therefore read again. */
+/** A step receives its number before it is committed, so it may appear after a later step. The last steps are therefore read again. */
 const LOOK_BACK = 200;
 
-/** A new order gets its name when Platen first reads it from the store, shortly after its first step. */
+/** A new order has no name until Platen first reads the order from the store, shortly after the order's first step. */
 const NAMED_WITHIN_MS = 10_000;
 
 interface Step {
@@ -21,7 +21,8 @@ interface Step {
 }
 
 /**
- * Writes one readable line for each step of each order as it happens, until the signal aborts. `write` receives lines without line endings.
+ * Writes one readable line for each step of each order as it happens, until the signal is aborted. `write` receives lines without line
+ * endings.
  */
 export async function narrate(app: App, write: (line: string) => void, signal: AbortSignal): Promise<void> {
   const before = await lastStep(app);
@@ -30,7 +31,7 @@ export async function narrate(app: App, write: (line: string) => void, signal: A
   let pauseMs = PAUSE_MS;
   while (!signal.aborted) {
     const steps = await readSteps(app, Math.max(before, last - LOOK_BACK));
-    // A step without a name waits for the name, and so do the steps after it. Steps therefore stay in order.
+    // A step without a name waits for the name, and later steps also wait. Steps therefore stay in order.
     const nameless = steps.findIndex(
       ({ at, name }) => name === '' && app.now().getTime() - at.getTime() < NAMED_WITHIN_MS,
     );

@@ -8,13 +8,13 @@ const WATCH_MS = 500;
 export async function placeDemo(storeUrl: string, say: (line: string) => void): Promise<void> {
   const { placeDemoOrders, readStoreOrders } = await import('../../sandbox/demo.ts');
   const existing = await readStoreOrders(storeUrl);
-  if (existing.length > 0) say(`The store already has ${existing.length} orders; Platen continues with them.`);
+  if (existing.length > 0) say(`The store already has ${existing.length} orders. Platen continues with these orders.`);
   else say(`Placed ${(await placeDemoOrders(storeUrl)).map(({ name }) => name).join(', ')}.`);
 }
 
 /**
- * Reports each order when all its printed lines have tracking codes in the store, except orders that already had them. Runs until the
- * signal aborts.
+ * Reports each order once all its printed lines have tracking codes in the store, except orders that already had them. Runs until the
+ * signal is aborted.
  */
 export async function watchDemo(
   app: App,
@@ -33,7 +33,7 @@ export async function watchDemo(
       );
       const finished: DemoOrder[] = [];
       for (const order of arrived) if (await isFinished(app, order.id)) finished.push(order);
-      // Wait so that the order's steps are shown first.
+      // Waits so that the order's steps are shown first.
       await delay(WATCH_MS, undefined, { signal }).catch(() => undefined);
       for (const order of finished) {
         reported.add(order.id);

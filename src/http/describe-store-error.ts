@@ -1,6 +1,6 @@
 import type { ShopifyError, ShopifyErrorKind } from '../shopify/admin/errors.ts';
 
-/** The message for a person about a failed call to the store: what happened, and what to do. */
+/** The message for a person about a failed request to the store: what happened and what to do. */
 interface StoreErrorText {
   title: string;
   sentences: string[];
@@ -61,7 +61,7 @@ const byKind: Readonly<Record<ShopifyErrorKind, StoreErrorText>> = {
   graphql: REFUSED,
 };
 
-/** Returns the message that a page or the API shows about a failed call to the store. */
+/** Returns the message that a page or the API shows about a failed request to the store. */
 export function describeStoreError({ status, kind }: ShopifyError): StoreErrorText {
   return status === 403 ? ADDRESS_REFUSED : byKind[kind];
 }

@@ -8,7 +8,7 @@ import {
   UnavailableError,
 } from '../errors.ts';
 
-/** A refusal by an endpoint itself, with the response's status. The sender sees the message. */
+/** A refusal by the endpoint itself, with the response's status. The sender sees the message. */
 export class EndpointError extends PlatenError {
   readonly status: number;
   /** Seconds to wait before a retry if the sender is over a limit. Null for any other refusal. */
@@ -32,7 +32,7 @@ export function nothingHere(): NotFoundError {
 
 /**
  * Turns any error into a response. Deliberate refusals become `{"error":{"code","field","message","scopes"?}}`. Other errors become a 500
- * with the request ID and without details, which only the log shows.
+ * with the request ID. Only the log shows their details.
  */
 export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   try {
@@ -44,7 +44,7 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
     const isOverLimit = error instanceof EndpointError && error.retryAfterSeconds !== null;
     logFailure(error);
     ctx.status = refusal?.status ?? 500;
-    // Closing the connection avoids waiting for the unread rest of the body.
+    // Closing the connection avoids waiting for the rest of the body.
     if (ctx.status === 413 || isOverLimit) ctx.set('Connection', 'close');
     setRetryAfter(ctx, error);
     const internal = { code: 'internal', field: null, message: 'Something went wrong.', requestId };

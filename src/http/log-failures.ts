@@ -2,10 +2,10 @@ import { levelOf, type Log } from '../log.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import { EndpointError, toRefusal } from './error-response.ts';
 
-/** Refusals with the same code belong to one outage if each follows the previous refusal within this time. */
+/** Refusals with the same code belong to one outage if each occurs within this time after the previous refusal. */
 const REST_MS = 60_000;
 
-/** Logs why a request failed, in the request's log. */
+/** Writes the reason for a failed request to the request's log. */
 export type LogFailure = (requestLog: Log, error: unknown) => void;
 
 interface Outage {
@@ -15,8 +15,8 @@ interface Outage {
 }
 
 /**
- * Creates a function that logs failed requests. Every unexpected failure is logged as an error. Refusals during an outage (503) are logged
- * once when the outage starts and once when it ends, because otherwise every request would log an error.
+ * Creates a function that logs failed requests. Every unexpected failure is logged as an error. Refusals during an outage (503) are
+ * logged once when the outage starts and once when it ends. Otherwise, every refused request would log an error.
  */
 export function createFailureLog(log: Log, restMs: number = REST_MS): LogFailure {
   /** Keyed by error code. There are only a few codes. */

@@ -3,21 +3,21 @@ import { EndpointError } from './error-response.ts';
 import { countBody } from './limits/admit.ts';
 import { createBodyBudget } from './limits/body-budget.ts';
 
-/** How many bytes beyond a body's limit are read and discarded, so that the sender can still read the response. */
+/** The number of bytes beyond a body's limit that are read and discarded, so that the sender can still read the response. */
 const DRAINED_BYTES = 8 * 1024 * 1024;
-/** The budget for all bodies that this process holds. It is enough for 32 of the largest webhooks. */
+/** The budget for all bodies that this process holds. It is sufficient for 32 of the largest webhooks. */
 const budget = createBodyBudget(64 * 1024 * 1024);
-/** The overhead of a chunk, counted because a body may arrive byte by byte. */
+/** The overhead of each chunk. It is counted because a body may arrive byte by byte. */
 const CHUNK_BYTES = 256;
 
 /**
  * Reads the raw bytes of a request's body. Nothing is decompressed or decoded, because signatures cover the raw bytes. The bytes count
  * toward the process's budget until the request is finished. Throws EndpointError 413 over `limit` bytes, 400 if the sender disconnects
- * before the end, and 503 if the process holds too many bytes. The server's request timeout limits the duration.
+ * before the end, and 503 if the process holds too many bytes. The server's request timeout limits the reading time.
  */
 export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> {
   const { req, res } = ctx;
-  // If the sender has already disconnected, no event would end the reading.
+  // If the sender has already disconnected, no event would end the read.
   if (req.destroyed || res.destroyed) throw incomplete();
   const read = Promise.withResolvers<Buffer>();
   const share = budget.open(() => read.reject(tooBusy()));
@@ -36,7 +36,7 @@ export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> 
     if (size > limit + DRAINED_BYTES) tooLarge();
   };
   const onEnd = (): void => (size > limit ? tooLarge() : read.resolve(Buffer.concat(chunks, size)));
-  // "close" also follows "end", when the body is complete and an error need not be created.
+  // "close" also follows "end", when the body is complete and no error is needed.
   const onClose = (): void => {
     if (!req.readableEnded) read.reject(incomplete());
   };

@@ -3,7 +3,7 @@ import { InvalidInputError } from '../errors.ts';
 
 /** A table's numeric ID, with no more digits than its column can hold. */
 const ID = /^[1-9]\d{0,17}$/;
-/** The length of the print service's longest uid. */
+/** The length of the print service's longest UID. */
 const LONGEST_UID = 500;
 
 const cursors = {

@@ -3,13 +3,13 @@ import { isShopDomain } from '../shopify/shop-domain.ts';
 
 const LONGEST = 4096;
 
-/** Returns a query parameter if it is given once, is not empty and is not too long. Otherwise, returns null. */
+/** Returns a query parameter if it occurs exactly once, is not empty and is not too long. Otherwise, returns null. */
 export function readParameter(ctx: Context, name: string): string | null {
   const value = ctx.query[name];
   return typeof value === 'string' && value !== '' && value.length <= LONGEST ? value : null;
 }
 
-/** Returns the `shop` parameter if it is a valid shop domain, otherwise null. It does not prove who sent the request. */
+/** Returns the `shop` parameter if it is a valid shop domain, otherwise null. The parameter does not prove who sent the request. */
 export function readShopParameter(ctx: Context): string | null {
   const shop = readParameter(ctx, 'shop')?.toLowerCase() ?? '';
   return isShopDomain(shop) ? shop : null;

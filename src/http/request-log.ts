@@ -5,8 +5,8 @@ import type { Metrics } from './ops/metrics.ts';
 import { createFailureLog } from './log-failures.ts';
 
 /**
- * Gives each request an ID (header X-Request-Id), measures its time and writes one log line after the response. The line contains the route
- * template but never the path, which may contain an address's token.
+ * Assigns each request an ID (header X-Request-Id), measures its duration and writes one log line after the response. The line contains
+ * the route template but never the path, which may contain an address's token.
  */
 export function logRequests(log: Log, metrics: Metrics): Middleware {
   const logFailure = createFailureLog(log);

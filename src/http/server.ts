@@ -64,15 +64,15 @@ const REQUEST_TIMEOUT_MS = 20_000;
 /** Longer than a proxy's usual idle time. Otherwise, a proxy may write to a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 2_000;
-/** Enough for a proxy that keeps its connections open. Each connection may hold a request that has not fully arrived. */
+/** Sufficient for a proxy that leaves its connections open. Each connection may hold a request that has not fully arrived. */
 const MOST_CONNECTIONS = 1_000;
-/** If no part of a response could be written for this long, nobody is reading it. */
+/** If no part of a response could be written for this long, the client is not reading it. */
 const WRITE_MS = 30_000;
 const CLOSE_MS = 8_000;
 const CLOSE_SWEEP_MS = 50;
 
 export interface EndpointOptions {
-  /** Finds what else is missing before the app is ready. */
+  /** Finds what else Platen needs before it is ready. */
   check?: ReadyCheck;
   /** Why encrypted data cannot be read. If set, pages and the API reject requests. */
   keyProblem?: string | null;
@@ -92,7 +92,7 @@ export interface Endpoints {
   close(): Promise<void>;
 }
 
-/** Opens the app's endpoints at the configured host and port. With port 0, a free port is used. */
+/** Opens the app's endpoints at the configured host and port. Port 0 selects any free port. */
 export async function listen(app: App, options: EndpointOptions = {}): Promise<Endpoints> {
   const metrics = createMetrics(app, () => spool.bytes());
   const spool = openSpool({
@@ -121,8 +121,8 @@ export async function listen(app: App, options: EndpointOptions = {}): Promise<E
 }
 
 /**
- * Opens a worker's endpoints: health and metrics. If another process uses the port, the worker uses a free port, because it can print
- * without these endpoints.
+ * Opens a worker's endpoints: health and metrics. If another process uses the port, the worker uses a free port, because printing does
+ * not depend on these endpoints.
  */
 export async function listenForOps(app: App, options: Pick<EndpointOptions, 'check'> = {}): Promise<Endpoints> {
   const { log, config } = app;
@@ -174,7 +174,7 @@ function createEndpoints(app: App, metrics: Metrics, router: Router, writeMs: nu
   return server;
 }
 
-/** Closes a connection if no part of its response could be written for this time. Preparing the response may take longer. */
+/** Closes a connection if no part of its response could be written for this long. Preparing the response may take longer. */
 function dropUnread(milliseconds: number): Middleware {
   return async (ctx, next) => {
     await next();
@@ -182,7 +182,10 @@ function dropUnread(milliseconds: number): Middleware {
   };
 }
 
-/** Creates the router with all of the app's endpoints. `test/http/routes.test.ts` checks that its list has exactly these routes. */
+/**
+ * Creates the router with all of the app's endpoints. `test/http/routes.test.ts` checks that the test's list contains exactly these
+ * routes.
+ */
 export function createRouter(
   app: App,
   refuge: Refuge,
@@ -248,14 +251,14 @@ export function createRouter(
   return router;
 }
 
-/** The endpoints that every process has. */
+/** Adds the endpoints that every process has. */
 function addOpsEndpoints(app: App, router: Router, metrics: Metrics, { check }: Pick<EndpointOptions, 'check'>): void {
   router.get('/healthz', showLiveness);
   router.get('/readyz', showReadiness(app, check ?? (async () => [])));
   router.get('/metrics', showMetrics(app, metrics));
 }
 
-/** Returns the app for endpoints that receive deliveries. Its database connections are not used by jobs. */
+/** Returns the app for endpoints that receive deliveries. Jobs do not use this app's database connections. */
 function toIntake(app: App): App {
   return { ...app, db: app.intake };
 }
@@ -279,7 +282,7 @@ function addPages(
 async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // A keep-alive connection becomes idle only after its response was sent.
+  // A keep-alive connection becomes idle only after its response has been sent.
   const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_SWEEP_MS);
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
   await closed;

@@ -5,12 +5,12 @@ import { inTime } from './in-time.ts';
 const BUSY = 0.8;
 const TRIES = 2;
 
-/** The result of the work. `wasBusy`: the time ran out because this process was busy, so the other side may work correctly. */
+/** The result of the work. `wasBusy`: the time ran out because this process was busy, so the other side may be working correctly. */
 export type Tried<T> = { value: T } | { error: unknown; wasBusy: boolean };
 
 /**
  * Does work within a time limit and never rejects. If the time runs out while this process is busy, a response may have arrived without
- * being read, so the work is done once more. The work must be safe to repeat.
+ * being read, so the work is repeated once. The work must be safe to repeat.
  */
 export async function tryInTime<T>(work: () => Promise<T>, milliseconds: number): Promise<Tried<T>> {
   for (let tries = 1; ; tries += 1) {
@@ -25,7 +25,9 @@ export async function tryInTime<T>(work: () => Promise<T>, milliseconds: number)
   }
 }
 
-/** Whether a time limit in this process or its connections ran out. A server that rejects calls or is down gives other errors. */
+/**
+ * Returns whether a time limit in this process or its connections expired. A server that is down or rejects requests causes other errors.
+ */
 function isTimeLimit(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return code === 'too_slow' || (code === undefined && /timeout/i.test(String(message)));

@@ -5,9 +5,9 @@ import { PlatenError } from '../errors.ts';
 const SLOW_MS = 100;
 /** Maximum number of running batches, including slow ones. */
 const MOST_BATCHES = 3;
-/** Number of items in a failed batch that are tried at the same time. */
+/** Number of items in a failed batch that are tried simultaneously. */
 const SINGLES = 3;
-/** SQLSTATE classes of connection or server errors, for which an immediate retry does not help. */
+/** SQLSTATE classes of connection and server errors, after which an immediate retry does not help. */
 const SERVER_AT_FAULT = /^(08|53|57|58)/;
 
 interface Options<Item, Result> {
@@ -25,9 +25,9 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
 }
 
 /**
- * Groups items: those that arrive while a statement runs share the next statement and its commit. If a statement for several items fails,
- * each item is tried alone, so that an item that the database rejects does not fail the others. The returned function rejects with
- * PlatenError `too_many_waiting`, and with database errors.
+ * Batches items: those that arrive while a statement is running share the next statement and its commit. If a statement for several items
+ * fails, each item is tried alone, so that an item that the database rejects does not affect the others. The returned function rejects
+ * with PlatenError `too_many_waiting`, and with database errors.
  */
 export function createGather<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
   const { run, bytesOf, mostItems, mostBytes, mostWaiting } = options;
@@ -56,7 +56,7 @@ export function createGather<Item, Result>(options: Options<Item, Result>): (ite
     }
   }
 
-  /** Tries items in order of arrival, a few at a time, because one may wait for a lock. */
+  /** Tries items in order of arrival, a few simultaneously, because an item may be waiting for a lock. */
   async function settleSingly(batch: Waiting<Item, Result>[]): Promise<void> {
     const rest = batch.values();
     const settleNext = async (): Promise<void> => {
@@ -93,7 +93,7 @@ export function createGather<Item, Result>(options: Options<Item, Result>): (ite
   };
 }
 
-/** Whether the server or the connection caused the error. An error that did not come from the database is a connection error. */
+/** Returns whether the server or the connection caused the error. An error that did not come from the database is a connection error. */
 function isServerAtFault(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || SERVER_AT_FAULT.test(error.code ?? '');
 }

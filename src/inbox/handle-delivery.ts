@@ -7,9 +7,9 @@ import { findHandler, isForUninstalled } from './handlers.ts';
 import type { Handler } from './handlers.ts';
 
 /**
- * Passes a stored delivery to the handler for its topic, and records the result. Safe to run twice: a delivery that is already handled, or
- * removed by retention, is skipped. If an error occurs, the delivery stays unhandled and the queue retries the job. A delivery for a shop
- * that must sign in again does not wait, because everything is read again after the sign-in.
+ * Passes a stored delivery to the handler for its topic, and records the result. Safe to run twice: a delivery that was already handled,
+ * or was removed by retention, is skipped. If an error occurs, the delivery stays unhandled and the queue retries the job. A delivery for
+ * a shop that must sign in again does not wait, because everything is read again after the sign-in.
  */
 export async function handleDelivery(app: App, { deliveryId }: { deliveryId: string }): Promise<void> {
   const delivery = await app.db.manager.findOneBy(Deliveries, { id: deliveryId });
@@ -20,7 +20,7 @@ export async function handleDelivery(app: App, { deliveryId }: { deliveryId: str
   await app.db.query(HANDLED, [deliveryId, app.now(), result]);
 }
 
-/** Records the result. A handled event about an order whose customer was redacted loses its body. */
+/** Records the result. If a handled event is about an order whose customer was redacted, its body is deleted. */
 const HANDLED = `
   update deliveries d set handled_at = $2, result = $3, body = case when not (${IS_OF_REDACTED}) then d.body end
   where id = $1 and handled_at is null`;

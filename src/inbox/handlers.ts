@@ -51,7 +51,7 @@ const handlers = new Map<string, Handler>([
 /** Shopify's privacy requests also apply to a shop that has removed Platen, because Platen still stores its earlier data. */
 const forUninstalled = new Set(['shopify customers/data_request', 'shopify customers/redact', 'shopify shop/redact']);
 
-/** Whether Platen handles a delivery even though the shop has removed Platen. */
+/** Returns whether Platen handles a delivery even though the shop has removed Platen. */
 export function isForUninstalled({ source, topic }: Pick<Delivery, 'source' | 'topic'>): boolean {
   return forUninstalled.has(`${source} ${topic}`);
 }
@@ -68,7 +68,7 @@ async function handleOrder(app: App, shop: Shop, { resourceIds }: Delivery): Pro
   return 'handled';
 }
 
-/** A split, move or hold names several fulfillment orders, and some may no longer exist. Each is read once. */
+/** Reads each fulfillment order once. A split, move or hold names several fulfillment orders, and some may no longer exist. */
 async function handleFulfillmentOrders(app: App, shop: Shop, { resourceIds }: Delivery): Promise<string> {
   for (const id of new Set(Object.values(resourceIds))) await receiveFulfillmentOrder(app, shop, id);
   return 'handled';
@@ -78,7 +78,7 @@ async function handleUninstall(app: App, shop: Shop, { occurredAt, receivedAt }:
   return receiveUninstall(app, shop, occurredAt ?? receivedAt);
 }
 
-/** Reads the granted scopes from the store, because the webhook's body names no shop. Orders may have waited for a new scope. */
+/** Reads the granted scopes from the store, because the webhook's body names no shop. Orders may have been waiting for a new scope. */
 async function handleScopesUpdate(app: App, shop: Shop): Promise<string> {
   const before = await readGrantedScopes(app, shop);
   const granted = await refreshGrantedScopes(app, shop);

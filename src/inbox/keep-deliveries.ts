@@ -8,10 +8,10 @@ import { fillSettings } from '../shops/settings/settings-schema.ts';
 /** The result of receiving a delivery. */
 export type Received = 'stored' | 'duplicate' | 'unknown_shop';
 
-/** A delivery in the form that the SQL statement reads. Undefined fields become null. */
+/** A delivery in the form that the SQL statement expects. Undefined fields become null. */
 export interface DeliveryRow {
   source: string;
-  /** The shop of the delivery, given by one of the next two fields. */
+  /** The shop of the delivery. One of the next two fields identifies it. */
   own_shop_id?: number | undefined;
   shop_domain?: string | undefined;
   dedupe_key: string;
@@ -23,45 +23,48 @@ export interface DeliveryRow {
   occurred_at: Date | null;
   received_at: Date;
   result: string | null;
-  /** The class of the delivery's own job, if it needs one. */
+  /** The class of the delivery's own job, if there is one. */
   class: number;
-  /** Set if the delivery says only that this order changed in the store, at a time of the store's clock. */
+  /** Set if the delivery says only that this order has changed in the store, at a time by the store's clock. */
   shopify_order_id?: string | undefined;
   changed_at?: Date | undefined;
-  /** Set if the delivery says only that an order with one of these fulfillment orders changed. */
+  /** Set if the delivery says only that an order with one of these fulfillment orders has changed. */
   fulfillment_orders?: string[] | undefined;
   /** Set if the delivery says only that fulfillment requests are waiting in the store. */
   asks_requests?: boolean | undefined;
-  /** Set if the delivery says only that this fulfillment order exists. A reading that shows the fulfillment order handles the delivery. */
+  /**
+   * Set if the delivery says only that this fulfillment order exists. The delivery is handled by any reading that shows the fulfillment
+   * order.
+   */
   is_routed?: boolean | undefined;
-  /** The reference of the print order to read after some seconds. */
+  /** The reference of the print order to read after a few seconds. */
   reference?: string | undefined;
   longest_wait?: number | undefined;
-  /** Whether the event contains more than a reading shows. For an item event, this depends on whether the service shows items. */
+  /** Whether the event contains more than a reading shows. For an item event, this depends on whether the service returns items. */
   says_more?: boolean | undefined;
   is_of_item?: boolean | undefined;
 }
 
 const defaults = fillSettings({});
 
-/** One change in the store causes several webhooks. Those that arrive within this time share one reading. */
+/** One change in the store causes several webhooks. The webhooks that arrive within this time share one reading. */
 const GATHER_SECONDS = 0.5;
 /**
- * The same time for an order that was completely sent, limited by how long the shop collects tracking codes. After the send, most changes
- * are Platen's own, such as a request, a fulfillment or tags.
+ * The same time for an order that has been sent completely, limited by how long the shop collects tracking codes. After sending, Platen
+ * itself causes most changes, such as a request, a fulfillment or tags.
  */
 const GATHER_SENT_SECONDS = 5;
-/** A sent order can be canceled only until it is printed, so these changes do not wait. */
+/** A sent order can be canceled only before it is printed, so these changes do not wait. */
 const URGENT = '{orders/cancelled,fulfillment_orders/cancellation_request_submitted}';
-/** Within this time, the first reading of a new order has shown its fulfillment orders. */
+/** By then, the first reading of a new order has shown its fulfillment orders. */
 const ROUTED_SECONDS = 30;
 /** The same time for callbacks about fulfillment requests, which Platen's own requests also cause. */
 const GATHER_REQUESTS_SECONDS = 20;
 
 /**
  * Stores deliveries together with the jobs that they need, in one statement. Each row is the JSON of a DeliveryRow. A delivery that only
- * names an order to read needs no job of its own: the order's next reading handles it, and this statement enqueues that reading. A new
- * order gets its row here. Resolves after the commit, with one result per row.
+ * names an order to read needs no separate job: the order's next reading handles it, and this statement enqueues that reading. It also
+ * inserts new orders. Resolves after the commit, with one result per row.
  */
 export async function keepDeliveries(db: DataSource, rows: readonly string[]): Promise<Received[]> {
   const values = [`[${rows.join(',')}]`, readLevels()];
@@ -84,8 +87,8 @@ const ARRIVED = `
   left join shops s on s.id = coalesce(a.own_shop_id, (select id from shops where domain = a.shop_domain))`;
 
 /**
- * The known orders, and how far each was read. Each order has its own lookup: PostgreSQL may plan a join while the table is small and then
- * still scan the table when it is large.
+ * The known orders, and up to when each was read. Each order has a separate lookup: PostgreSQL may plan a join while the table is small
+ * and still scan the table after it has grown.
  */
 const KNOWN = `
   select a.ord, o.id as order_id, o.covers_until, null::boolean as is_live,
@@ -101,7 +104,7 @@ const KNOWN = `
     where shop_id = a.shop_id and shopify_fulfillment_order_id = any(a.fulfillment_orders) order by 2 desc limit 1) p
   where a.is_served and a.fulfillment_orders is not null`;
 
-/** A delivery that arrives again creates no order. The plan checks whether the customer is redacted. */
+/** A delivery that arrives again does not create an order. The plan checks whether the customer was redacted. */
 const MADE = `
   insert into storefront_orders (shop_id, shopify_order_id, name, placed_at)
   select distinct on (a.shop_id, a.shopify_order_id) a.shop_id, a.shopify_order_id, '', a.received_at
@@ -112,7 +115,7 @@ const MADE = `
   on conflict (shop_id, shopify_order_id) do nothing
   returning id, shop_id, shopify_order_id`;
 
-/** The confirmed print orders that events name, which belong to the shop or to another shop with the same print account. */
+/** The confirmed print orders that events name. They belong to the shop or to another shop with the same print account. */
 const REPORTED = `
   select a.ord, p.id as print_order_id, p.storefront_order_id,
     least(a.longest_wait, coalesce((s.settings ->> 'gatherSeconds')::int, ${defaults.gatherSeconds})) as wait_seconds,
@@ -137,8 +140,8 @@ const TARGETS = `
   where a.shop_id is not null`;
 
 /**
- * An event that only triggers a reading is stored without its body, because nothing reads the body. The reading handles an event that
- * contains more. A conflicting insert waits for the other statement, so only a committed delivery causes a "duplicate".
+ * An event that only triggers a reading is stored without its body, because nothing reads the body. An event that contains more is
+ * handled by the reading. A conflicting insert waits for the other statement, so only a committed delivery causes a "duplicate".
  */
 const KEPT = `
   insert into deliveries (source, shop_id, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at, received_at,
@@ -176,8 +179,8 @@ const JOBS = `
   from stored where outcome = 'handled' and is_callback`;
 
 /**
- * The jobs in the form that `toJobRows` builds. A plan that waits for other webhooks counts as due, so it is placed after its shop's other
- * jobs. A job that already waits under the same key gets the earlier time.
+ * The jobs in the form that `toJobRows` builds. A plan that is waiting for other webhooks counts as due, so it is placed after its shop's
+ * other jobs. A waiting job with the same key receives the earlier of both times.
  */
 const SPECS = `(
   select jsonb_build_object('levels', $2::jsonb, 'jobs', jsonb_agg(jsonb_build_object('task', task, 'payload', payload, 'queue', queue,

@@ -5,23 +5,23 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const UPPER_E = 0x45;
 const LOWER_E = 0x65;
-/** The meaning of a byte outside a string. */
+/** The possible meanings of a byte outside a string. */
 const [OTHER, DIGIT, TEXT, NEXT, OPEN, CLOSE] = [0, 1, 2, 3, 4, 5] as const;
 const KINDS = toKinds({ [DIGIT]: '0123456789', [TEXT]: '"', [NEXT]: ',', [OPEN]: '{[', [CLOSE]: '}]' });
 const MAX_DEPTH = 64;
-/** The maximum number of values. The largest body that an endpoint accepts, 2 MiB of a real order, has less than half as many. */
+/** The maximum number of values. The largest body that an endpoint accepts, a real order of 2 MiB, has fewer than half as many values. */
 const MOST_VALUES = 200_000;
-/** A whole number with fewer digits is exact. */
+/** A whole number with fewer digits than this is exact. */
 const LARGE_DIGITS = 16;
 const decoder = new TextDecoder();
 
 /**
- * Parses the JSON object that an endpoint received from its raw bytes. A whole number above 2^53 becomes a string with its exact digits,
- * because as a number it would become a different ID. The database can store all returned strings and keys. Throws InvalidInputError if the
- * bytes are not a JSON object, are nested deeper than 64 levels, or have more than `mostValues` values.
+ * Parses the JSON object that an endpoint received, from its raw bytes. A whole number above 2^53 becomes a string with its exact digits,
+ * because as a number it would become a different ID. The database can store all returned strings and keys. Throws InvalidInputError if
+ * the bytes are not a JSON object, are nested deeper than 64 levels, or have more than `mostValues` values.
  */
 export function parseJsonObject(raw: Buffer, mostValues: number = MOST_VALUES): Record<string, unknown> {
-  // Depth and number of values are checked before parsing, because later code is recursive and each value takes time.
+  // The depth and the number of values are checked before parsing, because later code is recursive and each value takes time.
   const { depth, values, hasLargeNumber } = scan(raw);
   if (depth > MAX_DEPTH) throw new InvalidInputError('body', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   if (values > mostValues) throw new InvalidInputError('body', `The body has more than ${mostValues} values.`);
@@ -30,7 +30,7 @@ export function parseJsonObject(raw: Buffer, mostValues: number = MOST_VALUES): 
   return parsed;
 }
 
-/** True for a JSON object, but not for a list or null. */
+/** Returns true for a JSON object, but not for a list or null. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -41,7 +41,7 @@ function toKinds(characters: Record<number, string>): Uint8Array {
   return kinds;
 }
 
-/** A reviver is much slower than the parser alone, so it is used only if a number needs it. */
+/** Uses a reviver only if a number requires it, because a reviver is much slower than the parser alone. */
 function parse(text: string, hasLargeNumber: boolean): unknown {
   try {
     return hasLargeNumber ? JSON.parse(text, keepLargeIds) : JSON.parse(text);
@@ -56,7 +56,7 @@ function keepLargeIds(_key: string, value: unknown, context?: { source?: string 
 
 /**
  * Determines a body's nesting depth, an upper limit for its number of values, and whether a number may be too large to be exact. Works on
- * bytes, because no byte of a multi-byte UTF-8 character is a bracket, quote or digit. Stops when the nesting is too deep. Every webhook is
+ * bytes, because no byte of a multi-byte UTF-8 character is a bracket, quote or digit. Stops if the nesting is too deep. Every webhook is
  * scanned, so a common byte costs only one lookup.
  */
 function scan(raw: Buffer): { depth: number; values: number; hasLargeNumber: boolean } {

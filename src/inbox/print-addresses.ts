@@ -7,18 +7,18 @@ import { isOpenTo } from './receive-print-delivery.ts';
 import type { Addressed } from './receive-print-delivery.ts';
 
 const MOST_REMEMBERED = 10_000;
-/** Limits for how many events look up their address at a time, and how many may wait to do so. */
+/** Limits for how many events look up their address simultaneously, and how many may be waiting. */
 const LOOK_UPS = { mostItems: 250, mostBytes: 64 * 1024, mostWaiting: 1_000 };
 
 /** The addresses for the print service's events. A process also stores them in memory for times when the database is unavailable. */
 export interface PrintAddresses {
-  /** Returns the ID of the shop whose address accepts this event, or null. Queries the database, and throws its errors. */
+  /** Returns the ID of the shop whose address accepts this event, or null. Queries the database and throws its errors. */
   find(arrival: Addressed): Promise<number | null>;
-  /** Does the same from memory. Returns null if memory contains no such address, or if the address would not accept the event. */
+  /** Finds the shop in memory instead. Returns null if the address is not in memory, or would not accept the event. */
   recall(arrival: Addressed): number | null;
 }
 
-/** Opens the addresses. Reads the latest addresses from the database, so that the process knows them from its start. */
+/** Opens the addresses. Reads the latest addresses from the database, so that the process knows them from the start. */
 export async function openPrintAddresses(app: App): Promise<PrintAddresses> {
   const remembered = new LRUCache<string, PrintWebhookAddress>({ max: MOST_REMEMBERED });
   await readPrintWebhookAddresses(app, MOST_REMEMBERED).then(

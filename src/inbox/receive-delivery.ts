@@ -10,7 +10,7 @@ import { toStorableText } from './to-storable.ts';
 /** A delivery as an endpoint receives it, with its shop's ID or domain. */
 export type NewDelivery = Omit<Delivery, 'id' | 'handledAt' | 'shopId' | 'printOrderId'> &
   ({ shopId: number } | { shopDomain: string }) & {
-    /** When the order changed, by the store's clock, if the body says so. */
+    /** When the order changed, by the store's clock, if the body contains this time. */
     changedAt?: Date | null;
     /** The reading that an event requires. */
     reading?: EventReading | null;
@@ -24,19 +24,19 @@ const MOST_WAITING = 1_000;
 const ORDER_CHANGES = /^(orders|refunds|fulfillments)\//;
 const FULFILLMENT_ORDER_CHANGES = /^fulfillment_orders\//;
 const CALLBACK = 'fulfillment_order_notification';
-/** Only a new order needs this topic. An order's other webhooks cause a reading, which shows its fulfillment orders. */
+/** Only a new order needs this topic. An order's other webhooks cause a reading that shows the order's fulfillment orders. */
 const ROUTED = 'fulfillment_orders/order_routing_complete';
 /**
- * Deliveries that say only that an order must be read run before all other work: they take milliseconds, call no service, and often share
- * one reading. Deliveries that call the store or arrive in large numbers, such as product changes, wait their turn.
+ * Deliveries that say only that an order must be read run before all other work: they take milliseconds, send no requests, and often
+ * share one reading. Deliveries that send requests to the store or arrive in large numbers, such as product changes, wait their turn.
  */
 const NOTES = /^(shopify (orders|refunds|fulfillments)\/|shopify app\/uninstalled$|print order_)/;
 
 const gathers = new WeakMap<DataSource, (row: string) => Promise<Received>>();
 
 /**
- * Stores a delivery once (unique by source, shop and deduplication key) and enqueues its job. Deliveries that arrive at the same time share
- * one statement. Resolves after the commit; only then may an endpoint respond with 2xx. If `result` is given, there is nothing left to
+ * Stores a delivery once (unique by source, shop and deduplication key) and enqueues its job. Deliveries that arrive simultaneously share
+ * one statement. Resolves after the commit. Only then may an endpoint respond with 2xx. If `result` is given, there is nothing left to
  * handle. Throws database errors, and PlatenError if too many deliveries are waiting.
  */
 export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDelivery): Promise<Received> {
@@ -91,7 +91,7 @@ function toReading({ topic, resourceIds, changedAt }: NewDelivery): Partial<Deli
   return { shopify_order_id: resourceIds['order'], changed_at: changedAt ?? undefined };
 }
 
-/** Limits a text to the size of an index row, because outside senders write headers and bodies. */
+/** Limits a text to the size of an index row, because external senders determine the headers and bodies. */
 function clip(text: string): string {
   return toStorableText(text).slice(0, TEXT_LENGTH);
 }

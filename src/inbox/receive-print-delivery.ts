@@ -11,11 +11,12 @@ import { parseJsonObject } from './parse-json-object.ts';
 import { receiveDelivery } from './receive-delivery.ts';
 
 /**
- * The maximum number of values in an event. An event of 256 KiB has this many if each takes 13 bytes with its name. Real values take more.
+ * The maximum number of values in an event. An event of 256 KiB has this many values if each value with its name has 13 bytes. Real
+ * values are longer.
  */
 const MOST_VALUES = 20_000;
 
-/** An event as it arrived at an address, without its secrets. It may wait on disk while the database is unavailable. */
+/** An event as it arrived at an address, without its secrets. The event may wait on disk while the database is unavailable. */
 export interface PrintArrival {
   /** The hexadecimal SHA-256 hash of the address's token. */
   tokenHash: string;
@@ -44,7 +45,7 @@ export async function receivePrintDelivery(app: App, arrival: PrintArrival): Pro
   return storePrintEvent(app, address.id, arrival, parsePrintBody(arrival.rawBody));
 }
 
-/** Like `receivePrintDelivery`, for an event whose address has already been checked and whose body has already been parsed. */
+/** Stores an event like `receivePrintDelivery`, but its address must already be checked and its body parsed. */
 export async function storePrintEvent(
   app: App,
   shopId: number,
@@ -78,13 +79,14 @@ export function parsePrintBody(rawBody: Buffer): Record<string, unknown> {
   return parseJsonObject(rawBody, MOST_VALUES);
 }
 
-/** Removes a preview's signed address, which expires. Platen reads it again when needed and never stores it. */
+/** Removes a preview's signed address, which expires. Platen reads the address again when needed and never stores it. */
 function withoutPreview(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'previewUrl'));
 }
 
 /**
- * Whether an address accepts this event: the address had not expired when the event arrived, and the event had the shop's secret header.
+ * Returns whether an address accepts this event: the address had not expired when the event arrived, and the event had the shop's secret
+ * header.
  */
 export function isOpenTo(app: App, address: PrintWebhookAddress, { headerProofs, receivedAt }: Addressed): boolean {
   if (address.expiresAt !== null && address.expiresAt <= receivedAt) return false;
@@ -113,9 +115,9 @@ function isSame(one: string, other: string): boolean {
 }
 
 /**
- * The key consists of kind, event ID, order ID and body, because IDs repeat between kinds (docs/rules/print-interface.md#event-ids). The
- * older stock event has no ID and is identical each time that a product is back in stock, so after a minute it counts as a new event. The
- * key is hashed, because these values have no length limit.
+ * Returns the deduplication key. It includes kind, event ID, order ID and body, because IDs repeat between kinds
+ * (docs/rules/print-interface.md#event-ids). The older stock event has no ID and is identical each time a product is back in stock, so
+ * after a minute it counts as new. The key is hashed, because these values have no length limit.
  */
 function toDedupeKey(event: PrintEvent, orderId: string | null, bodySha256: string, receivedAt: Date): string {
   const isNameless = event.kind === 'catalog_product_stock_availability_updated' && event.id === null;

@@ -4,17 +4,17 @@ import { dirname } from 'node:path';
 import { PlatenError } from '../errors.ts';
 
 const CHUNK_BYTES = 64 * 1024;
-/** Longer than any record. A line that has not ended by then is damaged. */
+/** Longer than any record. A line that exceeds this length is damaged. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
-/** A file that only grows by whole lines. */
+/** A file to which only whole lines are appended. */
 export interface SpoolFile {
   readonly path: string;
   /** Number of bytes on disk. */
   size(): number;
   /** True if nothing is waiting to be written. */
   isIdle(): boolean;
-  /** Resolves when the line is on disk under this file's name. Rejects if that is not certain; the file then accepts no more lines. */
+  /** Resolves when the line is on disk under this file's name. Rejects if that is not certain. The file then accepts no more lines. */
   append(line: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Creates a spool file with its first line. Lines that arrive together share one write and one fsync. */
+/** Creates a spool file with its first line. Lines that arrive simultaneously share one write and one fsync. */
 export function createSpoolFile(path: string): SpoolFile {
   let waiting: Waiting[] = [];
   let handle: FileHandle | null = null;
@@ -44,7 +44,7 @@ export function createSpoolFile(path: string): SpoolFile {
           // The file name must also survive a power failure.
           await syncDirectory(dirname(path));
         }
-        // The leading line break ends a line that a crash left incomplete.
+        // The leading line break ends a line that was left incomplete by a crash.
         const bytes = Buffer.from(batch.map(({ line }) => `\n${line}\n`).join(''));
         await handle.appendFile(bytes);
         await handle.sync();
@@ -52,7 +52,7 @@ export function createSpoolFile(path: string): SpoolFile {
         size += bytes.length;
         for (const { resolve } of batch) resolve();
       } catch (error) {
-        // After a failed fsync, the kernel may drop unwritten data, so the file is not trusted any longer.
+        // After a failed fsync, the kernel may drop unwritten data, so the file is no longer trusted.
         hasFailed = true;
         for (const { reject } of batch) reject(error);
       }
@@ -78,8 +78,8 @@ export function createSpoolFile(path: string): SpoolFile {
 }
 
 /**
- * Yields the whole lines of a spool file from a position, each with the position after it. Empty lines and an incomplete last line are
- * skipped. `to` returns how far to read and is called repeatedly, because the file may grow.
+ * Yields the whole lines of a spool file from a position, each with the position that follows it. Empty lines and an incomplete last line
+ * are skipped. `to` returns the position to stop at and is called repeatedly, because the file may grow.
  */
 export async function* readLines(
   path: string,
@@ -109,7 +109,7 @@ async function syncDirectory(path: string): Promise<void> {
   await directory.sync();
 }
 
-/** Throws if another process considered this process dead and took over the file. The lines just written may then be lost. */
+/** Throws if another process considered this process dead and took over the file. The lines that were just written may then be lost. */
 async function refuseTakenOver(handle: FileHandle, path: string): Promise<void> {
   const [written, named] = await Promise.all([handle.stat(), stat(path).catch(() => null)]);
   if (written.ino !== named?.ino)

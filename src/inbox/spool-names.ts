@@ -1,6 +1,9 @@
 import { hostname } from 'node:os';
 
-/** A spool whose files were not touched for this long is dead, on any machine. A live process touches its files every few seconds. */
+/**
+ * If a spool's files were not touched for this long, the spool is dead, on any machine. A live process touches its files every few
+ * seconds.
+ */
 const SILENT_MS = 120_000;
 const NAME = /^([\w-]+)\.(\d+)\.([0-9a-f]{12})\.\d+\.jsonl$/;
 const host = hostname().replaceAll(/[^\w-]/g, '-');
@@ -17,7 +20,7 @@ export function isSpoolFileName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Whether the process that wrote this file no longer runs. If the answer is wrong, no event is lost: see `SpoolFile.append`. */
+/** Returns whether the process that wrote this file is no longer running. If this is wrong, no event is lost: see `SpoolFile.append`. */
 export function isAbandoned(name: string, touchedAt: Date): boolean {
   const [, fileHost, pid, spoolId] = NAME.exec(name) ?? [];
   if (fileHost === undefined || spoolId === undefined) return false;

@@ -19,7 +19,7 @@ const WRITE_TRIES = 3;
 const MOST_FAILURES_IN_A_ROW = 3;
 /** How many previously failed events are tried before new ones. This must be fewer than the failures that end a pass. */
 const FAILED_FIRST = 2;
-/** An event is at fault, not the database, after it failed in this many passes in which the database accepted a later event. */
+/** An event that failed in this many passes, in each of which the database accepted a later event, is itself at fault. */
 const MOST_BLAMED = 20;
 
 const lineSchema = z.strictObject({
@@ -31,7 +31,7 @@ const lineSchema = z.strictObject({
 
 /** Stores the print service's events on disk while the database is unavailable (docs/rules/planning.md#events-of-the-print-service). */
 export interface Spool {
-  /** Resolves when the event is safe on disk. Rejects if the disk fails or a limit is reached. */
+  /** Resolves when the event is safely on disk. Rejects if the disk fails or a limit is reached. */
   append(arrival: PrintArrival): Promise<void>;
   /** Number of bytes on disk, for all processes that share the folder. */
   bytes(): Promise<number>;
@@ -41,7 +41,7 @@ export interface Spool {
 
 export interface SpoolOptions {
   directory: string;
-  /** Stores an event in the database. Throws while the database is unavailable. May be called again for a stored event. */
+  /** Stores an event in the database. Throws while the database is unavailable. May be called again for the same event. */
   store: (arrival: PrintArrival) => Promise<unknown>;
   log: Log;
   /** Called for each event that cannot be stored and is set aside. */
@@ -51,10 +51,10 @@ export interface SpoolOptions {
   replayMs?: number;
 }
 
-/** How far a file is replayed. This is in memory only, because storing an event twice does no harm. */
+/** How far a file has been replayed. This state is in memory only, because storing an event twice does no harm. */
 interface Progress {
   to: number;
-  /** True if the file accepts no more lines and all its lines were tried. */
+  /** True if the file accepts no more lines and all its lines have been tried. */
   isRead: boolean;
   /** The start positions of lines that could not be stored. */
   failed: Map<number, Failure>;
@@ -75,13 +75,13 @@ interface FailedLine {
 /** One replay of all files. */
 interface Pass {
   failuresInARow: number;
-  /** Lines that failed since the database last accepted one. */
+  /** Lines that have failed since the database last accepted a line. */
   suspects: { progress: Progress; from: number; line: string }[];
 }
 
 /**
- * Opens this process's spool. Replays its files and those of dead processes, immediately and then every 5 s. An event that cannot be stored
- * does not block others: it is tried after them, and set aside if it alone keeps failing.
+ * Opens this process's spool. Replays its files and those of dead processes, immediately and then every 5 s. An event that cannot be
+ * stored does not block others: it is tried after them, and set aside if it is the only event that keeps failing.
  */
 export function openSpool(options: SpoolOptions): Spool {
   const { directory, store, log, onSetAside, replayMs = REPLAY_MS } = options;
@@ -139,7 +139,7 @@ export function openSpool(options: SpoolOptions): Spool {
     } catch (error) {
       if (current === file) current = null;
       await file.close();
-      // Another process took over the file. The line goes to a new file, and may be stored twice.
+      // Another process took over the file. The line is written to a new file, and may be stored twice.
       if (!(error instanceof PlatenError) || tries === 1) throw error;
       await write(line, tries - 1);
     }
@@ -150,14 +150,14 @@ export function openSpool(options: SpoolOptions): Spool {
     try {
       await takeOver();
       const failed = listFailed();
-      // A few failed events come first: if later events succeed, the failed events are at fault.
+      // A few failed events are tried first: if later events succeed, the failed events are at fault.
       await replayFailed(failed.slice(0, FAILED_FIRST), pass);
       for (const [path, progress] of files) await replayNew(path, progress, pass);
       await replayFailed(failed.slice(FAILED_FIRST), pass);
       for (const [path, progress] of files) await removeWhenDone(path, progress);
       isWaiting = false;
     } catch (error) {
-      if (!isWaiting) log.warn({ error }, 'spooled events wait until the database can store them');
+      if (!isWaiting) log.warn({ error }, 'spooled events are waiting until the database can store them');
       isWaiting = true;
     }
     if (isClosed) return;
@@ -167,8 +167,8 @@ export function openSpool(options: SpoolOptions): Spool {
   }
 
   /**
-   * Touches this process's files, and renames the files of dead processes to its own. If several processes try, each file goes to one of
-   * them.
+   * Touches this process's files, and renames the files of dead processes to its own. If several processes try, each file is assigned to
+   * one of them.
    */
   async function takeOver(): Promise<void> {
     const now = new Date();
@@ -198,7 +198,7 @@ export function openSpool(options: SpoolOptions): Spool {
     progress.isRead = live === null;
   }
 
-  /** Lists failed lines, those with the fewest tries first, so that each line gets its turn. */
+  /** Lists failed lines, lines with the fewest tries first, so that every line is tried. */
   function listFailed(): FailedLine[] {
     const failed = [...files].flatMap(([path, progress]) =>
       [...progress.failed].map(([from, { tries }]) => ({ path, progress, from, tries })),
@@ -221,7 +221,7 @@ export function openSpool(options: SpoolOptions): Spool {
     const isDone = live ? live.isIdle() && live.size() <= to : isRead;
     if (!isDone || failed.size > 0 || isClosed) return;
     if (to > 0) log.info({ bytes: to }, 'spooled events were stored');
-    // From here on, a new line goes to a new file: nothing may be written between the last check and the removal.
+    // From here on, new lines are written to a new file: nothing may be written between the last check and the removal.
     if (current === live) current = null;
     files.delete(path);
     await live?.close();
@@ -250,7 +250,7 @@ export function openSpool(options: SpoolOptions): Spool {
     await blameSuspects(pass);
   }
 
-  /** The database accepted an event, so the events that it just rejected may be at fault themselves. */
+  /** The database accepted an event, so the events that it has just rejected may themselves be at fault. */
   async function blameSuspects(pass: Pass): Promise<void> {
     pass.failuresInARow = 0;
     for (const { progress, from, line } of pass.suspects.splice(0)) {
@@ -316,7 +316,7 @@ function ignoreMissing(error: unknown): undefined {
   return undefined;
 }
 
-/** Whether PostgreSQL will always reject the event, because of its data (class 22) or its size (54). */
+/** Returns whether PostgreSQL will always reject the event because of its data (class 22) or its size (54). */
 function isRefusedPermanently(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^(22|54)/.test(code);

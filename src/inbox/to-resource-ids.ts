@@ -3,7 +3,7 @@ import { isJsonObject } from './parse-json-object.ts';
 type Body = Record<string, unknown>;
 type ToIds = (body: Body) => Record<string, string | null>;
 
-/** The fields in fulfillment_orders/* webhooks that contain a fulfillment order. The first field present is the delivery's own. */
+/** The fields in fulfillment_orders/* webhooks that contain a fulfillment order. The first one present contains the delivery's own. */
 const FULFILLMENT_ORDER_FIELDS = {
   fulfillmentOrder: 'fulfillment_order',
   submittedFulfillmentOrder: 'submitted_fulfillment_order',
@@ -24,7 +24,7 @@ const privacyOf =
     request: toNumber(field(body, 'data_request', 'id')),
   });
 
-/** By topic, or by the part before the slash. */
+/** Functions by topic, or by the part of the topic before the slash. */
 const byTopic = new Map<string, ToIds>([
   ['orders/edited', (body) => ({ order: toGid('Order', field(body, 'order_edit', 'order_id')) })],
   ['orders/risk_assessment_changed', orderOf],
@@ -38,12 +38,12 @@ const byTopic = new Map<string, ToIds>([
   ['customers/redact', privacyOf('orders_to_redact')],
 ]);
 
-/** A person who has ordered nothing can also make a request. */
+/** A person who has never ordered can also send a request. */
 const MAY_NAME_NOTHING = new Set(['customers/data_request', 'customers/redact']);
 
 /**
- * Returns a Shopify delivery's IDs as GIDs, for topics that name an object to read again. The rest of the body is not stored. Returns null
- * if the topic names a resource but the body does not. Numbers above 2^53 must be strings (`parseJsonObject`).
+ * Returns a Shopify delivery's IDs as GIDs, for topics that name an object to read again. The rest of the body is not stored. Returns
+ * null if the topic requires a resource but the body does not name one. Numbers above 2^53 must be strings (`parseJsonObject`).
  */
 export function toResourceIds(topic: string, body: Body): Record<string, string> | null {
   const toIds = byTopic.get(topic) ?? byTopic.get(topic.split('/')[0] ?? '');
@@ -62,7 +62,7 @@ function toFulfillmentOrders(body: Body): Record<string, string | null> {
   return { ...Object.fromEntries(ids), fulfillmentOrder: first };
 }
 
-/** Returns the value at a path of nested objects, or undefined if the path ends early. For a list, its first element is used. */
+/** Returns the value at a path of nested objects, or undefined if the path ends early. In a list, the path follows the first element. */
 function field(body: Body, ...path: string[]): unknown {
   let value: unknown = body;
   for (const key of path) {
@@ -81,7 +81,7 @@ function toGid(type: string, value: unknown): string | null {
   return number === null ? null : `${prefix}${number}`;
 }
 
-/** Returns a list's GIDs, comma-separated and without invalid IDs, or null. */
+/** Returns a list's GIDs as comma-separated text without invalid IDs, or null. */
 function toGids(type: string, list: unknown): string | null {
   const ids = (Array.isArray(list) ? list : []).map((one) => toGid(type, one)).filter((id) => id !== null);
   return ids.length === 0 ? null : [...new Set(ids)].join(',');

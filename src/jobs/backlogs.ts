@@ -1,9 +1,9 @@
 import { toLevel } from './priorities.ts';
 
-/** Older counts are dropped, because other processes may have run those jobs. */
+/** Counts older than this are dropped, because other processes may have run those jobs. */
 const KNOWN_MS = 2_000;
 
-/** How many ready jobs each shop has, as far as this process knows: the last count, plus added jobs, minus started jobs. */
+/** How many ready jobs each shop has, as far as this process knows: the last count, plus jobs added since, minus jobs started since. */
 let ready = new Map<string, number>();
 let knownAt = -Infinity;
 
@@ -13,13 +13,13 @@ export function readLevels(): string {
   return JSON.stringify(Object.fromEntries(levels));
 }
 
-/** Counts a ready job of the shop. */
+/** Adds a ready job to the shop's count. */
 export function addReady(shop: string): void {
   const jobs = current();
   jobs.set(shop, (jobs.get(shop) ?? 0) + 1);
 }
 
-/** Counts a started job of the shop. */
+/** Removes a started job from the shop's count. */
 export function removeReady(shop: string): void {
   const jobs = current();
   const left = (jobs.get(shop) ?? 0) - 1;

@@ -1,7 +1,7 @@
 import type { Queryable } from './enqueue.ts';
 
 /**
- * Counts the jobs that are no longer tried, because they failed for the last time or were set aside. Failed jobs are stored for 30 days. A
+ * Counts the jobs that are no longer tried because they failed for the last time or were set aside. Failed jobs are stored for 30 days. A
  * job that was enqueued again under its key has lost the key, and its successor counts instead. Only a delivery's job never has a key.
  */
 export async function countFailedJobs(queryable: Queryable): Promise<number> {

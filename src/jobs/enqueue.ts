@@ -3,18 +3,18 @@ import { LEVEL_STEP, ORDERS, toClassSql, toLevelSql, toPriorityLevelSql } from '
 import { placingOf, type KeyMode } from './registry.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
-/** Runs SQL: a DataSource, or a TypeORM EntityManager, whose transaction the job then joins. */
+/** Runs SQL. This is a DataSource, or a TypeORM EntityManager, whose transaction the job then joins. */
 export interface Queryable {
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
 }
 
-/** Overrides for the task's placing (`registry.ts`). */
+/** Overrides for the task's default placing (`registry.ts`). */
 export interface EnqueueOptions {
   /** Jobs in one queue run in the order of `runAt`, never in parallel. */
   queue?: string;
-  /** The storefront order in whose queue the job runs, if the payload does not name it. */
+  /** The storefront order in whose queue the job runs, if the payload does not identify the order. */
   storefrontOrderId?: string;
-  /** Replaces a waiting job with the same key. */
+  /** The job replaces a waiting job with the same key. */
   key?: string;
   keyMode?: KeyMode;
   /** Earliest start. The default is now, or after `waitSeconds`. */
@@ -24,19 +24,20 @@ export interface EnqueueOptions {
   /** The default is 25. */
   maxAttempts?: number;
   /**
-   * A class from `priorities.ts`. Within the level that the shop's backlog gives the job, smaller classes run first. The default is ORDERS.
+   * A class from `priorities.ts`. Within the level that results from the shop's backlog, smaller classes run first. The default is
+   * ORDERS.
    */
   priority?: number;
   /** The job's shop, if the caller knows it. By default, the shop is looked up from the payload. */
   shopId?: number;
 }
 
-/** A job to add: its task and placing. */
+/** A job to add: its task, payload and placing. */
 export type NewJob = {
   [T in TaskName]: EnqueueOptions & { task: T; payload: TaskPayloads[T] };
 }[TaskName];
 
-/** Collects jobs, to add them later in its own statement (`addJobsSql`). */
+/** Collects jobs that are added later in a separate statement (`addJobsSql`). */
 export interface JobCollector {
   addJob(job: NewJob): Promise<void>;
 }
@@ -53,10 +54,10 @@ export const SHOP = 'shop:';
 /** The flag of a job that handles many items and may take minutes. */
 export const LONG = 'long';
 
-/** Taken as a shared lock while jobs are enqueued, and exclusively while idle queues are deleted (`deleteIdleQueues`). */
+/** Acquired as a shared lock while jobs are enqueued, and exclusively while idle queues are deleted (`deleteIdleQueues`). */
 export const ENQUEUE_LOCK = '5788046901275';
 
-/** How to find a job's shop from its payload. Jobs without any of these fields belong to no shop. */
+/** The lookups of a job's shop from its payload. Jobs without any of these fields belong to no shop. */
 const SHOP_OF = {
   shopId: 'select id::int',
   storefrontOrderId: 'select shop_id from storefront_orders where id = given.id',
@@ -66,7 +67,7 @@ const SHOP_OF = {
   newProductId: 'select shop_id from new_products where id = given.id',
 } as const;
 
-/** A payload with one of these fields concerns one item. All other jobs handle many items and may take long. */
+/** A payload with one of these fields concerns one item. All other jobs handle many items and may take a long time. */
 const ONE_THING = [
   'storefrontOrderId',
   'printOrderId',
@@ -77,13 +78,13 @@ const ONE_THING = [
 ];
 
 /**
- * Adds a job that starts within milliseconds of the commit, or never if the transaction rolls back. A shop with many ready jobs gets a
- * later level (`priorities.ts`), so that other shops' jobs do not wait behind all of them.
- * At most one job with the same key waits. A second call replaces the first job's task, payload, queue and times, and resets its attempts;
- * the job keeps the better level and class. A running job does not change, because it may already have read what changed. The call then
- * adds a new job, and the running job loses its key and is no longer retried.
- * A job may therefore enqueue itself again under its own key and return. The new job runs at its `runAt` and, in the same queue, only after
- * the running job ends. If the running job then throws, the new job is its retry.
+ * Adds a job that starts within milliseconds of the commit, or never if the transaction rolls back. The job of a shop with many ready
+ * jobs is assigned a later level (`priorities.ts`), so that other shops' jobs do not wait behind all of them. Only one job with the same
+ * key can be waiting. A second call replaces the first job's task, payload, queue and times, and resets its attempts. The job keeps the
+ * better level and class. A running job does not change, because it may already have read what changed. The call then adds a new job, and
+ * the running job loses its key and is no longer retried. A job may therefore enqueue itself again under its own key and return. The new
+ * job runs at its `runAt` and, in the same queue, only after the running job ends. If the running job then throws, the new job is its
+ * retry.
  */
 export async function enqueue<T extends TaskName>(
   queryable: Queryable | JobCollector,
@@ -96,7 +97,7 @@ export async function enqueue<T extends TaskName>(
   await enqueueAll(queryable, [job]);
 }
 
-/** Returns the job for a task, placed according to the registry. */
+/** Returns the job for a task. The registry determines its placing. */
 export function toJob<T extends TaskName>(task: T, payload: TaskPayloads[T], options: EnqueueOptions = {}): NewJob {
   const { key: toKey, queue: named, waitSeconds, ...placing } = placingOf(task);
   const { storefrontOrderId = 'storefrontOrderId' in payload ? payload.storefrontOrderId : undefined, ...given } =
@@ -120,13 +121,13 @@ export function toJob<T extends TaskName>(task: T, payload: TaskPayloads[T], opt
   } as NewJob;
 }
 
-/** Adds all jobs in one statement, each as `enqueue` does. If several have the same key, the last one applies. */
+/** Adds all jobs in one statement, as `enqueue` does. If several jobs have the same key, the last one applies. */
 export async function enqueueAll(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
   noteAdded((await queryable.query(addJobsSql('$1'), [toJobRows(jobs)])) as AddedJob[]);
 }
 
-/** Records what `addJobsSql` has added, so that the same shops' next jobs are placed after these. Call it after the commit. */
+/** Records the jobs that `addJobsSql` has added, so that the same shops' next jobs are placed after them. Call it after the commit. */
 export function noteAdded(added: readonly AddedJob[]): void {
   for (const { ready } of added) if (ready !== null) addReady(ready);
 }
@@ -146,12 +147,12 @@ function toJobRow({ task, payload, ...options }: NewJob): object {
     shopOf: name,
     id: name && toId((payload as Record<string, unknown>)[name]),
     isLong: !ONE_THING.some((one) => one in payload),
-    // Jobs that become ready later are not placed after those that are ready now.
+    // Jobs that become ready later are not placed after jobs that are ready now.
     isLater: (options.waitSeconds ?? 0) > 0 || (options.runAt !== undefined && options.runAt.getTime() > Date.now()),
   };
 }
 
-/** Returns null for anything except a row ID. The job then belongs to no shop. */
+/** Returns a row ID, or null for any other value. With null, the job belongs to no shop. */
 function toId(value: unknown): string | null {
   const text = String(value);
   return /^\d{1,18}$/.test(text) ? text : null;
@@ -159,10 +160,10 @@ function toId(value: unknown): string | null {
 
 /**
  * Returns an SQL select that adds jobs, as `enqueue` does, and returns rows for `noteAdded`. `jobsParameter` is an SQL expression for the
- * result of `toJobRows`, such as `$1`.
- * Other SQL can embed the select to add jobs and rows in one statement. PostgreSQL runs a select in `with` only as far as the outer query
- * reads it. The lookup of a shop may not see rows that the same statement adds, so jobs for those rows need a `shopId`. With `from` (the
- * SQL after a `from`), the jobs are added for each of its rows, and the expression may use its columns.
+ * result of `toJobRows`, such as `$1`. Other SQL can embed the select to add jobs and rows in one statement. PostgreSQL runs a select in
+ * `with` only as far as the outer query reads its rows. The lookup of a shop may not see rows that the same statement adds, so jobs for
+ * those rows need a `shopId`. With `from` (the SQL after a `from`), the jobs are added once for each of its rows, and the expression may
+ * use its columns.
  */
 export function addJobsSql(jobsParameter: string, from?: string): string {
   const rows = from === undefined ? '' : `${from} cross join lateral `;
@@ -171,8 +172,8 @@ export function addJobsSql(jobsParameter: string, from?: string): string {
 
 /**
  * Returns the SQL that creates the function for adding jobs. Each connection plans the function once, because planning takes longer than
- * adding a job. The queue is often empty when the plan is made and large later. The plan must therefore use only index lookups: the cost of
- * a scan would grow with each waiting job. The shop is looked up once (`offset 0`), not at each use.
+ * adding a job. The queue is often empty when the plan is made and large later. The plan must therefore use only index lookups: the cost
+ * of a scan would grow with each waiting job. The shop is looked up only once (`offset 0`).
  */
 export function toAddJobsFunction(): string {
   const shopOf = Object.entries(SHOP_OF).map(([name, shop]) => `when '${name}' then (${shop})`);

@@ -1,9 +1,9 @@
 import { ORDERS, toClassSql } from './priorities.ts';
 
 /**
- * Returns SQL for whether a job with one of these keys (comma-separated SQL expressions) waits or runs. A job that failed for the last time
- * does not count, and may be enqueued again. A job that was set aside because processes died while running it does count, so no poll
- * enqueues it again.
+ * Returns SQL for whether a job with one of these keys (comma-separated SQL expressions) is waiting or running. A job that failed for the
+ * last time does not count, and may be enqueued again. A job that was set aside because processes died while running it does count, so no
+ * poll enqueues it again.
  */
 export function hasJob(keys: string): string {
   return `exists (select from graphile_worker.jobs j where j.key in (${keys}) and (j.attempts < j.max_attempts
@@ -11,8 +11,8 @@ export function hasJob(keys: string): string {
 }
 
 /**
- * Returns SQL for whether a job with this key (an SQL expression) is due but not started, and its class comes before readings and bulk
- * work. Such a job will read the current state or a later one, so committed changes need no further job.
+ * Returns SQL for whether a job with this key (an SQL expression) is due but has not started, and its class runs before readings and bulk
+ * work. Such a job will read the current or a later state, so committed changes need no other job.
  */
 export function hasDueJob(key: string): string {
   return `exists (select from graphile_worker.jobs j where j.key = ${key} and j.locked_at is null and j.attempts = 0

@@ -2,11 +2,11 @@ import { runMigrations } from 'graphile-worker';
 import { ImpatientClient } from '../database/impatient-client.ts';
 import { toAddJobsFunction } from './enqueue.ts';
 
-/** Prevents replicas from replacing the trigger at the same time, which would fail. */
+/** Prevents replicas from replacing the trigger simultaneously, which would fail. */
 const MIGRATION_LOCK = '5788046901276';
 
 /**
- * Creates or upgrades the queue's own schema `graphile_worker`. Several replicas may call it at once. It also adds three objects that
+ * Creates or upgrades the queue's own schema `graphile_worker`. Several replicas may call it simultaneously. Also adds three objects that
  * Platen needs. A trigger announces a freed queue with a waiting job, because workers otherwise check only when a job is added. Indexes
  * find jobs by queue for the trigger, and the next due job by time. A function adds jobs (`toAddJobsFunction`).
  */

@@ -4,27 +4,27 @@ export const FIRST = -1;
 /** Jobs that advance an order. */
 export const ORDERS = 0;
 
-/** The polls, and jobs that read an order's payments or one product's result. */
+/** The polls, and jobs that read an order's payments or the result of one product. */
 export const READINGS = 5;
 
 /** Jobs that handle many products or orders. */
 export const BULK = 10;
 
 /**
- * A job's priority is its class plus its level times this number, so the level is compared before the class. On level 0, priorities equal
- * those that earlier versions use.
+ * A job's priority is its class plus its level times this number, so the level takes precedence over the class. On level 0, priorities
+ * equal those of earlier versions.
  */
 export const LEVEL_STEP = 16;
 
 /**
- * Returns the level of a job with `place` ready jobs of the same shop before it. The first four jobs have level 0, and the level increases
- * by one each time the place is four times as large. A small shop stays on level 0, however many jobs other shops have queued.
+ * Returns the level of a job with `place` ready jobs of the same shop ahead of it. The first four jobs have level 0, and the level
+ * increases by one each time the place is four times as large. A small shop stays on level 0, however many jobs other shops have queued.
  */
 export function toLevel(place: number): number {
   return place < 4 ? 0 : Math.floor((31 - Math.clz32(place)) / 2);
 }
 
-/** Returns SQL for the `toLevel` of an expression. Adding one half prevents rounding errors at powers of four. */
+/** Returns SQL that computes `toLevel` of an expression. Adding one half prevents rounding errors at powers of four. */
 export function toLevelSql(place: string): string {
   return `floor(ln(greatest(${place}, 1) + 0.5) / ln(4))::int`;
 }

@@ -7,7 +7,7 @@ export interface QueueReading {
   oldestSeconds: number;
 }
 
-/** Reads how much work waits for a worker. The cost grows with the queue, which contains only open jobs. */
+/** Reads how much work is waiting for a worker. The cost grows with the queue, which contains only open jobs. */
 export async function readQueue(queryable: Queryable): Promise<QueueReading> {
   const rows = await queryable.query(
     `select count(*)::int as due,

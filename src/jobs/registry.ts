@@ -1,22 +1,22 @@
 import { BULK, READINGS } from './priorities.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
-/** The time of a replaced job: the new time (default), its own time if it was not tried yet, or the earlier of both. */
+/** The time of a replaced job: the new time (default), its own time if it has not been tried yet, or the earlier of both times. */
 export type KeyMode = 'replace' | 'preserve_run_at' | 'earlier';
 
 /** The default placing of a task's jobs in the queue. */
 export interface Placing<Payload = never> {
-  /** At most one job with a key waits. The next job with the key replaces it. */
+  /** Only one job with a key can be waiting. The next job with the key replaces it. */
   key?: (payload: Payload) => string;
   keyMode?: KeyMode;
   /**
-   * Jobs in one queue never run in parallel. `key`: jobs with the same key. `order`: all jobs of one storefront order. Any other value is
-   * the name of a queue.
+   * Jobs in one queue never run in parallel. `key`: a queue for jobs with the same key. `order`: a queue for one storefront order. Any
+   * other value is the name of a queue.
    */
   queue?: string;
   /** A class from `priorities.ts`. The default is ORDERS. */
   priority?: number;
-  /** Seconds to wait. Changes often come in groups, and one job that waits handles them all. */
+  /** Seconds to wait. Changes often arrive in groups, and one job that waits handles the whole group. */
   waitSeconds?: number;
 }
 
@@ -30,14 +30,14 @@ const ofPrintOrder = (name: string) => ({
 });
 const ofShop = (name: string) => ({ key: ({ shopId }: { shopId: number }) => `${name}:${shopId}` });
 
-/** A poll runs one pass at a time, whatever the number of replicas. At most one more pass waits, and keeps its time. */
+/** A poll runs one pass at a time, whatever the number of replicas. Only one more pass can be waiting, and it keeps its time. */
 const pass = (name: string, priority = READINGS) => ({
   key: () => name,
   queue: `pass:${name}`,
   keyMode: 'preserve_run_at' as const,
   priority,
 });
-/** A pass that runs per shop has a queue for each shop. Product passes request hundreds of pages, so all other polls run first. */
+/** A pass that runs per shop has a queue for each shop. Product passes request hundreds of pages, so all other polls have priority. */
 const passOfShop = (name: string, priority = READINGS) => ({
   ...ofShop(name),
   queue: 'pass',
@@ -68,7 +68,7 @@ const PLACINGS: { [T in TaskName]: Placing<TaskPayloads[T]> } = {
     priority: BULK,
     waitSeconds: 1,
   },
-  // One job runs at a time for all shops, and the shops take turns. A slow file therefore occupies only one worker.
+  // Only one such job runs at a time for all shops, and the shops take turns. A slow file therefore occupies only one worker.
   check_print_links: {
     ...ofShop('check_print_links'),
     queue: 'check_print_links',
@@ -133,7 +133,7 @@ export function placingOf<T extends TaskName>(task: T): Placing<TaskPayloads[T]>
   return PLACINGS[task];
 }
 
-/** Returns the key under which the job for this task and payload waits. Throws if the task has none. */
+/** Returns the key under which the job for this task and payload waits. Throws if the task has no key. */
 export function keyOf<T extends TaskName>(task: T, payload: TaskPayloads[T]): string {
   const { key } = placingOf(task);
   if (!key) throw new Error(`jobs of ${task} have no key`);

@@ -1,6 +1,6 @@
 /**
- * A decision about lines that had no print link when they were ordered. Without a variant and SKU, it applies to all such lines that have a
- * print link by now.
+ * A decision about lines that had no print link when they were ordered. Without a variant and SKU, the decision applies to all such lines
+ * that have a print link now.
  */
 export interface UnlinkedWord {
   word: 'print' | 'leave';
@@ -22,8 +22,8 @@ export interface TaskPayloads {
   /** Request prices and shipping for the planned print orders from the print service. */
   quote_order: { storefrontOrderId: string };
   /**
-   * Create the print order at the service, with one effect however often the task runs. `isStandBy`: a job that resolves the create if the
-   * sending job dies.
+   * Create the print order at the service, only once however often the task runs. `isStandBy`: a job that resolves the create request if
+   * the sending job dies.
    */
   submit_print_order: { printOrderId: string; isStandBy?: true };
   /** Read a print order from the service again, after an event or for a poll. */
@@ -32,7 +32,7 @@ export interface TaskPayloads {
   push_fulfillments: { storefrontOrderId: string };
   /** Update what the store shows for an order: progress, holds, events, tags, metafields. */
   update_store: { storefrontOrderId: string };
-  /** Delete the spare drafts with a reference whose draft is chosen or whose print order is closed. */
+  /** Delete the spare drafts with a reference whose draft has been chosen or whose print order is closed. */
   sweep_drafts: { printOrderId: string };
   /** Check whether another connection of the same print account prints this shop's orders. */
   check_other_app: { shopId: number };
@@ -40,29 +40,32 @@ export interface TaskPayloads {
   keep_carrier_service: { shopId: number };
   /** Apply Platen's changes to the shop's next due variants in the store. */
   keep_variants: { shopId: number };
-  /** Start to undo all changes that Platen made in a shop that Platen leaves. */
+  /** Start to undo all changes that Platen has made in a shop that it is leaving. */
   leave_store: { shopId: number };
-  /** Remove Platen's holds, tags and metafields from the orders of a shop that Platen leaves. */
+  /** Remove Platen's holds, tags and metafields from the orders of a shop that Platen is leaving. */
   clear_store: { shopId: number };
-  /** Import the next page of orders that were placed before the install, or while the app was down. */
+  /** Import the next page of orders that were placed before the installation or while the app was down. */
   backfill: { backfillId: string };
-  /** Plan again the orders that waited for something in the shop: a key, a setting, a print link. */
+  /** Replan the orders that were waiting for something in the shop: a key, a setting or a print link. */
   resume_shop: { shopId: number };
-  /** Check the files and products of a shop's print links that are due. */
+  /** Check the files and products of a shop's print links that are due for a check. */
   check_print_links: { shopId: number };
-  /** Plan again the orders that were held without a print link and now have one, or apply a decision to them. */
+  /** Replan the orders that were held without a print link and now have one, or apply a decision to them. */
   plan_linked_orders: { shopId: number; word?: UnlinkedWord };
   /** Read a store product from the print service after an event named it, or again after a failure. `tries` counts earlier failures. */
   read_store_product: { shopId: number; storeId: string; storeProductId: string; tries?: number };
-  /** Read a store product for the print account's shops after `after`, until a shop is known to have it. `shopId` received the event. */
+  /**
+   * Read a store product for the print account's shops with an ID above `after`, until a shop that has it is found. `shopId` received the
+   * event.
+   */
   share_store_product: { shopId: number; storeId: string; storeProductId: string; after: number };
-  /** Advance a product that was requested from a template by one step, until it is published or failed. */
+  /** Advance a product that was requested from a template by one step, until it is published or has failed. */
   make_new_product: { newProductId: string };
   /** Read the variants of a store's product after it was changed or deleted in the store. */
   read_product: { shopId: number; shopifyProductId: string };
-  /** Read the products of variants that a print link connected and that were not read yet. */
+  /** Read the products that have not been read yet, for variants that a print link has connected. */
   read_new_variants: { shopId: number };
-  /** Plan again the orders that were held for an unconnected or unlinked variant and may now proceed. */
+  /** Replan the orders that were held for an unconnected or unlinked variant and may now proceed. */
   plan_connected_orders: { shopId: number };
   /** Update the connection metafields of a shop's products and variants, or remove them. */
   write_connections: { shopId: number };
@@ -73,7 +76,7 @@ export interface TaskPayloads {
   catch_up_fulfillment_requests: { shopId: number };
   catch_up_packages: Record<string, never>;
   catch_up_store_updates: Record<string, never>;
-  /** `since`: continues with the lists of a pass that began then. */
+  /** `since`: continues with the lists of a pass that began at this time. */
   catch_up_store_products: { shopId: number; since?: string };
   catch_up_stock: { shopId: number };
   catch_up_link_metafields: { shopId: number };
@@ -90,7 +93,7 @@ export interface TaskPayloads {
   };
   /** Compares each print account's orders with the database. */
   audit_print_accounts: Record<string, never>;
-  /** Finds stuck print orders, and shops in which polls find changes that no delivery reported. */
+  /** Finds stuck print orders, and shops in which polls find changes that no delivery has reported. */
   check_news: Record<string, never>;
   check_stuck: Record<string, never>;
   refresh_tokens: Record<string, never>;
@@ -102,10 +105,10 @@ export interface TaskPayloads {
 
 export type TaskName = keyof TaskPayloads;
 
-/** What one poll pass found, and how much of that nothing else had reported. */
+/** What one poll pass found, and how many of the findings nothing else had reported. */
 export interface PassResult {
   found: number;
   mended: number;
-  /** A code that says why a part could not be checked. The rest of the pass is valid. */
+  /** A code that identifies why a part could not be checked. The rest of the pass is valid. */
   error?: string | null;
 }

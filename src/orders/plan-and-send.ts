@@ -9,8 +9,8 @@ import { submitOpenOrder } from './submit/submit-print-order.ts';
 const MOST_STEPS = 20;
 
 /**
- * Plans, quotes and submits an order in the same job. If the process dies, the plan runs again and finds the remaining steps. A create call
- * that was started has its own job. A step that fails gets a job that retries it.
+ * Plans, quotes, and submits an order in the same job. If the process dies, the plan runs again and finds the remaining steps. A create
+ * request that has begun has its own job. A step that fails gets a separate job that retries it.
  */
 export async function planAndSend(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   const order = await openOrder(app, { storefrontOrderId });
@@ -23,7 +23,7 @@ export async function planAndSend(app: App, { storefrontOrderId }: { storefrontO
   await enqueueAll(app.db, left);
 }
 
-/** Runs the order's steps. Returns whether another plan of the order is waiting. */
+/** Runs the order's steps. Returns whether another plan for the order is waiting. */
 async function takeSteps(app: App, order: OrderSession): Promise<boolean> {
   const { storefrontOrderId } = order;
   for (let taken = 0; taken < MOST_STEPS && order.stepsLeft.length > 0; taken += 1) {

@@ -10,9 +10,9 @@ import { isLinked } from './unlinked/unlinked-lines.ts';
 const PAGE = 500;
 
 /**
- * Plans again only orders that are held for a print link that now exists (docs/rules/planning.md#which-lines) or for a product that the
- * shop now ships itself. For lines that were not linked when they were ordered, the merchant's `word` or the setting printsWaitingOrders
- * decides whether they are printed or left to the merchant.
+ * Plans again only the orders that are held for a print link that now exists (docs/rules/planning.md#which-lines) or for a product that
+ * the shop now ships itself. Lines that were not linked when they were ordered are either printed or left to the merchant, depending on
+ * the merchant's `word` or the setting printsWaitingOrders.
  */
 export async function planLinkedOrders(
   app: App,

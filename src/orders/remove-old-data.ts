@@ -6,7 +6,7 @@ import { eraseWords } from './privacy/erase-words.ts';
 import { expireUnsent } from './privacy/expire-unsent.ts';
 import { stateIn } from './facts/order-state.ts';
 
-/** Deliveries stay this long, so that Platen can recognize late duplicates. */
+/** Deliveries are stored for this long, so that Platen can recognize late duplicates. */
 const DELIVERY_DAYS = 30;
 /** The app shows the outcome of a product request for this long. */
 const NEW_PRODUCT_DAYS = 90;
@@ -19,10 +19,10 @@ const SHOPS = 500;
 const LONGEST_DAYS = 90;
 
 /**
- * Removes personal data after the shop's retention time, old deliveries and finished product requests. The retention time of a print order
- * starts when the print order ends. At most 90 days after its creation, its data is removed anyway, and an unsent order is given up. An
- * uninstalled shop's retention time starts with the uninstall. A shop whose tokens were refused is treated as uninstalled, because the
- * webhook about the uninstall may be lost.
+ * Removes old deliveries, finished product requests, and personal data after the shop's retention time. The retention time of a print
+ * order starts when the print order ends. Its data is removed 90 days after its creation at the latest, and an unsent order is then given
+ * up. An uninstalled shop's retention time starts with the uninstall. A shop whose tokens were refused is treated as uninstalled, because
+ * the webhook about the uninstall may have been lost.
  */
 export async function removeOldData(app: App): Promise<void> {
   const now = app.now();
@@ -48,7 +48,7 @@ function daysBefore(now: Date, days: number): Date {
 const DELIVERIES =
   'delete from deliveries where id in (select id from deliveries where received_at < $1 order by received_at limit $2)';
 
-/** Unfinished requests have no finish time, so they stay. */
+/** Unfinished requests have no finish time, so they are not deleted. */
 const NEW_PRODUCTS =
   'delete from new_products where id in (select id from new_products where finished_at < $1 order by id limit $2)';
 
@@ -72,7 +72,7 @@ async function removeOfShop(app: App, shop: Shop, now: Date): Promise<void> {
   await app.db.transaction((manager) => expireUnsent(app, manager, shop, longest));
 }
 
-/** Removes personal data in batches. For a shop that is gone, closes unsent print orders, which cannot be sent without their body. */
+/** Removes personal data in batches. If the shop is gone, also closes unsent print orders, which cannot be sent without their body. */
 async function removeBatch(
   manager: EntityManager,
   { id, since, longest, isGone, now }: { id: number; since: Date; longest: Date; isGone: boolean; now: Date },

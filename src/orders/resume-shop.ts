@@ -34,9 +34,9 @@ const PASSES = [
 const COMPARE_AGAIN_MS = 5 * 60_000;
 
 /**
- * Resumes orders after a change to the shop that they waited for, such as a new print key, a setting or a sign-in. Orders that wait, or
- * were held before anything was sent, are planned again. Print orders that have not started switch to the shop's account. Other work
- * continues where its jobs ended: Platen resolves unsettled print orders, reads unread events and pushes packages.
+ * Resumes orders after a change to the shop that they were waiting for, such as a new print key, a setting, or a sign-in. Orders that are
+ * waiting, or that were held before anything was sent, are planned again. Print orders that have not started switch to the shop's
+ * account. Other work continues where its jobs ended: Platen resolves unsettled print orders, reads unread events, and pushes packages.
  */
 export async function resumeShop(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
@@ -89,13 +89,13 @@ const TO_PLAN = `
         select from print_orders p where p.storefront_order_id = o.id and p.closed_reason in ('uninstalled', 'left') and p.fenced_at is not null)))
   order by o.id limit $3`;
 
-/** Unfinished orders, orders that ended in the last week, and redacted orders that still have metafields in the store. */
+/** Unfinished orders, orders that changed in the last week, and redacted orders that still have metafields in the store. */
 const RECENT = `
   select o.id from storefront_orders o
   where o.shop_id = $1 and o.id > $2 and ((o.redacted_at is not null and o.told ? 'metafields') or exists (
     select from print_orders p where p.storefront_order_id = o.id
       and (p.updated_at > now() - interval '7 days' or (p.fenced_at is null and not ${stateIn('ended')}))))`;
-/** If tags or metafields are on, all of these orders are updated. If both are off, only orders that still have some are updated. */
+/** If tags or metafields are on, all of these orders are updated. If both are off, only orders that still have any are updated. */
 const TO_UPDATE = `${RECENT} order by o.id limit $3`;
 const TO_TAKE_BACK = `${RECENT} and o.told ?| array['tags', 'triedTags', 'metafields'] order by o.id limit $3`;
 
@@ -127,7 +127,7 @@ interface UnderWay {
   hasToPush: boolean;
 }
 
-/** Enqueues a print order's next jobs. A job that is already scheduled runs at its original time. */
+/** Enqueues a print order's next jobs. A job that is already scheduled keeps its original time. */
 async function continueWork(
   app: App,
   { id, storefrontOrderId, isUnsettled, hasNews, hasToPush }: UnderWay,
@@ -159,7 +159,7 @@ const HARMLESS_ATTEMPTS = `not exists (select from submit_attempts a where a.pri
 async function releaseHeld(app: App, shop: Shop): Promise<void> {
   await app.db.transaction(async (manager) => {
     await giveAccount(manager, shop);
-    // The key may work now; the next refused call opens the hold again.
+    // The key may work now. If not, the next refused request opens the hold again.
     await manager.query(
       `update holds set resolved_at = now() where shop_id = $1 and code = 'print_account_refused' and resolved_at is null`,
       [shop.id],
@@ -172,7 +172,7 @@ async function releaseHeld(app: App, shop: Shop): Promise<void> {
   );
 }
 
-/** Switches print orders that have not started to the shop's account. Another account needs new quotes if these are promises. */
+/** Switches print orders that have not started to the shop's account. Those quoted as promises need new quotes from that account. */
 async function giveAccount(manager: EntityManager, { id: shopId, printAccountId }: Shop): Promise<void> {
   if (printAccountId === null) return;
   const toGive = `p.shop_id = $1 and p.print_account_id is distinct from $2 and p.state in ('planned', 'quoted', 'held') and p.service_order_id is null
@@ -213,7 +213,9 @@ async function findByIds(manager: EntityManager, query: string, parameters: unkn
   return manager.find(PrintOrders, { where: { id: In(rows.map(({ id }) => id)) }, order: { id: 'ASC' } });
 }
 
-/** Closes refused print orders in the earlier interfaces, where a refused reference is never sent again. The successor gets a new quote. */
+/**
+ * Closes refused print orders in the earlier interfaces, where a refused reference is never sent again. Their successors get new quotes.
+ */
 async function closeRefusedPromises(manager: EntityManager, shop: Shop): Promise<void> {
   const [closed]: [{ id: string; storefront_order_id: string }[], number] = await manager.query(
     `update print_orders p set closed_at = now(), closed_reason = 'refused'

@@ -2,25 +2,25 @@ import type { App } from '../app.ts';
 import type { Delivery } from '../database/entities/deliveries.ts';
 import { taskNames } from '../jobs/registry.ts';
 
-/** The totals for one pass over all shops since the database was created. */
+/** The totals of one pass, over all shops, since the database was created. */
 interface PollPass {
   pass: string;
   runs: number;
   found: number;
   mended: number;
   failures: number;
-  /** What the last run found. For a pass that runs per shop, the sum over all shops. */
+  /** The number of items that the last run found, summed over all shops if the pass runs per shop. */
   lastFound: number;
-  /** Seconds since the pass last succeeded in any shop. Null if it has never succeeded. */
+  /** Seconds since the pass last succeeded in any shop, or null if it never has. */
   lastSuccess: number | null;
 }
 
-/** What the polls and the transition table report to an operator. */
+/** Data about the polls and the transition table for an operator. */
 export interface PollReadings {
   passes: PollPass[];
-  /** Print order transitions that the transition table rejected, each counted once. */
+  /** Number of print order transitions that the transition table rejected, each counted once. */
   refusedMoves: number;
-  /** Number of shops from which nothing arrives although polls find changes. */
+  /** Number of shops from which nothing arrives although polls find changes there. */
   silentShops: Record<Delivery['source'], number>;
 }
 

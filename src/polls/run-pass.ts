@@ -3,8 +3,8 @@ import { PlatenError } from '../errors.ts';
 import type { PassResult, TaskName } from '../jobs/tasks.ts';
 
 /**
- * Runs a poll pass and records its result in `poll_passes`, once at the end. The metrics read this table. A pass that throws counts as a
- * failure, and the error is rethrown.
+ * Runs a poll pass and records its result in `poll_passes` once, at the end. The metrics read this table. If the pass throws, it counts
+ * as a failure, and the error is rethrown.
  */
 export async function runPass(
   app: App,
@@ -24,11 +24,11 @@ export async function runPass(
   }
   const { found, mended, error = null } = result;
   await keep(app, { pass, shopId, startedAt, found, mended, error });
-  // On success, a key `error` would look like a failure when someone searches the log.
+  // On success, the key `error` is omitted, because it would look like a failure in a log search.
   const failure = error === null ? {} : { error };
   const details = { pass, shopId, found, mended, ...failure, ms: Math.round(performance.now() - begun) };
-  if (found > 0) app.log.info(details, 'a poll found something');
-  else app.log.debug(details, 'a poll found nothing');
+  if (found > 0) app.log.info(details, 'a poll found changes');
+  else app.log.debug(details, 'a poll found no changes');
 }
 
 interface Outcome extends Required<PassResult> {
@@ -37,7 +37,7 @@ interface Outcome extends Required<PassResult> {
   startedAt: Date;
 }
 
-/** A shop that is erased during the pass gets no record. */
+/** A shop that is erased during the pass gets no row. */
 async function keep(app: App, { pass, shopId, startedAt, found, mended, error }: Outcome): Promise<void> {
   await app.db.query(
     `insert into poll_passes as p
@@ -54,7 +54,7 @@ async function keep(app: App, { pass, shopId, startedAt, found, mended, error }:
   );
 }
 
-/** Returns one of Platen's codes or of the database's, never a message. */
+/** Returns one of Platen's or the database's error codes, never a message. */
 function toCode(error: unknown): string {
   if (error instanceof PlatenError) return error.code;
   const code = error instanceof Error && 'code' in error ? error.code : null;

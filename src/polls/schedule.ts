@@ -4,7 +4,7 @@ import type { TaskName, TaskPayloads } from '../jobs/tasks.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
 interface Pass<T extends TaskName = TaskName> {
-  /** Minute, hour, day of month, month, day of week, in UTC. */
+  /** Minute, hour, day of month, month, and day of week, in UTC. */
   expression: string;
   task: T;
   payload: TaskPayloads[T];
@@ -38,18 +38,19 @@ const PASSES: readonly Pass[] = [
   pass('47 4 * * *', 'check_news', {}),
 ];
 
-/** Daily passes keep their time regardless of POLL_SECONDS. */
+/** Daily passes keep their schedule regardless of POLL_SECONDS. */
 const isDaily = ({ expression }: Pass): boolean => !/^\S+ \*/.test(expression);
 
 /**
- * Starts this replica's poll schedule. It only enqueues jobs in the pass's queue, so that one pass runs at a time, whatever the number of
- * replicas. `pollSeconds` replaces the interval of every pass that runs hourly or more often. Returns a function that stops the schedule.
+ * Starts this replica's poll schedule. It only enqueues jobs in the pass's queue, so that one pass runs at a time, regardless of the
+ * number of replicas. `pollSeconds` replaces the interval of every pass that runs hourly or more often. Returns a function that stops the
+ * schedule.
  */
 export function startSchedule(app: App, pollSeconds: number | null): () => void {
   // During a database outage, every tick of every pass fails. Only the outage's start and end are logged.
   let isAway = false;
   let changedAt = -Infinity;
-  /** A tick that began before the last change says nothing about the database's current state. */
+  /** A tick that began before the last change reveals nothing about the database's current state. */
   const isNews = (away: boolean, begunAt: number): boolean => {
     if (away === isAway || begunAt < changedAt) return false;
     isAway = away;
@@ -62,7 +63,7 @@ export function startSchedule(app: App, pollSeconds: number | null): () => void 
       await enqueue(app.db, task, payload);
       if (isNews(false, begunAt)) app.log.info('polls are enqueued again');
     } catch (error) {
-      // The next tick tries again.
+      // The next tick will try again.
       if (isNews(true, begunAt)) app.log.warn({ task, error }, 'polls cannot be enqueued until the database responds');
     }
   };

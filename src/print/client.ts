@@ -27,7 +27,7 @@ import { readStoreProductPage } from './current/store-products.ts';
 import type { CreateStoreProductRequest, StoreProduct, StoreProductPage, Template } from './current/store-products.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** The largest response to read. A page of 100 products with many variants takes several megabytes. */
+/** The maximum size of a response. A page of 100 products with many variants takes several megabytes. */
 const ANSWER_BYTES = 8 * 1024 * 1024;
 const CONNECTIONS_PER_HOST = 50;
 const CLOSE_MS = 1_000;
@@ -35,14 +35,14 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export type { LegacyV1Calls, LegacyV2Calls } from './legacy/legacy-calls.ts';
 
-/** The address of each host: https, or http on loopback. Null if the operator has not set the address. */
+/** The address of each host, which must use https, or http on loopback. Null if the operator has not set the address. */
 type PrintUrls = Record<Exclude<PrintHost, 'legacyTest'>, string> & { legacyTest: string | null };
 
 export interface PrintClientOptions {
   urls: PrintUrls;
-  /** Timeout of one call with its retries, from its start to the end of its response. */
+  /** Timeout of one call including its retries, from its start to the end of its response. */
   timeoutMs: number;
-  /** Interval between probes while an account does not respond. The default is 10 s. */
+  /** Interval between probes while an account is not responding. The default is 10 seconds. */
   probeMs?: number;
   onCall?: OnCall;
   /** Called when an account stops responding and when it responds again. */
@@ -53,7 +53,7 @@ export interface PrintClientOptions {
 export interface PrintClient {
   /** Returns the service for the account with this key, with or without the extended calls. */
   withKey(key: string, options: KeyOptions): PrintService;
-  /** How many times an outage was detected for a key (`CallGate`). */
+  /** The number of times that an outage was detected for a key (`CallGate`). */
   outages(): number;
   /** Waits one second for running calls, then closes all connections. Calls that are still running end without a response. */
   close(): Promise<void>;
@@ -65,9 +65,9 @@ interface KeyOptions {
   shopId?: number;
 }
 
-/** The calls of one account. Each throws a PrintServiceError. */
+/** The calls that one account can make. Each throws a PrintServiceError. */
 export interface PrintService {
-  /** Seconds to wait while the service is down for this account, so that a job does not start in vain. Null if calls are allowed. */
+  /** Seconds to wait while the service is down for this account, so that no job starts unnecessarily. Null if calls are allowed. */
   outageSeconds(): number | null;
   /** The extended calls, or 'unsupported' if the account does not use them. */
   extended: ExtendedCalls | Unsupported;
@@ -78,7 +78,7 @@ export interface PrintService {
   deleteDraft(orderId: string): Promise<void>;
   /** The calls of the earlier interface v1, with integer references and one product per order. */
   v1(host: LegacyHost): LegacyV1Calls;
-  /** The calls of the earlier interface v2, with text references. */
+  /** The calls of the earlier interface v2, with string references. */
   v2(host: LegacyHost): LegacyV2Calls;
   searchCatalogProducts(catalogUid: string, request?: SearchCatalogProductsRequest): Promise<CatalogProductPage>;
   readCatalogProducts(catalogUid: string, attributeFilters?: AttributeFilters): AsyncIterable<CatalogProduct>;
@@ -100,7 +100,7 @@ export interface ExtendedCalls {
   createStoreProductFromTemplate(storeId: string, request: CreateStoreProductRequest): Promise<StoreProduct>;
 }
 
-/** Creates the print service's client. Throws InvalidInputError for an address to which a key would be sent unencrypted. */
+/** Creates the print service's client. Throws InvalidInputError if an address would cause a key to be sent unencrypted. */
 export function createPrintClient(options: PrintClientOptions): PrintClient {
   const { urls } = options;
   const addresses: Record<PrintHost, Address | null> = {

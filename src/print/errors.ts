@@ -2,18 +2,18 @@ import { PlatenError, type Effect } from '../errors.ts';
 
 /**
  * How an unsuccessful call to the print service ended.
- * - `refused`: the service, or the interface's own rules, rejected the request. Someone has to correct it.
+ * - `refused`: the service, or the interface's own rules, rejected the request. Someone has to correct the request.
  * - `account_refused`: the service does not accept the key. Nothing was done.
- * - `nothing_made`: nothing was done, because there were too many requests (429) or the request was never written.
- * - `not_found`: the order in the call does not exist.
- * - `unclear`: the call may have taken effect. A failed create is `unclear` unless one of the first three outcomes applies.
- * - `unavailable`: a read got no response. A read has no effect.
+ * - `nothing_made`: nothing was done, because there were too many requests (429) or the request was never sent.
+ * - `not_found`: the order named in the call does not exist.
+ * - `unclear`: the call may have taken effect. A failed create request is `unclear` unless one of the first three outcomes applies.
+ * - `unavailable`: a read received no response. A read has no effect.
  */
 export type PrintOutcome = 'refused' | 'account_refused' | 'nothing_made' | 'not_found' | 'unclear' | 'unavailable';
 
 /**
- * The documented problem behind a failure (docs/rules/print-interface.md#errors), recognized by status and message. `not_found` is for a
- * resource other than an order. `out` is for an outage, during which Platen does not call the service.
+ * The documented problem behind a failure (docs/rules/print-interface.md#errors), identified by its status and message. `not_found`
+ * applies to a resource other than an order. `out` stands for an outage, during which Platen does not call the service.
  */
 export type PrintProblem =
   | 'invalid_request'
@@ -30,11 +30,11 @@ export type PrintProblem =
   | 'gateway_error'
   | 'out';
 
-/** Details of a failed call besides its outcome. */
+/** The details of a failed call, in addition to its outcome. */
 export interface PrintFailure {
   operation: string;
   outcome: PrintOutcome;
-  /** What happened, in words that are safe to log: no key, body or personal data. */
+  /** What happened, in words that are safe to log, without a key, body, or personal data. */
   reason: string;
   status?: number;
   retryable?: boolean;
@@ -46,7 +46,7 @@ export interface PrintFailure {
   body?: string | null;
 }
 
-/** One validation error from the service: its message, and the path of its field. */
+/** One validation error from the service, with its message and the path of its field. */
 export interface ErrorDetail {
   message: string;
   field: string | null;
@@ -59,13 +59,13 @@ const BODY_BYTES = 4096;
 const MOST_DETAILS = 10;
 
 /**
- * A failed call to the print service. `retryable`: a later attempt may succeed. `effect`: whether the call may have taken effect anyway; a
- * retry is safe if `effect` is `none`. `serviceMessage` and `body` contain the service's own text, which may repeat the request. They
- * therefore stay out of the message, of logs and of `JSON.stringify`.
+ * A failed call to the print service. `retryable` means that a later attempt may succeed. `effect` states whether the call may have taken
+ * effect anyway. A retry is safe if `effect` is `none`. `serviceMessage` and `body` contain the service's own text, which may repeat the
+ * request, so they are excluded from the message, from logs, and from `JSON.stringify`.
  */
 export class PrintServiceError extends PlatenError {
   readonly operation: string;
-  /** The HTTP status, or null without a response. */
+  /** The HTTP status, or null if there was no response. */
   readonly status: number | null;
   readonly outcome: PrintOutcome;
   readonly effect: Effect;
@@ -100,17 +100,17 @@ export class PrintServiceError extends PlatenError {
     this.#body = cutBytes(failure.body ?? null, BODY_BYTES);
   }
 
-  /** The `message` in the service's error body, at most 500 characters (docs/rules/print-interface.md#error-body). */
+  /** The `message` in the service's error body, limited to 500 characters (docs/rules/print-interface.md#error-body). */
   get serviceMessage(): string | null {
     return this.#serviceMessage;
   }
 
-  /** The validation errors in the service's error body, at most 10 (docs/rules/print-interface.md#error-body). */
+  /** The validation errors in the service's error body, limited to 10 (docs/rules/print-interface.md#error-body). */
   get details(): readonly ErrorDetail[] {
     return this.#details;
   }
 
-  /** The response body as received, at most 4 KB. */
+  /** The response body as received, limited to 4 KB. */
   get body(): string | null {
     return this.#body;
   }

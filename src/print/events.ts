@@ -5,7 +5,8 @@ import { identifier, list, text } from './current/objects.ts';
 import { isJsonObject } from './http/parse-json.ts';
 import { storeProductFields, storeProductTemplateFields } from './current/store-product-objects.ts';
 
-// The service's events (docs/rules/print-interface.md#events) in one form, with one name per kind and field. Absent fields are null.
+// The service's events (docs/rules/print-interface.md#events) in a single format, with one name per kind and field. Absent fields are
+// null.
 
 /** The older style's `object` names and the kinds that they correspond to. */
 const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
@@ -16,7 +17,7 @@ const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 const NAME_LENGTH = 100;
 
-/** A short reason. The service sends an empty text instead of leaving it out. */
+/** A short reason. The service sends an empty string instead of omitting the field. */
 const comment = text.transform((value) => value || null);
 const place = { fulfillmentCountry: text, fulfillmentStateProvince: text, fulfillmentFacilityId: text };
 const method = { shipmentMethodName: text, shipmentMethodUid: text };
@@ -59,7 +60,7 @@ const knownEventSchema = z.discriminatedUnion('kind', [
     created: text,
   }),
   event('order_delivery_estimate_updated', { ...order, minDeliveryDate: text, maxDeliveryDate: text, created: text }),
-  // Parsed as leniently as the stock call's response: a region without a status must not make the others unreadable.
+  // Parsed as leniently as the response to the stock call, because a region without a status must not make the others unreadable.
   event('catalog_product_stock_availability_updated', { id: text, productAvailability: z.array(productStockSchema) }),
   event('store_product_created', storeProduct),
   event('store_product_updated', storeProduct),
@@ -71,14 +72,14 @@ const knownEventSchema = z.discriminatedUnion('kind', [
 
 const rawIdsSchema = z.object({ id: text, orderId: text, orderReferenceId: text, storeId: text });
 
-/** An event of unknown kind or form. Platen stores it with its IDs and the reason why it is unknown. */
+/** An event of an unknown kind or format. Platen stores the event with its IDs and the reason why it is unknown. */
 type UnknownEvent = z.output<typeof rawIdsSchema> & { kind: 'unknown'; name: string | null; reason: string };
 
 /** An event from the service. Timestamps and YYYY-MM-DD delivery dates are unchanged. */
 export type PrintEvent = z.output<typeof knownEventSchema> | UnknownEvent;
 
 /**
- * Parses an event's JSON body, in either payload style (`event` or `object`). For a field with two spellings, either is accepted
+ * Parses an event's JSON body, in either payload style (`event` or `object`). If a field has two spellings, either is accepted
  * (docs/rules/print-interface.md#doubled-spellings). Never throws: an unreadable event has the kind `unknown`.
  */
 export function parseEvent(body: unknown): PrintEvent {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 // Zod's `.min()` and `.max()` measure anything that has a `length`, including objects, and throw if the `length` itself is an object. For
-// outside input, these functions check the type first and then measure.
+// external input, these functions check the type before they measure.
 
-/** A text that is not empty. */
+/** A string that is not empty. */
 export const filled = z.string().check(({ value, issues }) => {
   if (value !== '') return;
   issues.push({ code: 'too_small', origin: 'string', minimum: 1, inclusive: true, input: value, continue: true });
 });
 
-/** A text of at most `maximum` characters (code points). A longer text is not matched against a pattern. */
+/** A string of at most `maximum` characters (code points). A longer string is not matched against a pattern. */
 export function capped(maximum: number, message?: string) {
   return z.string().check(({ value, issues }) => {
     if (isWithin(value, maximum)) return;
@@ -27,8 +27,8 @@ export function listOf<Element extends z.ZodType>(element: Element, minimum: num
   });
 }
 
-/** Whether a text has at most `maximum` characters, counted in code points. */
+/** Whether a string has at most `maximum` characters, counted in code points. */
 export function isWithin(text: string, maximum: number): boolean {
-  // A code point takes one or two UTF-16 units. Characters are counted only for texts between the two bounds.
+  // A code point is one or two UTF-16 units. Code points are counted only if these two bounds do not decide.
   return text.length <= maximum || (text.length <= 2 * maximum && Array.from(text).length <= maximum);
 }

@@ -1,8 +1,8 @@
 import type { PrintProblem } from './errors.ts';
 
-/** Calls with products and a recipient: quotes, and creates in the current interface. */
+/** Calls with products and a recipient: quote requests and, in the current interface, create requests. */
 const QUOTES = ['quote', 'createOrder'];
-/** Calls that name an order. */
+/** Calls that refer to an existing order. */
 const ABOUT_ORDERS = ['getOrder', 'patchOrder', 'deleteDraft', 'cancelOrder'];
 const UNSUPPORTED = ['not supported', 'unsupported', 'not a supported', 'not available', 'unavailable'];
 
@@ -11,13 +11,14 @@ interface ProblemRow {
   statuses: readonly number[];
   /** Prefixes of the matching operations. By default, any operation matches. */
   operations?: readonly string[];
-  /** The message must contain one word from each group, in lower case. By default, any message matches. */
+  /** The message must contain one word from each group, in lowercase. By default, any message matches. */
   words?: readonly (readonly string[])[];
 }
 
 /**
- * The documented errors (docs/rules/print-interface.md#errors). The first matching row applies. The documentation explains the messages but
- * does not quote them, so they are recognized by words. If it names 400 or 404, the current calls may respond with either, or with 422.
+ * The documented errors (docs/rules/print-interface.md#errors). The first matching row applies. The documentation describes the messages
+ * but does not quote them, so they are recognized by keywords. Where the documentation names 400 or 404, the current calls may respond
+ * with either code or with 422.
  */
 const ROWS: readonly ProblemRow[] = [
   { problem: 'unauthorized', statuses: [401] },
@@ -39,8 +40,8 @@ const ROWS: readonly ProblemRow[] = [
 ];
 
 /**
- * The field of each problem, by its name in the current interface, for responses that name no field. An undeliverable address is shown at
- * its first line.
+ * The field that causes each problem, under its name in the current interface. Used for responses that name no field. An undeliverable
+ * address is reported on its first line.
  */
 const FIELDS: Partial<Record<PrintProblem, string>> = {
   unknown_product: 'productUid',
@@ -49,7 +50,7 @@ const FIELDS: Partial<Record<PrintProblem, string>> = {
   unsupported_country: 'country',
   undeliverable: 'addressLine1',
 };
-/** The number of characters of a message that are examined. */
+/** The maximum number of characters to examine in a message. */
 const MESSAGE_LENGTH = 2_000;
 
 /** Returns the documented problem for an operation's status and message, or null if the problem is not documented. */
@@ -58,7 +59,7 @@ export function nameProblem(operation: string, status: number, message: string):
   return ROWS.find((row) => fits(row, operation, status, text))?.problem ?? null;
 }
 
-/** Returns the problem's field, or null if it has none. */
+/** Returns the problem's field, or null if the problem has none. */
 export function fieldOfProblem(problem: PrintProblem | null): string | null {
   return problem === null ? null : (FIELDS[problem] ?? null);
 }

@@ -2,9 +2,9 @@ const TIMESTAMP = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(?:Z|([+-
 const LONGEST = 35;
 
 /**
- * Parses a timestamp from the service. Returns null if it is invalid. Both spellings are accepted: `2021-01-14T12:30:03+00:00` and
- * `2023-06-21T09:44:03+0000` (docs/rules/print-interface.md#timestamps-and-dates). A delivery date (YYYY-MM-DD) is not a timestamp, because
- * it has no time zone.
+ * Parses a timestamp from the service. Returns null if it is invalid. Both formats are accepted: `2021-01-14T12:30:03+00:00` and
+ * `2023-06-21T09:44:03+0000` (docs/rules/print-interface.md#timestamps-and-dates). A delivery date (YYYY-MM-DD) is not a timestamp,
+ * because it has no time zone.
  */
 export function parseTimestamp(value: string): Date | null {
   const match = value.length > LONGEST ? null : TIMESTAMP.exec(value);

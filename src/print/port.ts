@@ -13,7 +13,7 @@ export interface PortChoice {
   legacyHost: LegacyHost;
 }
 
-/** The value of a call that an interface does not have. */
+/** The value used for a call that an interface does not have. */
 export type Unsupported = 'unsupported';
 
 /** Envelopes, which are ordered in addition to a product (docs/rules/print-interface.md#v2-quote). Only v2 accepts them. */
@@ -38,14 +38,14 @@ export interface PortMethod {
   shipmentMethodUid: string;
   name: string | null;
   type: string | null;
-  /** Empty if the service gives no price. The currency is then also empty. */
+  /** Empty if the service provides no price. In that case, the currency is also empty. */
   price: number | string;
   currency: string;
   minDeliveryDate: string | null;
   maxDeliveryDate: string | null;
   isPrivate: boolean | null;
   isBusiness: boolean | null;
-  /** Determines who pays duties, such as `DDP`. Null if the quote does not say. */
+  /** Determines who pays duties, such as `DDP`. Null if the quote does not specify this. */
   incoTerms: string | null;
   numberOfParcels: number | null;
   /** Null if orders are not created from promises. */
@@ -58,7 +58,7 @@ export interface PortQuote {
   itemReferenceIds: string[];
   fulfillmentCountry: string | null;
   shipmentMethods: PortMethod[];
-  /** The prices of the products, if the interface gives them. */
+  /** The prices of the products, if the interface provides them. */
   products: unknown[];
 }
 
@@ -69,7 +69,7 @@ export type PrintOrderBody = Omit<CreateOrderRequest, 'orderType'> & { promise?:
 
 /** An order or draft at the service, as a search shows it. */
 export interface FoundOrder {
-  /** In the earlier interface, which shows no other ID, this is the reference. */
+  /** In the earlier interface, which returns no other ID, this is the order reference. */
   id: string;
   orderReferenceId: string;
   orderType: string | null;
@@ -87,7 +87,7 @@ export interface ProductionLogLine {
   message: string | null;
 }
 
-/** An address as the service echoes it. Fields that the service does not show are null. */
+/** An address as the service returns it. Fields that the service does not return are null. */
 export type ShownAddress = Record<
   | 'firstName'
   | 'lastName'
@@ -111,7 +111,7 @@ export interface ShownOrder extends FoundOrder {
     quantity: number | null;
     fulfillmentStatus: string | null;
   }[];
-  /** Null if the interface does not show it. */
+  /** Null if the interface does not return the currency. */
   currency: string | null;
   shippingAddress: ShownAddress | null;
   shipment: {
@@ -120,21 +120,22 @@ export interface ShownOrder extends FoundOrder {
     packages: { trackingCode: string | null; trackingUrl: string | null; orderItemIds: string[] }[];
   } | null;
   productionLog: ProductionLogLine[];
-  /** The complete costs. Empty for a draft, or if the interface does not show costs. */
+  /** The complete costs. Empty for a draft, or if the interface does not return costs. */
   receipts: ({ id: string | null } & Record<string, unknown>)[];
-  /** The merchant's company, which pays. Null if the interface does not show it. */
+  /** The merchant's company, which is billed. Null if the interface does not return it. */
   billingEntity: Record<string, unknown> | null;
 }
 
 export interface CreateOptions {
   orderType: 'order' | 'draft';
-  /** The time after which the body is not written, as a value of performance.now(). */
+  /** The time after which the request body is no longer sent, as a value of performance.now(). */
   sendDeadline?: number;
 }
 
 /**
  * The calls for submitting and following a print order, for any interface. A call that the interface lacks is `unsupported`. Without
- * `confirm`, an order is created directly. Without `status`, it is followed with `find`. Each call throws a PrintServiceError.
+ * `confirm`, an order is created directly. Without `status`, the order is followed with `find`. Each call throws a PrintServiceError on
+ * failure.
  */
 export interface PrintPort {
   readonly printInterface: PrintInterface;
@@ -144,7 +145,7 @@ export interface PrintPort {
   find(filter: { orderReferenceIds: string[] } | { ids: string[] }): AsyncIterable<FoundOrder>;
   /** Turns a draft into an order. */
   confirm: ((orderId: string) => Promise<ShownOrder>) | Unsupported;
-  /** `isYoung`: the order was just created and may not be visible yet. */
+  /** `isYoung`: the order was just created, so its status may not be visible yet. */
   status: ((orderId: string, options?: { isYoung?: boolean }) => Promise<ShownOrder>) | Unsupported;
   cancel: ((orderId: string) => Promise<void>) | Unsupported;
   deleteDraft: ((orderId: string) => Promise<void>) | Unsupported;

@@ -1,4 +1,4 @@
-/** What one interface accepts in an address. Lengths are maximum code points. */
+/** The address fields that one interface accepts. Lengths are maximum numbers of code points. */
 export interface AddressLimits {
   firstName: number;
   lastName: number;
@@ -10,7 +10,8 @@ export interface AddressLimits {
   state: number;
   phone: number;
   /**
-   * The interface sets no limit. This is the longest address that mail allows (RFC 5321). The length is checked before the pattern runs.
+   * The interface sets no limit, so this is the longest email address that RFC 5321 allows. The length is checked before the pattern
+   * runs.
    */
   email: number;
   /** Countries in which the service rejects orders without a state. */
@@ -19,14 +20,14 @@ export interface AddressLimits {
   taxIds: boolean;
 }
 
-/** How the interfaces differ, for code that must not refer to them by name. */
+/** The differences between the interfaces, for code that must not refer to an interface by name. */
 export interface InterfaceTraits {
   /** Whether order and item references must be integers, so that two orders may get the same reference. */
   hasIntegerReferences: boolean;
   /** Whether an order contains a single product. */
   takesOneProduct: boolean;
   takesEnvelopes: boolean;
-  /** Whether the interface's cancel call needs no extended calls. */
+  /** Whether the interface can cancel orders without extended calls. */
   hasOwnCancel: boolean;
   /** A reference that no order has. */
   unusedReference: string;

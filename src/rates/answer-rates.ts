@@ -17,7 +17,7 @@ import { quoteCart } from './quote-cart.ts';
 import { shareCart, shareUnseen, type SharedCart } from './share-cart.ts';
 import { toRateQuote } from './to-rate-quote.ts';
 
-/** The source of the rates in an answer. With `none`, the cart gets no rates. */
+/** The source of the rates in a response. With `none`, the cart gets no rates. */
 type RateSource = 'cache' | 'quote' | 'fallback' | 'none';
 
 export interface RateAnswer {
@@ -28,10 +28,10 @@ export interface RateAnswer {
 const NONE: RateAnswer = { rates: [], source: 'none' };
 
 /**
- * Returns the rates for a checkout's cart: the print service's offers with the shop's pricing settings, or else the shop's fallback table.
- * Returns no rates if the print service does not deliver to the destination. A cart without printed items also gets no rates, unless it is
- * a part of an order for which the shop has its own price. Returns null if delivery may be possible but its price is currently unknown.
- * After `quoteUntil`, a value of performance.now(), the table is used.
+ * Returns the rates for a checkout's cart: the print service's offers with the shop's pricing settings, or else the shop's fallback
+ * table. Returns no rates if the print service does not deliver to the destination. A cart without printed items also gets no rates,
+ * unless the cart is part of an order for which the shop has its own price. Returns null if delivery may be possible but its price is
+ * currently unknown. After `quoteUntil`, a value of performance.now(), the table is used.
  */
 export async function answerRates(
   app: App,

@@ -1,4 +1,7 @@
-/** Cuts a text to `longest` UTF-16 units, without control characters or half a character at its end. Returns null if nothing is left. */
+/**
+ * Truncates a text to `longest` UTF-16 units, without control characters or half a surrogate pair at its end. Returns null if nothing is
+ * left.
+ */
 export function cutText(text: string | null, longest: number): string | null {
   const plain =
     text

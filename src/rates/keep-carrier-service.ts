@@ -87,7 +87,7 @@ async function clearProblem(app: App, shop: Shop): Promise<void> {
 
 type Kept = Partial<Pick<Shop, 'carrierServiceId' | 'ratesTokenHash'>> & { ratesProblem?: RatesProblem | null };
 
-/** Saves nothing if the shop was meanwhile uninstalled, because the store then deletes the carrier service itself. */
+/** Saves nothing if the shop was uninstalled in the meantime, because the store then deletes the carrier service itself. */
 async function update(app: App, { id }: Shop, kept: Kept): Promise<void> {
   await app.db.getRepository(Shops).update({ id, state: In(KEPT_STATES) }, kept);
 }

@@ -117,7 +117,7 @@ function cheapest(methods: readonly Method[]): { method: Method; subunits: bigin
   return first ?? null;
 }
 
-/** Returns the first and last day on which the last parcel may arrive. Returns null if a method lacks its days. */
+/** Returns the first and last day on which the last parcel may arrive. Returns null if a method lacks delivery dates. */
 function toDelivery(methods: readonly Method[]): Offer['delivery'] {
   const days = methods.map(readDelivery);
   const from = days.flatMap((day) => day.from ?? []).toSorted();

@@ -12,7 +12,7 @@ import type { Settings } from '../shops/settings/settings.ts';
 import { isUndeliverable } from './is-undeliverable.ts';
 import { toQuotedMethods, type QuotedMethods } from './offer-rates.ts';
 
-/** How long a checkout waits for a quote. Shopify itself waits 3 to 10 s, and the fallback table takes no time. */
+/** How long a checkout waits for a quote. Shopify itself waits 3 to 10 s, and the fallback table is available immediately. */
 const BUDGET_MS = 2_500;
 /** How long a quote is cached: less than the 15 minutes for which Shopify caches a response. */
 const KEPT_MS = 10 * 60_000;
@@ -20,7 +20,8 @@ const KEPT_MS = 10 * 60_000;
 const FAILURE_KEPT_MS = 20_000;
 const MOST_KEPT = 5_000;
 /**
- * Number of an account's eight concurrent calls that quotes may use. The others, and half of its calls per second, are reserved for orders.
+ * Number of an account's eight concurrent calls that quotes may use. The other calls, and half of the account's calls per second, are
+ * reserved for orders.
  */
 const AT_ONCE_AN_ACCOUNT = 4;
 /**
@@ -93,12 +94,12 @@ function quotingOf(app: App): Quoting {
   return quoting;
 }
 
-/** Quotes when the account has a free call, but waits for a call no longer than a checkout waits for the quote. */
+/** Requests a quote when the account has a free call, but waits for a free call no longer than a checkout waits for the quote. */
 async function inTurn(quoting: Quoting, accountId: number, quote: () => Promise<PortQuote[]>): Promise<PortQuote[]> {
   const queue = quoting.accounts.get(accountId) ?? new PQueue({ concurrency: AT_ONCE_AN_ACCOUNT });
   quoting.accounts.set(accountId, queue);
   const leave = new AbortController();
-  const timer = setTimeout(() => leave.abort(new Error('no turn in time')), BUDGET_MS);
+  const timer = setTimeout(() => leave.abort(new Error('no call was free in time')), BUDGET_MS);
   const start = (): Promise<PortQuote[]> => {
     clearTimeout(timer);
     return quote();

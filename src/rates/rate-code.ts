@@ -9,8 +9,8 @@ export function classOf({ type }: { type: string | null }): string {
 }
 
 /**
- * Returns the service code of a rate that Platen offers at checkout. The code returns in the order's shipping line. It names the class and,
- * for a single quote, also the shipping method.
+ * Returns the service code of a rate that Platen offers at checkout. The order's shipping line later contains this code. It names the
+ * class and, for a single quote, also the shipping method.
  */
 export function toRateCode(type: string, uid?: string): string {
   return `${PREFIX}${type}${uid === undefined ? '' : `:${uid}`}`;

@@ -6,7 +6,7 @@ import { fillSettings } from '../shops/settings/settings-schema.ts';
 
 const TOKEN_BYTES = 32;
 
-/** Creates a callback address for a store's rate requests, which has a token of 256 random bits, and the hash to save. */
+/** Creates a callback address with a token of 256 random bits for a store's rate requests, and the hash to save. */
 export function makeRatesAddress(app: App): { callbackUrl: string; tokenHash: string } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   return { callbackUrl: prefixOf(app) + token, tokenHash: hashRatesToken(token) };

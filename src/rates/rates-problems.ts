@@ -1,4 +1,4 @@
-/** The problems that keep a shop's rates from the checkout, with their remedies. The code is saved in `shops.rates_problem`. */
+/** The problems that prevent a shop's rates from appearing at checkout, with their remedies. The code is saved in `shops.rates_problem`. */
 const RATES_PROBLEMS = {
   plan_refuses: {
     says: 'Your plan has no app rates',

@@ -5,7 +5,7 @@ import { VariantConnections, type PrintLink } from '../database/entities/product
 import type { Shop } from '../database/entities/shops.ts';
 import type { CheckoutItem } from './checkout-cart.ts';
 
-/** The handle that Shopify derives from the name of Platen's fulfillment service. It has a number if the name was taken. */
+/** The handle that Shopify derives from the name of Platen's fulfillment service. It ends with a number if the name was already taken. */
 const OUR_HANDLE = /^platen(?:-\d+)?$/;
 const VARIANT = 'gid://shopify/ProductVariant/';
 

@@ -29,7 +29,7 @@ export function toRateQuote(facts: RateQuoteFacts): PortQuoteRequest | null {
   const { shop, destination, currency, postCodePlaceholder, allowMultipleQuotes } = facts;
   const country = destination.country.toUpperCase();
   if (NEEDS_STATE.has(country) && destination.province === null) return null;
-  // A value that is too long for its field is cut, because the price does not depend on the rest.
+  // A value that is too long for its field is truncated, because the price does not depend on the rest.
   const recipient = {
     ...PLACEHOLDERS,
     city: cutText(destination.city, LONGEST.city) ?? PLACEHOLDERS.city,

@@ -13,11 +13,11 @@ import { stateIn } from '../orders/facts/order-state.ts';
 import { enqueuePush } from '../orders/enqueue/enqueue-push.ts';
 
 const PAGE = 100;
-/** A push that has not run this long after its gathering time was lost. */
+/** A push that has not run within this time after its gathering time is considered lost. */
 const GRACE_SECONDS = 60;
 /** How long Platen waits for the tracking code of a shipped order whose codes cannot be read from the service. */
 const NO_TRACKING_SECONDS = 24 * 3600;
-/** Platen tries to finish a print order for this long after its last push. */
+/** How long after its last push Platen continues trying to finish a print order. */
 const FINISH_SECONDS = 30 * 24 * 3600;
 
 /** SQL: all units of print order `p` that are still ordered are fulfilled in the store. */
@@ -64,7 +64,7 @@ const WITHOUT_TRACKING = `
     and not exists (select from packages k where k.print_order_id = p.id)
   order by p.id limit $2`;
 
-/** Shipped print orders with items that no package contains. There is no current hold about this, and none was resolved recently. */
+/** Shipped print orders with items that no package contains. No hold for this reason is current or was recently resolved. */
 const UNTRACKED = `
   select p.id, p.shop_id, greatest(p.shipped_at, (select max(h.resolved_at) from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}')) as since
   from print_orders p
@@ -75,7 +75,7 @@ const UNTRACKED = `
     and exists (select from print_order_lines l where ${IS_UNTRACKED})
   order by p.id limit $2`;
 
-/** Print orders that were recently fulfilled without a tracking code. No other poll checks whether a code has arrived. */
+/** Print orders that were recently fulfilled without a tracking code. No other poll checks whether a code has become available. */
 const CODE_TO_COME = `
   select p.id, p.shop_id, p.followed_at as since, p.storefront_order_id as "storefrontOrderId"
   from packages k join print_orders p on p.id = k.print_order_id
@@ -89,7 +89,7 @@ interface Candidate {
   shop_id: number;
   since: Date | null;
   storefrontOrderId?: string;
-  /** Whether a push for the order waits or runs. */
+  /** Whether a push for the order is waiting or running. */
   has_job?: boolean;
 }
 

@@ -3,13 +3,16 @@ import type { ShippedItem } from './to-shipped-items.ts';
 
 /** A shipped item with its coverage by the store's fulfillments. */
 export interface CoveredItem extends ShippedItem {
-  /** Units that no fulfillment with one of this item's codes has. */
+  /** Units that are in no fulfillment with one of this item's codes. */
   left: number;
   /** The fulfillments that have, or should have, this item's codes. */
   fulfillmentIds: string[];
 }
 
-/** A live fulfillment with every code that it ever had, because a code removed by hand still shows which item's units it has. */
+/**
+ * A live fulfillment with every code that it has ever had. Even a manually removed code shows which item's units the fulfillment
+ * contains.
+ */
 type KnownFulfillment = Pick<StoreFulfillment, 'id' | 'lines'> & { codes: ReadonlySet<string> };
 
 /**

@@ -14,13 +14,13 @@ import type { NewFulfillment } from './to-fulfillment.ts';
 /** The longest time from the row's commit to the call. After a longer pause, another process may have taken over. */
 const SEND_WITHIN_MS = 10_000;
 
-/** The outcome of the single try. `overtaken`: another worker acted in between, and nothing was sent. */
+/** The outcome of the single attempt. `overtaken`: another worker acted first, and nothing was sent. */
 type Outcome = 'made' | 'unclear' | 'overtaken' | { refusal: ShopifyError };
 
 /**
- * Creates a fulfillment with a single try, because the call has no idempotency key. Commits the fulfillment's row before the call. After an
- * unclear response, Platen reads the store before it tries again (docs/rules/created-once.md#fulfillments). Throws ShopifyError if the call
- * certainly created nothing.
+ * Creates a fulfillment with a single attempt, because the call has no idempotency key. Commits the fulfillment's row before the call.
+ * After an unclear response, Platen reads the store before it tries again (docs/rules/created-once.md#fulfillments). Throws ShopifyError
+ * if the call certainly created nothing.
  */
 export async function makeFulfillment(scope: PushScope, print: PrintToPush, wanted: NewFulfillment): Promise<Outcome> {
   const { app } = scope;
@@ -76,7 +76,7 @@ function sign(rows: readonly Fulfillment[]): string {
   return JSON.stringify(rows.map(({ id, state }) => [id, state]));
 }
 
-/** Whether the call certainly had no effect. Only an error of the create call proves that: later calls run after the creation. */
+/** Whether the call certainly had no effect. Only an error from the create call proves this, because later calls run after the creation. */
 function hadNoEffect(error: unknown): error is ShopifyError {
   return error instanceof ShopifyError && error.operation === CreateFulfillmentDocument.name && error.effect === 'none';
 }
@@ -111,7 +111,7 @@ function keepMade(
   scope.store = withMade(scope.store, wanted, { ...made, lines: wanted.lines, tracking: wanted.tracking });
 }
 
-/** Adds the new fulfillment to the reading, so that Platen need not read the store again. */
+/** Adds the new fulfillment to the reading, so that Platen does not need to read the store again. */
 function withMade(store: StoreFulfillments, { taken }: NewFulfillment, made: StoreFulfillment): StoreFulfillments {
   const openLines = store.openLines.flatMap((line) => {
     const units = taken.filter((one) => one.line.id === line.id).reduce((sum, { quantity }) => sum + quantity, 0);

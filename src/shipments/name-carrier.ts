@@ -1,4 +1,4 @@
-/** The data from which Platen finds a parcel's carrier. */
+/** The data from which Platen determines a parcel's carrier. */
 export interface CarriedParcel {
   shipmentMethodUid: string | null;
   shipmentMethodName: string | null;

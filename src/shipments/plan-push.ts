@@ -34,7 +34,7 @@ interface SettledPackage {
   package: PackageToPush;
   /** False: someone else fulfilled or canceled the package's items, and no fulfillment has its code. */
   isShown: boolean;
-  /** The service corrected the code, but someone had edited the fulfillment's codes before, so they stay. */
+  /** The service corrected the code, but someone had already edited the fulfillment's codes, so the codes stay unchanged. */
   staysEdited: boolean;
 }
 
@@ -47,8 +47,8 @@ export interface PushPlan {
 }
 
 /**
- * Compares an order's packages with its fulfillments in the store. Only packages that were not yet pushed need a change, so later changes
- * made in the store stay. Line items of a fulfillment with an unknown outcome are not changed.
+ * Compares an order's packages with its fulfillments in the store. Only packages that have not been pushed yet need a change, so later
+ * changes made in the store are preserved. Line items of a fulfillment with an unknown outcome are not changed.
  */
 export function planPush(
   prints: readonly PrintToPush[],

@@ -28,7 +28,9 @@ export interface PushScope {
   store: StoreFulfillments;
 }
 
-/** Reads an order for a push, Platen's rows before the store. Returns null if there is nothing to push or the shop is not installed. */
+/**
+ * Reads an order for a push: first Platen's rows, then the store. Returns null if there is nothing to push or the shop is not installed.
+ */
 export async function openPushScope(app: App, order: OrderSession): Promise<PushScope | null> {
   const { storefrontOrderId, reader: manager } = order;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
@@ -42,7 +44,7 @@ export async function openPushScope(app: App, order: OrderSession): Promise<Push
   return { app, order, shop, settings: readSettings(shop), storefrontOrder, prints, rows, admin, store };
 }
 
-/** Whether a package waits, or all packages were pushed but the print order's state does not yet show it. */
+/** Whether a package is waiting, or all packages were pushed but the print order's state does not show this yet. */
 function isUnfinished({ printOrder, packages, replaced }: PrintToPush): boolean {
   if (packages.length === 0 && replaced.length === 0) return false;
   return [...packages, ...replaced].some(({ pushedAt }) => pushedAt === null) || mayFinish(printOrder);

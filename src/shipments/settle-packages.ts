@@ -21,7 +21,7 @@ const LOOK_AGAIN_SECONDS = 300;
 
 /**
  * Records what the store now shows for an order: marks packages that need no further action as pushed, updates the lines' fulfilled units
- * and the print orders' states, and plans the order again. Notes why the remaining packages cannot be fulfilled yet.
+ * and the print orders' states, and replans the order. Notes why the remaining packages cannot be fulfilled yet.
  */
 export async function settlePackages(scope: PushScope): Promise<void> {
   const plan = planPush(scope.prints, scope.rows, scope.store);
@@ -71,7 +71,7 @@ async function keepPushed(
     kind: 'nothing_to_fulfill',
     message: hasItems
       ? `Nothing is left to fulfill for ${codes} of ${reference}: ${why}.`
-      : `The print service lists no item of ${reference} for ${codes}, so Platen fulfills nothing with it.`,
+      : `The print service lists no item of ${reference} for ${codes}, so Platen fulfills no items.`,
     data: { trackingCode: one.trackingCode },
   });
 }
@@ -103,11 +103,11 @@ async function keepFulfilled({ prints, store, storefrontOrder }: PushScope, mana
 
 function sayFinished({ store }: PushScope, lines: readonly PrintOrderLine[]): string {
   return lines.some(({ shopifyLineItemId }) => unitsFulfilled(store, shopifyLineItemId) > 0)
-    ? 'all units that the store wants are fulfilled'
+    ? 'all units that the store still needs are fulfilled'
     : 'it was shipped, and the store has nothing left to fulfill for it';
 }
 
-/** Whether all units that the store still wants are fulfilled, and none of the print order's packages waits. */
+/** Whether all units that the store still wants are fulfilled, and none of the print order's packages is waiting. */
 function isFinished({ store }: PushScope, { printOrder, lines, packages }: PrintToPush, plan: PushPlan): boolean {
   if (!mayFinish(printOrder) || packages.length === 0) return false;
   if (packages.some(({ pushedAt }) => pushedAt === null)) return false;
@@ -144,7 +144,7 @@ function isStillMade({ shippedAt }: PrintOrder, { serviceStatus }: PrintOrderLin
   return shippedAt === null && !isOver(serviceStatus) && toPrintOrderState(serviceStatus ?? '') !== 'shipped';
 }
 
-/** Notes why items are not fulfilled: lines on hold wait for the store, and lines at another fulfillment service need action by hand. */
+/** Notes why items are not fulfilled: lines on hold wait for the store, and lines at another fulfillment service require manual action. */
 async function noteWhyNot(scope: PushScope, { printOrder }: PrintToPush, items: PushPlan['items']): Promise<void> {
   const lines = scope.store.openLines.filter((line) =>
     items.some(({ shopifyLineItemId }) => shopifyLineItemId === line.shopifyLineItemId),

@@ -9,14 +9,17 @@ import type { PushScope } from './push-scope.ts';
 import { sayCodes } from '../orders/facts/say-codes.ts';
 import { bears, type LineUnits, type StoreFulfillment } from './store-fulfillments.ts';
 
-/** When Platen reads the store again, in seconds after an unclear call. A fulfillment still absent at the last reading was not created. */
+/**
+ * When Platen reads the store again, in seconds after an unclear call. A fulfillment that is still absent from the last reading was not
+ * created.
+ */
 const LOOKS: readonly number[] = [5, 30, 120];
-/** With a short quiet time, the readings come sooner. Three quiet times outlast the send, a stall and the late effect. */
+/** If the quiet time is short, the store is read sooner. Three quiet times outlast the send, a stall and the late effect. */
 const LAST_IN_QUIET_TIMES = 3;
 
 /**
- * Resolves fulfillments with an unknown outcome by a newer reading of the store. A fulfillment that the store shows is done. If it is
- * absent after two minutes, it may be created again (docs/rules/created-once.md#fulfillments).
+ * Resolves fulfillments with an unknown outcome with a newer reading of the store. A fulfillment that the store shows was created. A
+ * fulfillment that is absent after two minutes may be created again (docs/rules/created-once.md#fulfillments).
  */
 export async function settleUnclearFulfillments(scope: PushScope): Promise<void> {
   for (const row of scope.rows.filter(isOpen)) {
@@ -26,7 +29,7 @@ export async function settleUnclearFulfillments(scope: PushScope): Promise<void>
   }
 }
 
-/** Returns when to read the store again for fulfillments with an unknown outcome. Returns null without such fulfillments. */
+/** Returns when to read the store again for fulfillments with an unknown outcome. Returns null if there are no such fulfillments. */
 export function nextLook(scope: Pick<PushScope, 'app' | 'rows'>): Date | null {
   const { app, rows } = scope;
   const times = rows.filter(isOpen).map(({ begunAt }) => {

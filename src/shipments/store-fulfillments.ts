@@ -64,7 +64,7 @@ export async function readStoreFulfillments(
       const { location } = assignedLocation;
       if (!OPEN.has(status) && !WAITING.has(status)) return [];
       const isElsewhere = location !== null && location.isFulfillmentService && location.id !== locationId;
-      // After a rejected cancellation, the service still ships, whatever actions the store offers.
+      // After a rejected cancellation, the service still ships, regardless of the actions that the store offers.
       const isStillShipped = status === 'IN_PROGRESS' && requestStatus === 'CANCELLATION_REJECTED';
       const isOffered = supportedActions.some(({ action }) => action === 'CREATE_FULFILLMENT');
       // The plan accepts a submitted request before its lines can be fulfilled.

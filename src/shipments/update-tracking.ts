@@ -10,14 +10,14 @@ import { sayCode, sayCodes } from '../orders/facts/say-codes.ts';
 import { toTrackingInfo } from './to-tracking-info.ts';
 
 /**
- * Adds later codes to a fulfillment and removes codes that the service has corrected. The buyer gets no email about this. A refusal opens a
- * hold on the print order. Safe to repeat. Throws ShopifyError if the store cannot be reached.
+ * Adds later codes to a fulfillment and removes codes that the service has corrected. The buyer is not notified by email. A refusal opens
+ * a hold on the print order. Safe to repeat. Throws ShopifyError if the store cannot be reached.
  */
 export async function updateTracking(scope: PushScope, update: TrackingUpdate): Promise<void> {
   const { print, fulfillment, added, removed } = update;
   const kept = fulfillment.tracking.filter(({ number }) => !removed.includes(number));
   const tracking = [...kept, ...added];
-  // All codes share one company. The company in the store stays as long as one of its codes stays.
+  // All codes share one company. The company in the store is preserved as long as one of its codes remains.
   const company = kept.find((one) => one.company)?.company ?? null;
   try {
     await updateFulfillmentTracking(scope.admin, fulfillment.id, toTrackingInfo(tracking, company), {
@@ -45,7 +45,7 @@ async function keepUpdated(scope: PushScope, { print, fulfillment, added, remove
       ...about(print.printOrder),
       kind: isCorrection ? 'tracking_corrected' : 'tracking_updated',
       message: isCorrection
-        ? `The print service has corrected its codes: a fulfillment of ${reference} in the store no longer has ${sayCodes(removed)}${codes.length > 0 ? ` and now has ${codes.map(sayCode).join(', ')} instead` : ''}.`
+        ? `The print service has corrected tracking codes: a fulfillment of ${reference} in the store no longer has ${sayCodes(removed)}${codes.length > 0 ? ` and now has ${codes.map(sayCode).join(', ')} instead` : ''}.`
         : `A fulfillment of ${reference} in the store now also has ${sayCodes(codes)}.`,
       data: { shopifyFulfillmentId: fulfillment.id, trackingCodes: codes, ...(isCorrection ? { removed } : {}) },
     });

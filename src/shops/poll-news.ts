@@ -25,9 +25,9 @@ export async function notePollNews(app: App, source: Delivery['source'], shopIds
 }
 
 /**
- * Finds the shops for which polls found changes in the last day although no delivery from the source arrived. The store's webhooks or the
- * print service's events then do not arrive. Each such shop is logged as a warning and shown until a delivery arrives. Returns their
- * number.
+ * Finds the shops for which polls found changes in the last day although no delivery from the source arrived. For these shops, the
+ * store's webhooks or the print service's events are not arriving. Each such shop is logged as a warning and shown until a delivery
+ * arrives. Returns the number of these shops.
  */
 export async function checkNews(app: App): Promise<number> {
   const now = app.now();
@@ -44,13 +44,13 @@ export async function checkNews(app: App): Promise<number> {
      where n.silent_since is not null and s.state = 'installed' order by n.shop_id`,
   );
   for (const one of silent)
-    app.log.warn(one, 'polls find changes that no delivery reported: webhooks or events do not arrive');
+    app.log.warn(one, 'polls find changes that no delivery reported: webhooks or events are not arriving');
   return silent.length;
 }
 
 /**
- * When the last delivery from each source arrived, if polls have found changes since. Null if deliveries arrive or there is nothing to
- * report.
+ * When the last delivery from each source arrived, if polls have found changes since. Null if deliveries are arriving or there is nothing
+ * to report.
  */
 export interface SilentSources {
   shopify: Date | null;

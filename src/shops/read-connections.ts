@@ -24,7 +24,7 @@ export interface Connections {
   printAccount:
     | (Pick<PrintAccount, 'state' | 'refusedAt' | 'paymentRefusedAt'> & {
         message: string | null;
-        /** Number of the shop's orders that wait until a payment is accepted. */
+        /** Number of the shop's orders that are waiting until a payment is accepted. */
         waitingForPayment: number;
       })
     | null;
@@ -35,7 +35,7 @@ export interface Connections {
   settingsWithoutScope: SettingWithoutScope[];
   /** The rates at checkout, if the shop uses them: a code from `rates/rates-problems.ts`, and whether the shop's own table has rates. */
   rates: { problem: string | null; isRegistered: boolean; hasFallback: boolean } | null;
-  /** Customers' requests for their data whose export was not downloaded yet, most urgent first. */
+  /** Customers' requests for their data whose export has not been downloaded yet, most urgent first. */
   dataRequests: Pick<PrivacyRequest, 'id' | 'receivedAt' | 'dueAt'>[];
   /** Erased customers whose orders the print service still stores. Shown until the request is due. */
   heldByPrintService: { id: string; orders: string[] }[];
@@ -43,7 +43,7 @@ export interface Connections {
 
 const MOST_REQUESTS = 20;
 
-/** Reads a shop's connections from the database, without any outside call. */
+/** Reads a shop's connections from the database, without any external request. */
 export async function readConnections(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<Connections> {
   const shop = await findShop(app, shopId);
   const granted = await readGrantedScopes(app, shop);

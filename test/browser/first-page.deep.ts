@@ -305,14 +305,14 @@ test('the page shows a customer’s data request and offers the file for downloa
     await openFromAdmin();
     return card('Connections').innerText();
   };
-  await eventually(connections).toContain('A customer asks for their data');
+  await eventually(connections).toContain('A customer requests their data');
   await shoot('data-request');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the file' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^customer-data-\d+\.json$/);
   expect(JSON.stringify(JSON.parse(await readFile(await file.path(), 'utf8')))).toContain('asking@buyer.example');
-  expect(await connections()).not.toContain('A customer asks for their data');
+  expect(await connections()).not.toContain('A customer requests their data');
 });
 
 describe('settings that need a permission', () => {
@@ -450,7 +450,7 @@ describe('held orders', () => {
     const [name = ''] = await hold(1);
     await openFromAdmin();
     const held = card('Orders on hold');
-    expect(await held.innerText()).toContain('One order waits for you.');
+    expect(await held.innerText()).toContain('One order is waiting for you.');
     expect(await held.innerText()).toContain('What to do: Add a shipping address to the order in your store.');
     const link = held.getByRole('link', { name });
     expect(await link.getAttribute('href')).toMatch(/^https:\/\/admin\.shopify\.com\/store\/demo\/orders\/\d+$/);

@@ -130,8 +130,8 @@ describe('the command line', () => {
   });
 
   test.each([
-    [['orders', 'burn'], 'There is no command orders burn. See "platen help".\n'],
-    [['orders', 'cancel'], 'The shop is missing: give its domain with --shop. See "platen orders cancel --help".\n'],
+    [['orders', 'burn'], 'The command orders burn does not exist. See "platen help".\n'],
+    [['orders', 'cancel'], 'The shop is missing: enter its domain with --shop. See "platen orders cancel --help".\n'],
     [['shops', 'list', '--csv'], 'Unknown option \'--csv\'. See "platen shops list --help".\n'],
     [
       ['orders', 'show', '--shop', 'demo'],

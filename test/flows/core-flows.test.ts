@@ -20,7 +20,7 @@ const holdsOf = async (order: PlacedOrder) => (await platen.listed(order.id)).ho
 const requestOf = async (order: PlacedOrder) =>
   (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
 
-/** The only live order at the print service for an order of the store. */
+/** Returns the only live order at the print service for an order of the store. */
 async function printedOnce(order: PlacedOrder): Promise<PrintedOrder> {
   await platen.untilState(order.id, 'printing');
   await untilIdle(platen.app);
@@ -35,7 +35,7 @@ async function advance({ id }: PrintedOrder, to: string, more: object = {}): Pro
   await untilIdle(platen.app);
 }
 
-/** The units and tracking codes of the fulfillments in the store. */
+/** Returns the units and tracking codes of the order's fulfillments in the store. */
 async function shippedOf(order: PlacedOrder) {
   const { fulfillments } = await platen.storeOrder(order.id);
   return fulfillments.map(({ lines, trackingCodes }) => ({
@@ -59,7 +59,7 @@ describe.each(['draft', 'direct'])('with submit=%s', (submit) => {
   });
 });
 
-test('an order that ships in two packages gets a fulfillment for each package, with its own code', async () => {
+test('an order that ships in two packages gets one fulfillment per package, each with its own code', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1, [MUG]: 1 });
   const printed = await printedOnce(order);
   const packages = printed.items.map(({ itemReferenceId }, index) => ({
@@ -89,7 +89,7 @@ test('only the printed lines of a mixed cart are sent to print and fulfilled', a
   expect(await shippedOf(order)).toEqual([{ lines: [`1 ${poster?.sku}`], codes: 1 }]);
 });
 
-test('an order with an incomplete address is held and printed once the store has a complete address', async () => {
+test('an order with an incomplete address is held, and printed once after the store has a complete address', async () => {
   const address = { firstName: 'Ada', lastName: 'Miller', address1: '1 Elm Street', countryCode: 'DE', zip: '10115' };
   const order = await platen.placeSkus({ [POSTER]: 1 }, { shippingAddress: address });
   await platen.untilState(order.id, 'held');
@@ -118,7 +118,7 @@ test('an order edited after it was sent is held, and "continue" resumes it uncha
   expect(await shippedOf(order)).toEqual([{ lines: [`2 ${POSTER}`], codes: 1 }]);
 });
 
-test('a cancellation in time stops the print order', async () => {
+test('a cancellation that is in time cancels the print order', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   const printed = await printedOnce(order);
   await control(order, 'request-cancellation', { message: 'The buyer changed their mind.' });
@@ -148,7 +148,7 @@ async function printedOnceAt({ orderReferenceId }: PrintedOrder): Promise<Printe
   return found;
 }
 
-test('an order whose print events are lost is fulfilled after the next poll', async () => {
+test('an order whose print events were lost is fulfilled after the next poll', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   const printed = await printedOnce(order);
   await platen.control('print', 'POST', '/webhooks', { drop: true });

@@ -15,7 +15,7 @@ afterAll(() => platen.stop());
 
 const dropWebhooks = (drop: number) => platen.control('store', 'POST', '/webhooks', { drop });
 
-/** Places a paid order with one line and one package, and waits for its fulfillment in the store. */
+/** Places a paid order with one line and one package, and waits until it is fulfilled in the store. */
 async function fulfillPlainOrder(): Promise<void> {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length).toBe(1);
@@ -30,8 +30,8 @@ async function fulfillPlainOrder(): Promise<void> {
   await untilIdle(platen.app);
 }
 
-test('a simple order is read only three times, and each change is one call', async () => {
-  // Drop the webhooks about Platen's own changes.
+test('a simple order is read only three times, and each change needs one request', async () => {
+  // Drops the webhooks about Platen's own changes.
   await dropWebhooks(1);
   const count = await countAdminCalls(platen);
   await fulfillPlainOrder();
@@ -41,11 +41,11 @@ test('a simple order is read only three times, and each change is one call', asy
   await dropWebhooks(0);
 }, 60_000);
 
-test('the webhooks about Platen’s own changes cause only readings of the order', async () => {
+test('the webhooks about Platen’s own changes only cause readings of the order', async () => {
   const count = await countAdminCalls(platen);
   await fulfillPlainOrder();
   const { OrderForPlan: reads = 0, ...others } = (await count()).byName;
   expect(others).toEqual({ RequestFulfillment: 1, OrderForPlanAndSale: 1, CreateFulfillment: 1 });
-  // How many webhooks share a reading depends on when they arrive.
+  // How many webhooks share one reading depends on when they arrive.
   expect(reads).toBeLessThanOrEqual(6);
 }, 60_000);

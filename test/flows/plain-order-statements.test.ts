@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => platen.stop());
 
-/** Places a paid order and waits for its fulfillment in the store. Calls only the stand-ins, so it causes no statements. */
+/** Places a paid order and waits until it is fulfilled in the store. Only calls the stand-ins, so it causes no statements itself. */
 async function fulfillPlainOrder(): Promise<PlacedOrder> {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   await expect.poll(async () => (await platen.printedFor(order.name)).length, LONG).toBe(1);
@@ -34,7 +34,7 @@ async function untilStill(): Promise<void> {
 }
 
 test('a simple order needs few statements, commits and jobs', async () => {
-  // With its first order, a shop is checked once for another app that prints its orders.
+  // On its first order, a shop is checked once for another app that prints its orders.
   await fulfillPlainOrder();
   await untilIdle(platen.app);
   await untilStill();
@@ -42,10 +42,11 @@ test('a simple order needs few statements, commits and jobs', async () => {
   const order = await fulfillPlainOrder();
   await untilStill();
   const after = { ...counted };
-  // A single order shares no statements of the inbox and the queue with other orders, so a mass of orders needs fewer. A busy machine polls once more.
+  // A single order shares no inbox or queue statements with other orders, so many orders need fewer statements each. A busy machine polls
+  // once more.
   expect(after.statements - before.statements).toBeLessThanOrEqual(75);
   expect(after.commits - before.commits).toBeLessThanOrEqual(73);
   expect(after.jobs - before.jobs).toBeLessThanOrEqual(8);
-  // The order is complete, so the count covers all of it.
+  // The order is complete, so the count includes all of its statements.
   expect(await platen.listed(order.id)).toMatchObject({ state: 'fulfilled' });
 }, 90_000);

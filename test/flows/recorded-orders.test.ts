@@ -11,14 +11,14 @@ import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 
-// The tests import recorded orders of real stores. The app receives only each order's exact payload, as a webhook.
+// The tests import recorded orders from real stores. Platen receives only each order's exact payload, as a webhook.
 
 const FOLDER = join(import.meta.dirname, '../fixtures/shopify');
 /** Recorded headers that belong to the original connection, or that `deliver` replaces. */
 const HEADERS_LEFT_OUT =
   /^(content-length|transfer-encoding|accept-encoding|connection|host|x-shopify-(hmac-sha256|shop-domain))$/;
 
-/** The product that each recorded variant is linked to. All products differ, so that a mix-up shows. */
+/** The product that each recorded variant is linked to. All products differ, so that a mix-up is visible. */
 const LINKS: Record<string, string> = {
   IPOD2008PINK: 'POSTER-13X18',
   IPOD2008GREEN: 'POSTER-30X40',
@@ -49,7 +49,7 @@ let platen: Platen;
 
 beforeAll(async () => {
   platen = await startPlaten({ advanceSeconds: null });
-  // The store shows orders older than 60 days only to an app with this permission.
+  // The store shows an app orders older than 60 days only with this permission.
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['read_all_orders'] });
   await changeSettings(platen.app, platen.shop, { takesOrdersFrom: LONG_AGO });
   await removeOrders();
@@ -60,7 +60,7 @@ beforeAll(async () => {
 beforeEach(removeOrders);
 afterAll(() => platen?.stop());
 
-/** Removes all orders from both stand-ins and from the app, and turns off the store's own webhooks. */
+/** Removes all orders from both stand-ins and from Platen, and turns off the store's own webhooks. */
 async function removeOrders(): Promise<void> {
   await untilIdle(platen.app);
   await platen.control('store', 'POST', '/reset');
@@ -71,7 +71,10 @@ async function removeOrders(): Promise<void> {
   }
 }
 
-/** Links the recorded variants. Variants of REST orders are stocked at Platen's location, variants of webhooks at the merchant's. */
+/**
+ * Links the recorded variants. Variants of REST orders are stocked at Platen's location, and variants of webhooks at the merchant's
+ * location.
+ */
 async function linkVariants(): Promise<void> {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   for (const { sku, variantId } of variants.filter((variant) => variant.sku in LINKS)) {
@@ -100,7 +103,7 @@ async function importOrder(order: unknown, payable = false): Promise<PlacedOrder
   });
 }
 
-/** Delivers these bytes like Shopify, with the recorded headers if there are any. */
+/** Delivers these bytes as Shopify does, with the recorded headers if available. */
 async function deliver(raw: string | Buffer, headers: Record<string, string> = {}): Promise<number> {
   const kept = Object.entries(headers).filter(([name]) => !HEADERS_LEFT_OUT.test(name));
   const { status } = await fetch(`${platen.url}/webhooks/shopify`, {
@@ -123,17 +126,17 @@ async function deliver(raw: string | Buffer, headers: Record<string, string> = {
 async function deliverFile(file: string): Promise<number> {
   const headers = join(FOLDER, file.replace('.json', '.headers.json'));
   const recorded = existsSync(headers) ? (JSON.parse(readFileSync(headers, 'utf8')) as Record<string, string>) : {};
-  // The recording of the uninstall lacks the shop's domain.
+  // The recorded uninstall webhook lacks the shop's domain.
   const named = `"myshopify_domain": "${platen.shop.domain}"`;
   return deliver(textOf(file).replace('"myshopify_domain": null', named), recorded);
 }
 
-/** The stored deliveries from the store. */
+/** Returns the stored deliveries from the store. */
 function arrived(): Promise<Delivery[]> {
   return platen.app.db.manager.findBy(Deliveries, { source: 'shopify' });
 }
 
-/** The outcome of an order in Platen and at the print service. */
+/** Returns the outcome of an order in Platen and at the print service. */
 async function outcomeOf({ id, name }: Pick<PlacedOrder, 'id' | 'name'>) {
   const { outcomeReason, id: rowId } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, {
     shopifyOrderId: id,
@@ -164,7 +167,7 @@ const customLines = (count: number): Outcome => ({
   notOurs: Array.from({ length: count }, () => 'custom_line'),
 });
 
-/** The outcome with one print order of one unit of each of these SKUs. */
+/** Returns the outcome with one print order for one unit of each of these SKUs. */
 function printing(...skus: string[]): Outcome {
   const uidOf = (sku: string) => variantSeeds.find((seed) => seed.sku === LINKS[sku])?.productUid ?? '';
   return {
@@ -240,7 +243,7 @@ test('these tests cover every recorded order', () => {
   expect([...HOOKDECK, ...REST, ...NO_ORDER].toSorted()).toEqual(orders.filter((file) => !file.includes('draft_')));
 });
 
-describe('recorded orders as they were', () => {
+describe('recorded orders as they were recorded', () => {
   test.each(asRecorded)('the recorded order %s has the expected outcome', async (file, expected) => {
     const order = await importOrder(JSON.parse(textOf(file)));
     expect(await deliverFile(file)).toBe(200);
@@ -273,14 +276,14 @@ describe('recorded order topics without an order', () => {
     expect(await deliverFile(file)).toBe(200);
     await untilIdle(platen.app);
     expect(await arrived()).toMatchObject([{ result }]);
-    // The recorded ID was rounded, so it names an order that the store does not have.
+    // The recorded ID was rounded, so the store has no order with this ID.
     expect(order.id).not.toBe('gid://shopify/Order/820982911946154500');
     expect(await platen.app.db.manager.find(StorefrontOrders)).toEqual([]);
     expect(await platen.printed()).toEqual([]);
   });
 });
 
-test('an order is printed once even if each of its topics arrives twice', async () => {
+test('an order is printed once even if each of its topics is delivered twice', async () => {
   const order = await importOrder(JSON.parse(textOf('hookdeck_2024-10_orders__paid.json')), true);
   const files = [...HOOKDECK, ...HOOKDECK];
   const answers = await Promise.all(files.map(deliverFile));
@@ -291,7 +294,7 @@ test('an order is printed once even if each of its topics arrives twice', async 
   expect((await platen.printed()).filter(({ deleted }) => deleted !== true)).toHaveLength(1);
 });
 
-test('line properties and notes of the buyer are neither stored nor sent to the print service', async () => {
+test('line properties and the buyer’s notes are neither stored nor sent to the print service', async () => {
   const file = 'rest_2026-07_order_partially_refunded_line_properties.json';
   const order = await importOrder(JSON.parse(textOf(file)), true);
   await deliverFile(file);
@@ -303,7 +306,7 @@ test('line properties and notes of the buyer are neither stored nor sent to the 
   expect(JSON.stringify(timeline)).not.toMatch(/Norman|Chestnut|Louisville|459-2181/);
 });
 
-test('a recorded order placed before the install is not printed', async () => {
+test('a recorded order placed before the installation is not printed', async () => {
   const { id: shopId } = platen.shop;
   await platen.app.db.query('update shops set takes_orders_from = $2 where id = $1', [shopId, new Date()]);
   try {
@@ -341,7 +344,7 @@ describe('a recorded order with one change', () => {
     ]);
   }
 
-  test('a linked line is printed, but a gift card next to it is not', async () => {
+  test('a linked line is printed, but a gift card in the same order is not', async () => {
     const giftCard = { id: 1071823999, title: 'Gift card', sku: 'GIFT', gift_card: true, requires_shipping: false };
     const order = await changed(({ line_items: lines }) => ({
       line_items: [...lines, { ...lines[0], ...giftCard, variant_id: null, admin_graphql_api_id: null }],
@@ -388,13 +391,13 @@ describe('a recorded order with one change', () => {
     expect(await outcomeOf(order)).toEqual(expected);
   });
 
-  test('an unpaid recorded order waits and is printed once it is paid', async () => {
+  test('an unpaid recorded order waits and is printed once after payment', async () => {
     const order = await changed(() => ({ financial_status: 'pending' }));
     const unpaid = { ...NOTHING, state: 'waiting', why: 'unpaid' };
     await vi.waitFor(async () => expect(await outcomeOf(order)).toEqual(unpaid), 20_000);
     const number = order.id.split('/').at(-1) ?? '';
     await platen.control('store', 'POST', `/orders/${number}/pay`, {});
-    // The last reading would cover the older recorded body, so the body gets a new time.
+    // The last reading would supersede the older recorded body, so the body gets a new time.
     const paid = { ...JSON.parse(textOf(file)), updated_at: new Date().toISOString() } as Recorded;
     await deliver(JSON.stringify(paid), { 'x-shopify-topic': 'orders/paid' });
     await untilIdle(platen.app);
@@ -402,7 +405,7 @@ describe('a recorded order with one change', () => {
   });
 });
 
-test('every other recorded delivery is stored and handled, and changes no order', async () => {
+test('every other recorded delivery is stored and handled and changes no order', async () => {
   const order = await importOrder(JSON.parse(textOf('hookdeck_2024-10_orders__paid.json')), true);
   await deliverFile('hookdeck_2024-10_orders__paid.json');
   await untilIdle(platen.app);
@@ -415,11 +418,11 @@ test('every other recorded delivery is stored and handled, and changes no order'
   expect(deliveries).toHaveLength(files.length + 1);
   const handled = /^(orders|refunds|fulfillments|fulfillment_orders)\//;
   const others = new Map([
-    // A risk assessment names no order.
+    // A risk assessment does not name an order.
     ['orders/risk_assessment_changed', 'no_resource_id'],
-    // The delivery was recorded long before this shop signed in, and the store still has the app.
+    // The delivery was recorded long before this shop signed in, and Platen is still installed in the store.
     ['app/uninstalled', 'still_installed'],
-    // None of these products is connected.
+    // None of these products is connected to a print product.
     ['products/create', 'not_printed'],
     ['products/update', 'not_printed'],
     ['products/delete', 'not_printed'],

@@ -37,7 +37,7 @@ test('a queue problem other than an outage is logged as a warning', async () => 
   await database.db.query('alter table graphile_worker._private_job_queues rename to away');
   await database.db.query("select pg_notify('jobs:insert', '')");
   const warnings = () => entries.filter(({ level }) => level === 40).map(({ msg }) => msg);
-  await expect.poll(warnings).toContain('no jobs could be taken; retrying');
+  await expect.poll(warnings).toContain('no jobs could be claimed; retrying');
   await database.db.query('alter table graphile_worker.away rename to _private_job_queues');
   await enqueue(database.db, 'plan_order', { storefrontOrderId: '3' });
   await expect.poll(() => runs).toEqual(['3']);

@@ -21,7 +21,7 @@ const rows = () =>
 test('the results of passes are added up, and a failure is counted with its code and rethrown', async () => {
   const pass = 'catch_up_packages';
   await runPass(app, { pass }, async () => ({ found: 3, mended: 2 }));
-  expect(app.logged()).toMatch(/"level":30.*"found":3,"mended":2.*a poll found something/);
+  expect(app.logged()).toMatch(/"level":30.*"found":3,"mended":2.*a poll found changes/);
   await runPass(app, { pass }, async () => ({ found: 0, mended: 0 }));
   const failure = new PlatenError('shopify_timeout', 'It says canary@person.example.');
   await expect(runPass(app, { pass }, () => Promise.reject(failure))).rejects.toBe(failure);

@@ -168,7 +168,7 @@ test('a code with unknown items fulfills nothing, and the timeline records this'
     kind: 'nothing_to_fulfill',
   });
   expect(said?.message).toBe(
-    `The print service lists no item of ${order.printOrder.reference} for the tracking code CODE-1, so Platen fulfills nothing with it.`,
+    `The print service lists no item of ${order.printOrder.reference} for the tracking code CODE-1, so Platen fulfills no items.`,
   );
 });
 

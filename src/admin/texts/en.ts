@@ -124,7 +124,7 @@ export const en = {
     permissionRevokedText: (scope: string) => `This setting has no effect because the store no longer grants ${scope}.`,
     openSettings: 'Open settings',
     actionNeeded: 'Action needed',
-    dataRequest: 'A customer asks for their data',
+    dataRequest: 'A customer requests their data',
     dataRequestText: (due: string) => `Send the customer the file by ${due}.`,
     download: 'Download the file',
     erased: "A customer's data was erased",

@@ -38,7 +38,7 @@ export async function demo({ json }: { json: boolean }): Promise<void> {
   }
 }
 
-/** Isolates the demo from a real app that the environment may configure. */
+/** Keeps the demo separate from a real app that the environment may configure. */
 const NOT_REAL = { DATABASE_URL: '', SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: '' };
 
 type DemoEnvironment = Record<'PLATEN_HOME' | 'PORT' | 'SANDBOX_PRINT_PORT' | 'SANDBOX_STORE_PORT', string>;
@@ -54,7 +54,7 @@ async function toEnvironment(home: string): Promise<DemoEnvironment> {
   };
 }
 
-/** With --json, standard output is reserved for the document, so the server's output goes to standard error. */
+/** With --json, standard output is reserved for the JSON document, so the server's output goes to standard error. */
 function startServer(environment: DemoEnvironment, isJson: boolean): ChildProcess {
   const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
   const env = withEnvironment({ ...environment, ...NOT_REAL });
@@ -75,7 +75,7 @@ async function waitForOrders(storeUrl: string, server: ChildProcess): Promise<De
   while (Date.now() < end) {
     if (server.exitCode !== null) throw new Error('The server stopped before the demo orders were fulfilled.');
     await delay(POLL_MS);
-    // Retry: the store stand-in may not have started yet, or may be stopping.
+    // If the read fails, it is retried: the store stand-in may not have started yet, or may be stopping.
     orders = await readStoreOrders(storeUrl).catch(() => orders);
     if (orders.length < DEMO_ORDER_COUNT) continue;
     const printed = new Set((await readDemoVariants(storeUrl)).map(({ sku }) => sku));
@@ -83,6 +83,6 @@ async function waitForOrders(storeUrl: string, server: ChildProcess): Promise<De
   }
   const names = orders.map(({ name, fulfillments }) => `${name} (${fulfillments.length} fulfillments)`).join(', ');
   throw new Error(
-    `After ${SECONDS_AT_MOST} seconds, some printed lines have no fulfillment with tracking: ${names || 'no orders'}.`,
+    `After ${SECONDS_AT_MOST} seconds, some printed lines still have no fulfillment with tracking: ${names || 'no orders'}.`,
   );
 }

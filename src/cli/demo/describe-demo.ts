@@ -53,7 +53,10 @@ export async function describeDemo(config: Config, domain: string, orders: DemoO
   }
 }
 
-/** Counts live orders with a reference, without drafts and with connected parts as one. Reads the service, not Platen's database. */
+/**
+ * Counts the live orders with a reference. Drafts are excluded, and connected parts count as one order. Reads the service, not Platen's
+ * database.
+ */
 async function countAtService(app: App, accountId: number | null, reference: string): Promise<number> {
   const records = (await readBooks(app, accountId, reference)).filter(
     (record) => record.orderReferenceId === reference && !isDraft(record),
@@ -69,7 +72,7 @@ interface BookedOrder {
   connectedOrderIds: string[];
 }
 
-/** Returns the orders with a reference, from the stand-in's stored records or from a search at any other service. */
+/** Returns the orders with a reference. Reads the stand-in's stored records if the stand-in runs, and otherwise searches the service. */
 async function readBooks(app: App, accountId: number | null, reference: string): Promise<BookedOrder[]> {
   if (app.config.sandbox.runsPrint) {
     const booked = await readPrintOrders(app.config.print.urls.order);

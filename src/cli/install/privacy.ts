@@ -33,28 +33,28 @@ function describe({ heldByPrintService }: ListedPrivacyRequest): string {
 
 /** `platen privacy export`: writes one JSON document to standard output. */
 export async function privacyExport({ args: [id = ''] }: Given, app: App, shop: Shop): Promise<void> {
-  if (!REQUEST.test(id)) throw new UsageError('ID is invalid: give the ID of a request from "platen privacy list".');
+  if (!REQUEST.test(id)) throw new UsageError('ID is invalid: enter the ID of a request from "platen privacy list".');
   const exported = await exportPersonalData(app, shop, id, 'operator');
   JSON.stringify(exported, null, 2).split('\n').forEach(say);
 }
 
-/** `platen privacy redact`: erases these orders' customers as the webhook `customers/redact` does, for use after a restore. */
+/** `platen privacy redact`: erases the customer data of these orders as the webhook `customers/redact` does, for use after a restore. */
 export async function privacyRedact({ args }: Given, app: App, shop: Shop): Promise<void> {
   const numbers = args.map((order) => ORDER.exec(order)?.[1]);
-  if (numbers.includes(undefined)) throw new UsageError("ORDER is invalid: give Shopify's ID of each order.");
+  if (numbers.includes(undefined)) throw new UsageError('ORDER is invalid: enter the Shopify ID of each order.');
   const named = new Set(numbers);
   const resourceIds = { orders: [...named].map((number) => `gid://shopify/Order/${number}`).join(',') };
   const known = await redactCustomer(app, shop, { resourceIds, receivedAt: app.now() });
   say(`Platen knows ${known} of ${named.size} ${named.size === 1 ? 'order' : 'orders'}.`);
   if (known > 0) say('The running app erases the known orders. "platen privacy list" shows when this is done.');
-  if (known < named.size) say('Unknown orders are never printed. If they arrive later, they are erased.');
+  if (known < named.size) say('Unknown orders are never printed. If Platen receives them later, it erases them.');
 }
 
 /** `platen privacy forget`: deletes an uninstalled shop as the webhook `shop/redact` does, for use after a restore. */
 export async function privacyForget(app: App, shop: Shop): Promise<void> {
   if (shop.state === 'installed' || shop.state === 'leaving')
     throw new PlatenError('shop_installed', `${shop.domain} was not erased, because Platen is installed there.`);
-  // A restored database may not record the uninstall. The store then rejects the restored token, so the shop needs to sign in.
+  // A restored database may not contain the uninstall. The store then rejects the restored token, so the shop needs to sign in.
   await uninstallShop(app, shop);
   await receiveShopRedact(app, shop);
 }

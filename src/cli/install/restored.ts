@@ -9,12 +9,12 @@ import { say } from '../../terminal.ts';
 import { confirm } from '../confirm.ts';
 
 /**
- * `platen restored`: run it after restoring a backup and before any worker starts. It begins the quiet time. `--end` ends the quiet time
+ * `platen restored`: starts the quiet time. Run it after restoring a backup and before any worker starts. `--end` ends the quiet time
  * early, if the operator confirms that no other process can still send.
  */
 export async function restored({ end: isEnd, yes }: { end: boolean; yes: boolean }, app: App): Promise<void> {
   if (!(await app.db.manager.existsBy(Installations, { id: 1 }))) {
-    const remedy = 'Set PLATEN_HOME or DATABASE_URL to the values used by the app.';
+    const remedy = 'Set PLATEN_HOME or DATABASE_URL to the values that the app uses.';
     throw new PlatenError(
       'no_installation',
       `No shop has ever been installed in this database, so it is not the restored database. ${remedy}`,
@@ -46,9 +46,9 @@ async function begin(app: App, isConfirmed: boolean): Promise<void> {
 async function end(app: App, isConfirmed: boolean): Promise<void> {
   const period = describeSeconds(app.config.print.submitQuietSeconds);
   const statement = `By ending the quiet time, you confirm that no other Platen process has used any copy of this database in the last ${period}.`;
-  await confirm(`${statement} If one has, orders may be printed twice.`, isConfirmed);
+  await confirm(`${statement} If another process has used a copy, orders may be printed twice.`, isConfirmed);
   const wasUntil = await endQuiet(app);
-  if (wasUntil === null) say('There is no quiet time. Print orders are being submitted.');
+  if (wasUntil === null) say('No quiet time is in effect. Print orders are being submitted.');
   else say(`The quiet time, which would have lasted until ${wasUntil.toISOString()}, has ended.`);
 }
 
@@ -56,10 +56,10 @@ function describeSeconds(seconds: number): string {
   return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
 }
 
-/** Returns what the operator must do about a store, or null if no action is needed. */
+/** Returns the action that the operator must take for a store, or null if no action is needed. */
 function describe({ domain, answer }: AskedStore): string | null {
   if (answer === 'works') return null;
   return answer === 'needs_sign_in'
-    ? `${domain} rejects the tokens in the backup. Open Platen once in the store's admin. The store's orders wait until then.`
-    : `${domain} did not say whether it accepts the tokens in the backup. Check "platen shops list" later.`;
+    ? `${domain} rejects the tokens in the backup. Open Platen once in the store's admin. The store's orders wait until you do.`
+    : `${domain} did not respond, so it is unknown whether it accepts the tokens in the backup. Check "platen shops list" later.`;
 }

@@ -17,7 +17,7 @@ interface Options {
   json: boolean;
 }
 
-/** `platen links from-template`: a file without a variant applies to all variants. */
+/** `platen links from-template`: links variants to a template. A file without a variant applies to all variants. */
 export async function linksFromTemplate(
   { args: [templateId = '', ...products], options }: Pick<Given, 'args'> & { options: Options },
   app: App,

@@ -33,7 +33,9 @@ async function readBytes(path: string): Promise<Buffer> {
       if (size > MOST_BYTES) break;
     }
   } catch (error) {
-    throw new PlatenError('unreadable_file', `${path} cannot be read.`, { cause: error });
+    throw new PlatenError('unreadable_file', `${path} cannot be read. Check that the file exists and is readable.`, {
+      cause: error,
+    });
   }
   if (size > MOST_BYTES)
     throw new InvalidInputError('file', `${path} is larger than ${MOST_BYTES} bytes. Split the file.`);

@@ -71,7 +71,9 @@ export async function linksSet(
 export async function linksCopy({ args }: Given, app: App, shop: Shop): Promise<void> {
   const [from, ...to] = args.map(toTarget);
   if (from === undefined || to.length === 0)
-    throw new UsageError('LINK is missing: give at least two links, each as a variant ID or as sku: and a SKU.');
+    throw new UsageError(
+      'LINK is missing: enter at least two links, each as a variant ID or as sku: followed by a SKU.',
+    );
   const notChecked = await refuseUnknown(app, shop, to);
   for (const target of to) {
     await copyLink(app, shop, { from, to: target });
@@ -88,7 +90,7 @@ export async function linksDelete({ args }: Given, app: App, shop: Shop): Promis
   }
 }
 
-/** `platen links check`: rechecks the given links, or all links with a problem. */
+/** `platen links check`: rechecks the given print links, or all print links with a problem. */
 export async function linksCheck({ args }: Given, app: App, shop: Shop): Promise<void> {
   let count = 0;
   for (const target of args.length === 0 ? [null] : args.map(toTarget))
@@ -110,7 +112,7 @@ export async function linksMetafields({ json }: { json: boolean }, app: App, sho
   sayTable(['VARIANT', 'METAFIELD', 'PROBLEM'], rows);
 }
 
-/** `platen links export`: writes a CSV file to standard output that `platen links import` can read. */
+/** `platen links export`: writes print links to standard output, as a CSV file that `platen links import` can read. */
 export function linksExport(app: App, shop: Shop): Promise<void> {
   return sayFile(exportLinks(app, shop));
 }

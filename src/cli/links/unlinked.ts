@@ -20,7 +20,7 @@ export async function linksWaiting({ json }: { json: boolean }, app: App, shop: 
     const variant = variantId?.split('/').at(-1) ?? '';
     rows.push([variant, sku ?? '', String(orders), String(units), since.slice(0, 10), next]);
   }
-  if (rows.length === 0) say('No order waits for a print link.');
+  if (rows.length === 0) say('No orders are waiting for a print link.');
   else sayTable(['VARIANT', 'SKU', 'ORDERS', 'UNITS', 'SINCE', 'STATE'], rows);
 }
 
@@ -39,7 +39,9 @@ export async function linksSettle(
 ): Promise<void> {
   const { all, json, 'dry-run': isDryRun } = options;
   if (all === args.length > 0)
-    throw new UsageError('Give either LINK (variant IDs, or sku: and a SKU) or --all (all that are linked now).');
+    throw new UsageError(
+      'Enter either LINK (variant IDs, or sku: followed by a SKU) or --all (all links that exist now).',
+    );
   const settled: SettledUnlinked[] = [];
   for (const target of all ? [null] : args.map(toTarget))
     settled.push(await settleUnlinked(app, shop, { word, target, isDryRun, by: 'cli' }));
@@ -50,7 +52,7 @@ export async function linksSettle(
 function show(word: 'print' | 'leave', settled: readonly SettledUnlinked[], isDryRun: boolean): void {
   const found = settled.flatMap((one) => one.found);
   const orders = settled.reduce((sum, one) => sum + one.orders, 0);
-  if (orders === 0) return say('No order waits for this link.');
+  if (orders === 0) return say('No orders are waiting for this link.');
   const lines = ({ lines: ofOrder }: SettledUnlinked['found'][number]): string =>
     ofOrder.map(({ sku, quantity }) => `${quantity} of ${sku ?? 'a line without a SKU'}`).join(', ');
   if (found.length > 0)

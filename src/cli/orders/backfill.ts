@@ -21,8 +21,8 @@ interface Options {
 }
 
 /**
- * `platen backfill`: imports orders placed since a day, from before the install or from a time when the app was down. Without `--since`, it
- * lists the last backfills. Progress goes to standard error.
+ * `platen backfill`: imports the orders placed since a given day, either before the install or while the app was down. Without `--since`,
+ * it lists the most recent backfills. Progress goes to standard error.
  */
 export async function backfill({ since, json, ...options }: Options, app: App, shop: Shop): Promise<void> {
   if (since === undefined) return showLast(await listBackfills(app, shop), json);
@@ -37,7 +37,7 @@ async function read(app: App, id: string): Promise<ListedBackfill> {
   return toListed(await app.db.manager.findOneByOrFail(Backfills, { id }));
 }
 
-/** Waits for the running app to do the work. Without a worker, the function returns immediately and the backfill starts later. */
+/** Waits until the running app has done the work. If no worker is running, returns immediately, and the backfill starts later. */
 async function untilDone(app: App, id: string): Promise<ListedBackfill> {
   for (let reportedAt = Date.now(); ;) {
     const shown = await read(app, id);

@@ -15,7 +15,7 @@ export async function ordersCosts(
   app: App,
   shop: Shop,
 ): Promise<void> {
-  if (json && csv) throw new UsageError('Give --json or --csv, not both.');
+  if (json && csv) throw new UsageError('Use either --json or --csv, not both.');
   const period = parsePeriod({ since: since ?? null, until: until ?? null }, shop);
   if (csv) return sayFile(exportCosts(app, shop, period));
   const costs = allCosts(app, shop, period);

@@ -1,7 +1,7 @@
 import type { HoldCode } from '../../orders/facts/hold-codes.ts';
 import type { ShownStorefrontOrder } from '../../orders/by-hand/show-order.ts';
 
-/** Commands that fix a hold's cause, in addition to the hold's actions. */
+/** The commands that fix the cause of a hold, in addition to the hold's actions. */
 const COMMANDS: Partial<Record<HoldCode, readonly string[]>> = {
   no_print_account: ['shops set printKey=…'],
   print_account_refused: ['shops set printKey=…'],

@@ -52,9 +52,10 @@ export async function ordersAct(
     return actOnAll({ action, code: toHoldCode(action, hold), isAgreed: yes || action === 'approve' }, app, shop);
   }
   if (hold !== undefined) throw new UsageError('--hold requires --all.');
-  if (args.length === 0) throw new UsageError('ORDER is missing: give the name of an order, such as #1001, or its ID.');
+  if (args.length === 0)
+    throw new UsageError('ORDER is missing: enter the name of an order, such as #1001, or its ID.');
   if (printOrder !== null && args.length > 1)
-    throw new UsageError('--print-order applies to one order: give exactly one ORDER.');
+    throw new UsageError('--print-order applies to one order: enter exactly one ORDER.');
   const failed: string[] = [];
   for (const order of new Set(args)) {
     try {
@@ -68,14 +69,14 @@ export async function ordersAct(
   refuseFailed(failed);
 }
 
-/** `approve --all` applies to the orders that wait for approval. `retry --all` requires a hold code. */
+/** `approve --all` applies to the orders that are waiting for approval. `retry --all` requires a hold code. */
 function toHoldCode(action: Action, given: string | undefined): HoldCode {
   if (action === 'approve') return 'needs_approval';
   const codes = holdCodes.filter((one) => actionsFor(one).includes(action));
   const code = codes.find((one) => one === given);
   if (code !== undefined) return code;
   const fault = given === undefined ? '--hold is missing' : `Orders held for ${given} cannot be retried`;
-  throw new UsageError(`${fault}: give one of ${codes.join(', ')}.`);
+  throw new UsageError(`${fault}: enter one of ${codes.join(', ')}.`);
 }
 
 async function actOnAll(
@@ -84,7 +85,8 @@ async function actOnAll(
   shop: Shop,
 ): Promise<void> {
   const count = await countHeld(app, shop, { code });
-  if (count === 0) return say(action === 'approve' ? 'No order waits for approval.' : `No order is held for ${code}.`);
+  if (count === 0)
+    return say(action === 'approve' ? 'No orders are waiting for approval.' : `No orders are held for ${code}.`);
   const what = `${action} ${count} ${count === 1 ? 'order' : 'orders'} from ${shop.domain} held for ${code}`;
   await confirm(`This will ${what}.`, isAgreed);
   const failed: string[] = [];
@@ -92,7 +94,7 @@ async function actOnAll(
     if ('failed' in outcome) failed.push(outcome.failed);
     else say(outcome.done.join(' '));
   }
-  // An order that was meanwhile canceled in the store cannot be approved. `approve --all` does not count this as a failure.
+  // An order that has since been canceled in the store cannot be approved. `approve --all` does not count this as a failure.
   if (action !== 'approve') refuseFailed(failed);
 }
 

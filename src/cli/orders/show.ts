@@ -35,7 +35,7 @@ function describe({
     ...holds.map(describeHold),
     ...printOrders.map(({ reference, state: at, isClosed, service, shipping, lines }) => {
       const items = lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? 'a line without a SKU'}`).join(', ');
-      const status = service.status === null ? '' : `, the print service says "${service.status}"`;
+      const status = service.status === null ? '' : `, and the print service reports "${service.status}"`;
       const comment = service.comment === null ? '' : ` (${service.comment})`;
       return `${reference}: ${isClosed ? 'closed' : at}${status}${comment}; ${items}; ${shipping.chosen ?? 'no shipping method chosen yet'}`;
     }),
@@ -49,7 +49,7 @@ function describeCosts(costs: ShownStorefrontOrder['costs']): string[] {
   if (costs === null) return [];
   const { charged, paid, margin, unknown } = costs;
   const sums = [
-    ...(paid === null ? [] : [`the buyer paid ${paid.total} ${paid.currency} without taxes`]),
+    ...(paid === null ? [] : [`the buyer paid ${paid.total} ${paid.currency} excluding taxes`]),
     ...(charged === null ? [] : [`the print service charged ${charged.total} ${charged.currency}`]),
     margin === null
       ? `the margin is unknown: ${unknown?.message ?? ''}`

@@ -6,7 +6,7 @@ import { say, sayJson, sayTable } from '../../terminal.ts';
 import type { Given } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** If a product has more countries than this, only their number is shown. */
+/** The most countries that are listed for a product. If a product has more, only their number is shown. */
 const MOST_COUNTRIES = 6;
 const WIDTH = 100;
 
@@ -16,7 +16,7 @@ interface Options {
   json: boolean;
 }
 
-/** `platen catalog search`: lists all catalogs if no catalog is given. */
+/** `platen catalog search`: lists one catalog's products, or all catalogs if no catalog is given. */
 export async function catalogSearch(
   { args: [catalogUid], options }: Pick<Given, 'args'> & { options: Options },
   app: App,
@@ -38,7 +38,7 @@ export async function catalogSearch(
   sayTable(['PRODUCT UID', 'DELIVERED TO'], products);
   if (found.next !== null) say(`There are more products. To see them, add --offset ${found.next}.`);
   if (found.facets.length > 0)
-    ['', 'Narrow the search with --filter ATTRIBUTE=VALUE (products with that value):'].forEach(say);
+    ['', 'Narrow the search with --filter ATTRIBUTE=VALUE (the number of products with that value):'].forEach(say);
   for (const facet of found.facets) describeFacet(facet).forEach(say);
 }
 
@@ -46,7 +46,7 @@ function describeCountries(countries: readonly string[]): string {
   return countries.length > MOST_COUNTRIES ? `${countries.length} countries` : countries.join(' ');
 }
 
-/** Returns one line for the attribute, then its values, wrapped between values. */
+/** Returns the lines for an attribute: one line for its title, and then its values, wrapped between values. */
 function describeFacet({ attributeUid, title, values }: FoundProducts['facets'][number]): string[] {
   const lines: string[] = [];
   for (const { valueUid, title: name, count } of values) {

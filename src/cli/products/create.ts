@@ -51,8 +51,8 @@ export async function productsCreate(
 }
 
 /**
- * Waits for the running app to do the work. Without a worker, the function returns immediately. It needs no timeout, because a product that
- * takes too long fails.
+ * Waits until the running app has created the product. If no worker is running, returns immediately. No timeout is needed, because a
+ * product that takes too long fails.
  */
 async function untilFinished(app: App, id: string): Promise<ShownNewProduct> {
   for (;;) {

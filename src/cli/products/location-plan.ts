@@ -3,7 +3,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { planLocation, type LocationPlanPage } from '../../products/location/plan-location.ts';
 import { say, sayJson, sayTable } from '../../terminal.ts';
 
-/** How many variants are listed. The counts include all variants. */
+/** The most variants that are listed. The counts include all variants. */
 const MOST_LISTED = 20;
 
 type Plan = Omit<LocationPlanPage, 'next'>;
@@ -35,12 +35,12 @@ function show(domain: string, { toStock, toUnstock, withoutRates, unchanged, ...
   showSome('would stay unchanged, because checkouts with these variants would offer no shipping', withoutRates);
   say(`${countOf(unchanged)} already correct.`);
   for (const { name } of plan.profilesWithoutRates) {
-    const remedy = "Add the location with rates in the store's settings, under Shipping and delivery";
+    const remedy = "Add the location with shipping rates in the store's settings, under Shipping and delivery";
     say(`The delivery profile "${name}" has no rates for Platen's location. ${remedy}.`);
   }
   if (!plan.ratesRead)
     say(
-      "Delivery profiles that include the location but have no rates for it were not found, because the store has not granted the permission read_shipping. Platen requests the permission when you switch on stockAtLocation in Platen's page.",
+      "Platen could not check whether delivery profiles that include the location have rates for it, because the store has not granted the permission read_shipping. Platen requests the permission when you turn on stockAtLocation in Platen's page.",
     );
   if (toStock.length + toUnstock.length > 0)
     say(`Nothing was changed. To make these changes, run "platen location apply --shop ${domain}".`);

@@ -10,13 +10,13 @@ export async function locationApply(options: { 'no-wait': boolean }, app: App, s
   await startKeepingLocation(app, shop);
   if (!options['no-wait']) await untilNoneIsDue(app, shop);
   const { due, stocked, problems } = await countInStore(app, shop);
-  if (due > 0) say(`In progress, ${due} remaining. "platen location list --shop ${shop.domain}" shows the progress.`);
+  if (due > 0) say(`In progress: ${due} remaining. "platen location list --shop ${shop.domain}" shows the progress.`);
   else say(`Platen stocks ${stocked} variants at its location.`);
   if (due > 0 || problems === 0) return;
   await sayInStore(allInStore(app, shop, true));
 }
 
-/** `platen location list`: lists the changes that Platen made to variants in the store. */
+/** `platen location list`: lists the changes that Platen has made to variants in the store. */
 export async function locationList(
   { problems, json }: { problems: boolean; json: boolean },
   app: App,
@@ -27,7 +27,7 @@ export async function locationList(
   else await sayInStore(variants);
 }
 
-/** Prints the changes that Platen made to variants in a store, each with a note. */
+/** Prints the changes that Platen has made to variants in a store, each with a note. */
 export async function sayInStore(variants: AsyncIterable<ListedInStore>): Promise<void> {
   const rows: string[][] = [];
   for await (const { variantId, title, stockedAt, hiddenAt, problem, stockNote } of variants) {

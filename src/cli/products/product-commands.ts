@@ -1,9 +1,9 @@
 import { dryRun, flag, json, list, noWait, pairs, required, shopCommand, text, type Command } from '../command.ts';
 
-/** The commands for print links, the catalog, templates, products and their location. */
+/** The commands for print links, the catalog, templates, products and Platen's location. */
 export const productCommands: readonly Command[] = [
   shopCommand('links list', {
-    about: 'List the print links, which specify what is printed for a variant or SKU',
+    about: 'List print links, which specify what is printed for each variant or SKU',
     options: { json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('../links/links.ts')).linksList(options, app, shop),
@@ -12,11 +12,11 @@ export const productCommands: readonly Command[] = [
     about: 'Save a print link, replacing any existing one',
     args: 'LINK',
     options: {
-      product: required('UID', "a product uid from the print service's catalog"),
+      product: required('UID', "a product UID from the print service's catalog"),
       file: text('URL', 'the https address of the print file'),
       pages: text('N', 'the number of pages in the product'),
-      envelope: text('UID', 'the product uid of an envelope'),
-      envelopes: text('N', 'the number of envelopes per piece'),
+      envelope: text('UID', 'the product UID of an envelope'),
+      envelopes: text('N', 'the number of envelopes per unit'),
     },
     examples: [
       'sku:MUG-11OZ --product mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0 --file https://files.example/mug.pdf --shop demo',
@@ -48,28 +48,28 @@ export const productCommands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('../links/unlinked.ts')).linksWaiting(options, app, shop),
   }),
   shopCommand('links print', {
-    about: 'Print the orders that wait for print links',
+    about: 'Print the orders that are waiting for print links',
     args: '[LINK…]',
-    options: { all: flag('all variants and SKUs that are linked now'), 'dry-run': dryRun, json },
+    options: { all: flag('all variants and SKUs that have a print link now'), 'dry-run': dryRun, json },
     examples: ['--all --shop demo --dry-run'],
     run: async (given, app, shop) => (await import('../links/unlinked.ts')).linksSettle('print', given, app, shop),
   }),
   shopCommand('links leave', {
-    about: 'Take over the orders that wait for print links, to ship them yourself',
+    about: 'Take over the orders that are waiting for print links, to ship them yourself',
     args: '[LINK…]',
-    options: { all: flag('all variants and SKUs that are linked now'), 'dry-run': dryRun, json },
+    options: { all: flag('all variants and SKUs that have a print link now'), 'dry-run': dryRun, json },
     examples: ['--all --shop demo --dry-run'],
     run: async (given, app, shop) => (await import('../links/unlinked.ts')).linksSettle('leave', given, app, shop),
   }),
   shopCommand('links own', {
     about: 'Mark a variant or product that you ship yourself, so that Platen no longer reports its orders',
     args: 'VARIANT|product:ID…',
-    options: { undo: flag('report new orders again') },
+    options: { undo: flag('undo the mark, so that Platen reports new orders again') },
     examples: ['product:7647344525502 --shop demo'],
     run: async (given, app, shop) => (await import('../links/unlinked.ts')).linksOwn(given, app, shop),
   }),
   shopCommand('links metafields', {
-    about: 'List the variants whose metafields do not form a print link, with the reasons',
+    about: 'List the variants whose metafields do not form a valid print link, with the reasons',
     options: { json },
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('../links/links.ts')).linksMetafields(options, app, shop),
@@ -78,7 +78,7 @@ export const productCommands: readonly Command[] = [
     about: 'Link the variants whose options match a template variant',
     args: 'TEMPLATE PRODUCT…',
     options: {
-      file: list('[VARIANT=]URL', 'the print file for all variants, or for one'),
+      file: list('[VARIANT=]URL', 'the print file for all variants, or for one variant'),
       pages: text('N', 'the number of pages in the product'),
       rename: pairs('NAME=NAME', 'the name of an option in the store, and its name in the template'),
       'dry-run': dryRun,
@@ -88,7 +88,7 @@ export const productCommands: readonly Command[] = [
     run: async (given, app, shop) => (await import('../links/from-template.ts')).linksFromTemplate(given, app, shop),
   }),
   shopCommand('links import', {
-    about: 'Import print links from a CSV file; an error anywhere imports none',
+    about: 'Import print links from a CSV file; if any line has an error, no links are imported',
     args: 'FILE',
     options: { 'dry-run': dryRun, json },
     examples: ['links.csv --shop demo --dry-run'],
@@ -117,7 +117,7 @@ export const productCommands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./products.ts')).templatesList(options, app, shop),
   }),
   shopCommand('products list', {
-    about: 'List the products at the print service with their connection status',
+    about: 'List products at the print service with their connection status',
     takesShopFirst: true,
     options: { status: text('STATUS', 'only products in this state, such as problem'), json },
     examples: ['--shop demo', '--status problem --shop demo'],
@@ -133,7 +133,7 @@ export const productCommands: readonly Command[] = [
       description: text('HTML', "the product's description"),
       tag: list('TAG', 'a tag for the product'),
       visible: flag('show the product in the online store'),
-      store: text('STORE', "the store's id at the print service, if the account has several stores"),
+      store: text('STORE', "the store's ID at the print service, if the account has several stores"),
       'no-wait': noWait,
       json,
     },
@@ -141,7 +141,7 @@ export const productCommands: readonly Command[] = [
     run: async (given, app, shop) => (await import('./create.ts')).productsCreate(given, app, shop),
   }),
   shopCommand('products stock', {
-    about: "Show the print service's stock of the linked products",
+    about: "Show the print service's stock of linked products",
     takesShopFirst: true,
     options: { out: flag('only products that are out of stock in a region'), json },
     examples: ['--shop demo --out'],
@@ -162,7 +162,7 @@ export const productCommands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./location.ts')).locationApply(options, app, shop),
   }),
   shopCommand('location list', {
-    about: 'List the changes that Platen made to variants in the store',
+    about: 'List the changes that Platen has made to variants in the store',
     takesShopFirst: true,
     options: { problems: flag('only variants with a problem'), json },
     examples: ['--shop demo --problems'],

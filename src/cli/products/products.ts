@@ -79,7 +79,7 @@ export async function templatesList({ json }: { json: boolean }, app: App, shop:
     rows.push([templateId, title ?? '', String(variants.length), images, texts]);
   }
   if (rows.length === 0)
-    return say('No templates are known yet. A template appears here after it changes at the print service.');
+    return say('No templates are known yet. Platen lists a template here after it changes at the print service.');
   sayTable(['TEMPLATE', 'TITLE', 'VARIANTS', 'IMAGES', 'TEXTS'], rows);
 }
 

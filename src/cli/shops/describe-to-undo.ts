@@ -1,7 +1,7 @@
 import { scopeToUndo, type ToUndo, type Undoable } from '../../orders/leave/count-to-undo.ts';
 import type { OptionalScope } from '../../shopify/auth/access-scopes.ts';
 
-/** Describes one kind of change to undo. `missingScope` is the missing permission that prevents the undo, or null. */
+/** Describes one kind of change to undo. `missingScope` is the permission whose absence prevents the undo, or null. */
 export interface Described {
   text: string;
   missingScope: OptionalScope | null;
@@ -19,7 +19,7 @@ const TEXTS: Record<keyof Undoable, (count: number) => string> = {
 };
 const KINDS = Object.keys(TEXTS) as (keyof Undoable)[];
 
-/** Returns the changes to undo, one text per kind. */
+/** Returns descriptions of the changes to undo, one per kind. */
 export function describeToUndo(toUndo: ToUndo): Described[] {
   return KINDS.filter((kind) => toUndo[kind] > 0).map((kind) => {
     const scope = scopeToUndo[kind];
@@ -28,12 +28,12 @@ export function describeToUndo(toUndo: ToUndo): Described[] {
   });
 }
 
-/** Returns the changes that were undone since `before`, one text per kind. */
+/** Returns descriptions of the changes that were undone since `before`, one per kind. */
 export function listTakenBack(before: ToUndo, left: ToUndo): string[] {
   return KINDS.filter((kind) => before[kind] > left[kind]).map((kind) => TEXTS[kind](before[kind] - left[kind]));
 }
 
-/** Returns a sentence about the live print orders, which stay unchanged, or null if no print order is live. */
+/** Returns a sentence about the live print orders, which are not changed, or null if no print order is live. */
 export function sayLive({ live }: ToUndo): string | null {
   if (live === 0) return null;
   return `${countOf(live, 'print order')} at the print service ${live === 1 ? 'is' : 'are'} in progress and will not be changed. After Platen stops, their parcels will not appear in the store.`;

@@ -12,7 +12,10 @@ import { say, sayJson } from '../../terminal.ts';
 import { sayInStore } from '../products/location.ts';
 
 const POLL_MS = 300;
-/** Platen may have to wait until the service shows a draft before it can delete it. After this time, the user can run the command again. */
+/**
+ * Platen may have to wait until the service shows a draft before Platen can delete it. After this time, the command stops waiting, and
+ * the user can run it again.
+ */
 const LONGEST_WAIT_MS = 120_000;
 
 interface Options {
@@ -21,7 +24,7 @@ interface Options {
   json: boolean;
 }
 
-/** `platen leave`: undoes all changes that Platen made in a shop, before an uninstall. Without `--yes`, it only lists them. */
+/** `platen leave`: undoes all changes that Platen has made in a shop, before an uninstall. Without `--yes`, it only lists the changes. */
 export async function leave(options: Options, app: App, shop: Shop): Promise<void> {
   refuseIfGone(shop);
   const before = await countToUndo(app, shop);
@@ -58,7 +61,7 @@ async function showDone(app: App, shop: Shop, before: ToUndo, left: ToUndo): Pro
   for (const text of listTakenBack(before, left)) say(`Undone: ${text}.`);
   const still = describeToUndo(left);
   const next = (await isUnderWay(app, shop))
-    ? 'Platen is still working on this. Run the command again to see the progress'
+    ? 'Platen is still undoing changes. Run the command again to see the progress'
     : 'Run the command again to continue';
   for (const { text, missingScope } of still)
     if (missingScope === null) say(`Not undone yet: ${text}. ${next}.`);
@@ -77,7 +80,7 @@ function sayMissing(scope: OptionalScope): string {
 function sayHowToGive(described: readonly Described[]): void {
   if (described.every(({ missingScope }) => missingScope === null)) return;
   say(
-    "To undo changes that need a missing permission, open Platen in the store's admin, switch on a setting that requests the permission, and run the command again. Or undo the changes by hand.",
+    "To undo changes that need a missing permission, open Platen in the store's admin, turn on a setting that requests the permission, and run the command again. Alternatively, undo the changes by hand.",
   );
 }
 

@@ -43,13 +43,13 @@ function toSetting(pair: string): [name: string, value: unknown] {
   return [name, readSettingText(name, pair.slice(at + 1))];
 }
 
-/** `platen shops webhook`: writes only the URL to standard output. */
+/** `platen shops webhook`: creates a webhook address for print events and writes only the URL to standard output. */
 export async function shopsWebhook(app: App, shop: Shop): Promise<void> {
   const url = await makePrintWebhookAddress(app, shop);
   say(url);
   await registerPrintAddress(app, shop, url).catch(() => {
     sayAside(
-      'The address is valid, but the print stand-in could not be notified. When the stand-in is running, run this command again.',
+      'The address is valid, but the print stand-in could not be notified. Run this command again while the stand-in is running.',
     );
   });
 }
@@ -67,5 +67,5 @@ export async function shopsDisconnect(app: App, shop: Shop): Promise<void> {
 /** `platen shops allow-other-app` */
 export async function shopsAllowOtherApp(app: App, shop: Shop): Promise<void> {
   const isAllowed = await allowOtherApp(app, shop);
-  say(isAllowed ? 'The other app is now allowed. Held orders resume.' : 'There is no other app left to allow.');
+  say(isAllowed ? 'The other app is now allowed. Held orders resume.' : 'No other app is waiting to be allowed.');
 }

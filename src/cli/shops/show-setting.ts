@@ -7,7 +7,7 @@ import {
 } from '../../shops/settings/settings-schema.ts';
 import type { ShownSettings } from '../../shops/settings/settings.ts';
 
-/** Returns one setting as a line that `platen shops set` accepts as input. A secret appears only with its last characters. */
+/** Returns one setting as a line that `platen shops set` accepts as input. Only the last characters of a secret are shown. */
 export function showSetting(settings: ShownSettings, name: SettingName): string {
   return `${name}=${showValue(settings[name])}`;
 }

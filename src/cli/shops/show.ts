@@ -11,11 +11,11 @@ import { say, sayJson } from '../../terminal.ts';
 import { showSetting } from './show-setting.ts';
 
 const STORE_REMEDY =
-  "Check the app's webhook subscriptions, which are deployed with shopify.app.toml, and its public address.";
+  "Check the app's webhook subscriptions, which are deployed with shopify.app.toml, and the app's public address.";
 const PRINT_REMEDY =
-  'Create an address with "platen shops webhook" and enter it at the print service for all order events.';
+  'Create an address with "platen shops webhook" and enter it in the dashboard of the print service for all order events.';
 
-/** Reports a source from which nothing has arrived, with the remedy. */
+/** Returns a warning that a source has sent nothing, with the remedy. */
 function toSilence(since: Date, what: string, remedy: string): string {
   return `No ${what} has arrived since ${since.toISOString()}, although polls found changes. ${remedy}`;
 }

@@ -6,16 +6,19 @@ import { PlatenError } from '../../errors.ts';
 
 const run = promisify(execFile);
 
-/** The unprivileged account under which PostgreSQL runs if this process is root. Empty for this process's own account. */
+/**
+ * The unprivileged account under which PostgreSQL runs if this process runs as root. Empty if PostgreSQL runs under this process's own
+ * account.
+ */
 export interface DatabaseUser {
   uid?: number;
   gid?: number;
 }
 
-/** Accounts of common systems, in order of preference. */
+/** Accounts that exist on common systems, in order of preference. */
 const ACCOUNTS = ['postgres', 'nobody', 'daemon'];
 
-/** Chooses PostgreSQL's account, because PostgreSQL does not run as root. Throws PlatenError if no suitable account exists. */
+/** Chooses the account for PostgreSQL, because PostgreSQL does not run as root. Throws PlatenError if no suitable account exists. */
 export async function chooseDatabaseUser(): Promise<DatabaseUser> {
   if (process.getuid?.() !== 0) return {};
   for (const account of ACCOUNTS) {
@@ -25,7 +28,7 @@ export async function chooseDatabaseUser(): Promise<DatabaseUser> {
   }
   throw new PlatenError(
     'no_database_user',
-    `PostgreSQL does not run as root, and none of the accounts ${ACCOUNTS.join(', ')} exists: set DATABASE_URL or run as another user.`,
+    `PostgreSQL does not run as root, and none of the accounts ${ACCOUNTS.join(', ')} exists. Set DATABASE_URL, or run Platen as another user.`,
   );
 }
 
@@ -39,7 +42,7 @@ async function readId(flag: '-u' | '-g', account: string): Promise<number | null
   }
 }
 
-/** Whether the account may read a file, or list a folder, and enter every folder above it. */
+/** Returns whether the account may read a file, or list a folder, and enter every folder above it. */
 export async function canReach(path: string, user: DatabaseUser): Promise<boolean> {
   if (user.uid === undefined) return true;
   const entry = await stat(path);
@@ -47,7 +50,7 @@ export async function canReach(path: string, user: DatabaseUser): Promise<boolea
   return hasRights(entry, user, needed) && (await canEnter(dirname(path), user));
 }
 
-/** Whether the account may enter a folder and every folder above it. */
+/** Returns whether the account may enter a folder and every folder above it. */
 export async function canEnter(folder: string, user: DatabaseUser): Promise<boolean> {
   if (user.uid === undefined) return true;
   if (!hasRights(await stat(folder), user, 0o1)) return false;
@@ -55,7 +58,7 @@ export async function canEnter(folder: string, user: DatabaseUser): Promise<bool
   return parent === folder || canEnter(parent, user);
 }
 
-/** Evaluates permission bits as the kernel does: the first matching class decides. */
+/** Evaluates permission bits as the kernel does: the first matching class (owner, group, others) decides. */
 function hasRights(entry: { mode: number; uid: number; gid: number }, user: DatabaseUser, needed: number): boolean {
   const shift = entry.uid === user.uid ? 6 : entry.gid === user.gid ? 3 : 0;
   return ((entry.mode >> shift) & needed) === needed;

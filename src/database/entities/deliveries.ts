@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, text, textOrNull, momentOrNull, madeNow, ownerOrNull } from './columns.ts';
 
-/** A delivery that arrived at an endpoint, stored once. From the store: IDs and a hash of the body. From the print service: the body. */
+/**
+ * A delivery that arrived at an endpoint, stored once. A store delivery is stored as IDs and a hash of its body, a print service delivery
+ * with its body.
+ */
 export interface Delivery {
   id: string;
   source: 'shopify' | 'print';

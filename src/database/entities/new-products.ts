@@ -4,7 +4,7 @@ import { bigId, integer, madeNow, momentOrNull, text, textOrNull } from './colum
 /** The state of a requested product. `sending`: the attempt was made, and its result is unknown. */
 export type NewProductState = 'waiting' | 'sending' | 'publishing' | 'published' | 'failed';
 
-/** Why a requested product was not created or not published, in words for people. */
+/** Why a requested product was not created or not published, in plain language. */
 export interface NewProductProblem {
   code: string;
   field: string | null;
@@ -15,13 +15,13 @@ export interface NewProductProblem {
 export interface NewProduct {
   id: string;
   shopId: number;
-  /** The account with which the product is created. Not a foreign key, so that the account may be deleted first. */
+  /** The account with which the product is created. Not a foreign key, so that the account may be deleted before this row. */
   printAccountId: number;
   storeId: string;
   templateId: string;
-  /** The body of the call to the service. */
+  /** The body of the request to the service. */
   request: { title: string; [field: string]: unknown };
-  /** Prevents the same request from being accepted twice while it is in progress. */
+  /** A hash that prevents the same request from being accepted twice while it is in progress. */
   requestSha256: string;
   askedBy: 'cli' | 'merchant';
   state: NewProductState;

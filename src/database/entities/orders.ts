@@ -21,32 +21,32 @@ export interface StorefrontOrder {
   placedAt: Date;
   canceledAt: Date | null;
   outcome: 'waiting' | 'nothing_to_do' | 'planned';
-  /** Why the order waits or why there is nothing to do: a code from `orders/facts/outcome-reasons.ts`. */
+  /** Why the order is waiting or why there is nothing to do: a code from `orders/facts/outcome-reasons.ts`. */
   outcomeReason: string | null;
   /** The number of the next part. Part numbers increase and are never reused. */
   nextPart: number;
-  /** When the plan last read the order from the store. */
+  /** When planning last read the order from the store. */
   readAt: Date | null;
-  /** The time of the order's last change, by the store's clock, that a reading included. Null if the order was not read yet. */
+  /** The time of the latest change to the order, by the store's clock, that a reading included. Null if the order has not been read yet. */
   coversUntil: Date | null;
   closedAt: Date | null;
   receivedAt: Date;
-  /** Set when the customer's data must be erased. From then on, the order is not planned and nothing more of it is sent. */
+  /** Set when the customer's data must be erased. From then on, the order is not planned, and none of its remaining items are sent. */
   redactedAt: Date | null;
   /** When the data was erased. */
   erasedAt: Date | null;
   /** When a person approved the order for print. `approvedBy` says who, without personal data: `cli`, `merchant`. */
   approvedAt: Date | null;
   approvedBy: string | null;
-  /** The order's total in the shop's currency in the first plan after the approval. */
+  /** The order's total in the shop's currency, from the first plan after the approval. */
   approvedTotal: string | null;
   /**
-   * For each LineItem, the units that the approval covers: the units known at the approval, otherwise the units in the first plan after it.
+   * The units that the approval covers, by LineItem ID: the units known at the approval, otherwise the units in the first plan after it.
    */
   approvedUnits: Record<string, number> | null;
-  /** When the order's units that wait for the daily release are sent to print. Null if none wait. */
+  /** When the units that are waiting for the daily release are sent to print. Null if no units are waiting. */
   releaseAt: Date | null;
-  /** When a person held the order. Nothing more of it is sent until it is approved again. */
+  /** When a person put the order on hold. No further items are sent until the order is approved again. */
   heldAt: Date | null;
   heldBy: string | null;
   /**
@@ -55,18 +55,18 @@ export interface StorefrontOrder {
   cancelAskedAt: Date | null;
   cancelAskedBy: string | null;
   /**
-   * When a person asked Platen to request fulfillment once more, although the request was rejected or canceled. The next request uses this
-   * up.
+   * When a person asked Platen to request fulfillment again, although the request was rejected or canceled. The next request clears this
+   * field.
    */
   askAgainAt: Date | null;
-  /** Each LineItem's variant, by LineItem ID, from when the store still had the variant. It may have been deleted since. */
+  /** Each LineItem's variant, by LineItem ID, as last read. The store may have deleted the variant since. */
   lineVariants: Record<string, string>;
   /** What was last written to the store for the order (tags, metafields, holds). Only differences are written. */
   written: Record<string, unknown>;
-  /** The backfill that imported the order, and when. The order is then printed although it was placed before the shop's start date. */
+  /** The backfill that imported the order, and when. The order is printed even though it was placed before the shop's start date. */
   backfillId: string | null;
   backfilledAt: Date | null;
-  /** When the print account was searched for the order's print orders that a restored database had lost. */
+  /** When the print account was searched for the order's print orders that are missing from a restored database. */
   searchedAt: Date | null;
 }
 
@@ -74,7 +74,7 @@ export interface StorefrontOrder {
 export interface OrderLine {
   storefrontOrderId: string;
   shopifyLineItemId: string;
-  /** Null if the line never had a known variant, or was decided before this column existed. */
+  /** Null if the line has never had a known variant, or was decided before this column existed. */
   shopifyVariantId: string | null;
   /** Null if the line has no product, the store has deleted the product, or the line was decided before this column existed. */
   shopifyProductId: string | null;
@@ -88,16 +88,14 @@ export interface OrderLine {
   decidedAt: Date;
 }
 
-/** A hash of a LineItem ID with its printed quantity. It outlives every order. */
+/** A hash of a LineItem ID with its printed quantity. It is kept longer than any order. */
 export interface PrintedLine {
   lineItemHash: string;
   quantity: number;
   printedAt: Date;
 }
 
-/**
- * A problem that a person must resolve: a code from `orders/facts/hold-codes.ts`, the interface's field, and what happened in plain words.
- */
+/** A problem that a person must resolve: a code from `orders/facts/hold-codes.ts`, the print interface's field, and a plain description. */
 export interface Hold {
   id: string;
   shopId: number;
@@ -112,7 +110,7 @@ export interface Hold {
   resolvedAt: Date | null;
 }
 
-/** A step of an order: what happened and why. No personal data. */
+/** A step of an order: what happened and why. Contains no personal data. */
 export interface TimelineEntry {
   id: string;
   shopId: number;

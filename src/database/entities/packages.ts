@@ -5,15 +5,15 @@ import { bigId, owner, integer, integerOrNull, text, textOrNull, momentOrNull, m
 export interface Package {
   id: string;
   printOrderId: string;
-  /** The connected part that shipped the package. */
+  /** The connected service order that shipped the package. */
   serviceOrderId: string;
   trackingCode: string;
-  /** Only https. If null, the store derives the URL from the code. */
+  /** An https URL. If null, the store derives the URL from the code. */
   trackingUrl: string | null;
   shipmentMethodUid: string | null;
   shipmentMethodName: string | null;
   seenAt: Date;
-  /** When a response from the service confirmed the code. Only then may the buyer be notified. */
+  /** When a response from the service confirmed the code. The buyer may only be notified after that. */
   confirmedAt: Date | null;
   pushedAt: Date | null;
   /** When the service replaced the code with another code. */
@@ -26,11 +26,11 @@ export interface Package {
 export interface PackageItem {
   packageId: string;
   itemReferenceId: string;
-  /** Units of the item in the part that shipped the package. Null for the whole line. */
+  /** Units of the item in the service order that shipped the package. Null for the whole line. */
   quantity: number | null;
 }
 
-/** A fulfillment in the store that Platen created or intended to create. Committed before the call. */
+/** A fulfillment in the store that Platen created or intended to create. Committed before the request. */
 export interface Fulfillment {
   id: string;
   shopId: number;

@@ -40,52 +40,54 @@ export interface PrintOrder {
   reference: string;
   state: PrintOrderState;
   submitWay: SubmitWay;
-  /** The print service interface of this print order, which never changes. `legacyHost` applies to `v1` and `v2`. */
+  /** The print service interface that this print order uses, which never changes. `legacyHost` applies to `v1` and `v2`. */
   printInterface: 'current' | 'v2' | 'v1';
   legacyHost: 'live' | 'test';
-  /** Hash of what the plan prints and where it is sent. A different hash requires a different reference. */
+  /** Hash of what the plan prints and the recipient. A different hash requires a different reference. */
   planSha256: string;
-  /** JSON of the fitted recipient, encrypted. Personal data. */
+  /** JSON of the recipient as the print service accepts it, encrypted. Personal data. */
   recipientEncrypted: string | null;
   quote: Record<string, unknown> | null;
   shipmentMethodUid: string | null;
   /** JSON of the create request, encrypted. Personal data. */
   bodyEncrypted: string | null;
   bodySha256: string | null;
-  /** The chosen order or draft. Written once by compare-and-set. */
+  /** The ID of the chosen order or draft. Written once by compare-and-set. */
   serviceOrderId: string | null;
   confirmStartedAt: Date | null;
   confirmedAt: Date | null;
   cancelRequestedAt: Date | null;
   closedAt: Date | null;
   closedReason: string | null;
-  /** When the print order was closed and proven to have nothing live at the service. Its quantities no longer count. */
+  /** When Platen closed the print order after proving that the service has nothing live for it. Its quantities no longer count. */
   fencedAt: Date | null;
-  /** The service's own fulfillmentStatus, unchanged. */
+  /** The value of the service's fulfillmentStatus, unchanged. */
   serviceStatus: string | null;
   financialStatus: string | null;
   shippedAt: Date | null;
   followedAt: Date | null;
-  /** When the print service last showed a new status. Null if it has not since the print order was confirmed. */
+  /** When the print service last reported a new status. Null if it has not done so since the print order was confirmed. */
   progressAt: Date | null;
   /** Whether the print order stays a draft in the service's dashboard until someone releases it there. */
   isLeftAsDraft: boolean;
-  /** When a person asked Platen to confirm it, although the shop leaves its drafts. */
+  /** When a person asked Platen to confirm the draft, although the shop leaves its drafts unconfirmed. */
   releasedAt: Date | null;
-  /** Someone's edit of the draft at the service while that is held, as a hash. Such a draft is not deleted without asking. */
+  /**
+   * A hash of someone's edit of the draft at the service while that edit is on hold. An edited draft is never deleted without a decision.
+   */
   draftEdit: string | null;
-  /** The edit of the draft that someone accepted, as a hash: the draft is confirmed with it. */
+  /** A hash of the draft edit that someone accepted: the draft is confirmed with this edit. */
   acceptedDraftEdit: string | null;
-  /** When the service refused to cancel the print order, and why, for the merchant. */
+  /** When the service refused to cancel the print order, and the reason to show the merchant. */
   cancelRefusedAt: Date | null;
   cancelRefusedWhy: string | null;
-  /** When a person requested a reprint of its units. They no longer count as printed. */
+  /** When a person requested a reprint of the units. They no longer count as printed. */
   printAgainAt: Date | null;
-  /** The change of the store's order that someone accepted for this print order, as a hash. */
+  /** A hash of the store order's change that someone accepted for this print order. */
   acceptedChange: string | null;
-  /** How the store's order differs from the one that was sent, as a hash. Null if they agree. */
+  /** A hash of how the store's order differs from the print order that was sent. Null if they agree. */
   presentChange: string | null;
-  /** Expected arrival, YYYY-MM-DD, from the service's latest message. */
+  /** Expected arrival date, YYYY-MM-DD, from the service's latest message. */
   minDeliveryDate: string | null;
   maxDeliveryDate: string | null;
   /** When the start of printing was reported to the store. */
@@ -105,18 +107,21 @@ export interface PrintOrderLine {
   /** Also null if the line has its own file, which is stored with the recipient (`orders/facts/recipient-column.ts`). */
   fileUrl: string | null;
   pageCount: number | null;
-  /** Envelopes that are ordered in addition to all of the line's pieces. Both fields are null or both are set. */
+  /** The envelope that is ordered in addition to all of the line's pieces. Both fields are null or both are set. */
   envelopeProductUid: string | null;
   envelopeQuantity: number | null;
   quantity: number;
   /** Units of the LineItem that the store had already fulfilled when the line was planned. */
   fulfilledBefore: number;
   serviceStatus: string | null;
-  /** When a person requested a reprint of the line's units, because the service will not make them under this reference. */
+  /** When a person requested a reprint of the line's units, because the service will not print them under this reference. */
   printAgainAt: Date | null;
-  /** Units that failed or were canceled in a part of the order, in the service's last response, while the rest of the line is made. */
+  /**
+   * Units that failed or were canceled in one part of the order while the rest of the line is printed, according to the service's last
+   * response.
+   */
   unitsOver: number;
-  /** How many of these units are printed again because a person requested a reprint. */
+  /** How many of these units are reprinted because a person requested a reprint. */
   unitsAgain: number;
 }
 
@@ -132,7 +137,7 @@ export interface ServiceComment {
 
 export type AttemptOutcome = 'done' | 'refused' | 'account_refused' | 'nothing_made' | 'unclear' | 'absent';
 
-/** One create call. Its row is committed before the call. */
+/** One create request. Its row is committed before the request. */
 export interface SubmitAttempt {
   id: string;
   printOrderId: string;
@@ -145,11 +150,11 @@ export interface SubmitAttempt {
   httpStatus: number | null;
   serviceOrderId: string | null;
   message: string | null;
-  /** Number of searches with a control that did not show the order. */
+  /** Number of searches that found a control order but not this order. */
   absentSearches: number;
 }
 
-/** An order or draft that the service has shown under one of Platen's references. */
+/** An order or draft that the service has returned under one of Platen's references. */
 export interface ServiceOrder {
   id: string;
   printOrderId: string;
@@ -160,10 +165,10 @@ export interface ServiceOrder {
   status: string | null;
   seenAt: Date;
   deletedAt: Date | null;
-  /** When its parcels were first reported as on their way to the buyer, and as delivered. */
+  /** When the order's parcels were first reported as on their way to the buyer, and as delivered. */
   inTransitAt: Date | null;
   deliveredAt: Date | null;
-  /** When its parcels were reported as returned. Null once they are on their way again. */
+  /** When the order's parcels were reported as returned. Null once they are on their way again. */
   returnedAt: Date | null;
 }
 

@@ -1,21 +1,21 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, moment, momentOrNull, text } from './columns.ts';
 
-/** An order whose data the print service stores, because it has no call for erasing data. */
+/** An order whose data the print service stores, because the service has no request for erasing data. */
 export interface HeldByPrintService {
   orderId: string;
   name: string;
   references: string[];
 }
 
-/** A customer's request through Shopify, for their stored data or for its erasure. Contains only IDs. */
+/** A customer's request, received through Shopify, for their stored data or its erasure. Contains only IDs. */
 export interface PrivacyRequest {
   id: string;
   shopId: number;
   kind: 'data_request' | 'customer_redact';
   /** The same for every delivery of one request. */
   requestKey: string;
-  /** All orders that the request names, including orders that arrive later or never. */
+  /** All orders that the request names, including orders that arrive later or never arrive. */
   shopifyOrderIds: string[];
   heldByPrintService: HeldByPrintService[];
   receivedAt: Date;

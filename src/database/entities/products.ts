@@ -2,25 +2,25 @@ import { EntitySchema } from 'typeorm';
 import { bigId, integer, integerOrNull, text, textOrNull } from './columns.ts';
 import { madeNow, changedNow, moment, momentOrNull } from './columns.ts';
 
-/** `merchant`: a person or a file set the link. `metafields`: the link was read from the variant's metafields, and follows them. */
+/** `merchant`: a person or a file set the link. `metafields`: the link was read from the variant's metafields and changes with them. */
 export type LinkSource = 'merchant' | 'metafields';
 
-/** Makes a store variant printable or, without a variant, every variant with a SKU that has no print link of its own. */
+/** Makes a store variant printable. A link without a variant applies to every variant with its SKU that has no separate print link. */
 export interface PrintLink {
   id: string;
   shopId: number;
   shopifyVariantId: string | null;
-  /** If there is a variant, the SKU is only for information. */
+  /** If the link has a variant, the SKU is only informational. */
   sku: string | null;
   productUid: string;
   fileUrl: string | null;
-  /** All pages, including the front and back covers. Only for products with pages. */
+  /** Number of pages, including the front and back covers. Set only for products with pages. */
   pageCount: number | null;
-  /** Number of envelopes per piece, which the earlier interface v2 accepts. Both fields are null or both are set. */
+  /** The envelope for each piece, which the earlier interface v2 accepts. Both envelope fields are null or both are set. */
   envelopeProductUid: string | null;
   envelopesPerPiece: number | null;
   source: LinkSource;
-  /** When the link's file and product are checked next. Null if there is nothing to check. */
+  /** When the link's file and product will next be checked. Null if there is nothing to check. */
   checkAt: Date | null;
   checkedAt: Date | null;
   /** The result of the last check, in the form defined in `products/check-link/link-problem.ts`. */
@@ -29,7 +29,7 @@ export interface PrintLink {
   updatedAt: Date;
 }
 
-/** The result of the last reading of a variant's metafields. */
+/** The result of the last time a variant's metafields were read. */
 export interface LinkMetafieldReading {
   shopId: number;
   shopifyVariantId: string;
@@ -48,16 +48,16 @@ export interface VariantConnection {
   shopId: number;
   shopifyVariantId: string;
   status: ConnectionStatus;
-  /** The store product (the service's ID) that determines the status. Null if the service has none. */
+  /** The store product (the service's ID) that determines the status. Null if the service has no such product. */
   storeProductId: string | null;
-  /** Null if it was not read yet. */
+  /** Null if the ID has not been read yet. */
   shopifyProductId: string | null;
   /**
-   * Why the variant is not connected: a code from `products/store-products/decide-connection.ts`. Null if it is connected, or if a person
-   * set the status.
+   * Why the variant is not connected: a code from `products/store-products/decide-connection.ts`. Null if the variant is connected or a
+   * person set the status.
    */
   reason: string | null;
-  /** When Platen found that the variant was deleted in the shop. */
+  /** When Platen found that the variant had been deleted in the shop. */
   deletedInStoreAt: Date | null;
   /** When the poll last checked whether the shop still has the variant. */
   checkedAt: Date | null;
@@ -70,16 +70,19 @@ export interface ProductStock {
   productUid: string;
   /** For example `EU` or `US-CA`. */
   stockRegionUid: string;
-  /** The service's own value: `in-stock`, `out-of-stock-replenishable`, `out-of-stock` or a new value. `not-told` if it gives none. */
+  /**
+   * The service's own value: `in-stock`, `out-of-stock-replenishable`, `out-of-stock` or a new value. `not-told` if the service gives no
+   * value.
+   */
   status: string;
   /** YYYY-MM-DD. */
   replenishmentDate: string | null;
   /**
-   * Whether the status was read with the call, which covers every region of a product. Otherwise, it came from an event, which covers some
-   * regions.
+   * Whether the status came from a stock request, which covers all of a product's regions. Otherwise, it came from an event, which covers
+   * only some regions.
    */
   isRead: boolean;
-  /** When the status last changed. If it never changed, when it was first read. */
+  /** When the status last changed. If it has never changed, when it was first read. */
   changedAt: Date;
   readAt: Date;
 }
@@ -108,7 +111,7 @@ export const PrintLinks = new EntitySchema<PrintLink>({
 
 export const LinkMetafieldReadings = new EntitySchema<LinkMetafieldReading>({
   name: 'LinkMetafieldReading',
-  // Named after its first content, because processes of the previous release run at the same time.
+  // The table has kept its first name, because processes of the previous release run simultaneously.
   tableName: 'link_metafield_problems',
   columns: {
     shopId: { type: 'integer', primary: true },

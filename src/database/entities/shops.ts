@@ -11,31 +11,34 @@ import {
   changedNow,
 } from './columns.ts';
 
-/** One installation of Platen: the basis of its references, and the quiet time after a restore. */
+/** One installation of Platen: the basis of its references and of the quiet period after a restore. */
 export interface Installation {
   id: number;
   code: string;
   referenceKeyEncrypted: string;
   quietUntil: Date | null;
-  /** This database's mark (`platen_database_mark()`). If it differs, the database was restored. Null if it was not recorded yet. */
+  /** This database's mark (`platen_database_mark()`). If it differs, the database was restored. Null if it has not been recorded yet. */
   databaseMark: string | null;
   createdAt: Date;
 }
 
-/** An account at the print service, one for each key. Shops with the same key share it. */
+/** An account at the print service, one per key. Shops with the same key share the account. */
 export interface PrintAccount {
   id: number;
   keyFingerprint: string;
   keyEncrypted: string;
-  /** `refused`: the service responded with 401 or 403, and submits pause until it accepts the key. */
+  /** `refused`: the service responded with 401 or 403, and submits pause until the service accepts the key. */
   state: 'working' | 'refused';
   refusedAt: Date | null;
   refusedMessage: string | null;
-  /** When Order Get last responded with 200 for this key. The account therefore has the call. */
+  /** When Order Get last responded with 200 for this key, which shows that the account can use Order Get. */
   orderGetSeenAt: Date | null;
-  /** When the service began to refuse the account's payment (financialStatus `refused`). Submits pause. Null if the service accepts it. */
+  /**
+   * When the service began to refuse the account's payment (financialStatus `refused`). Submits then pause. Null if the service accepts
+   * payment.
+   */
   paymentRefusedAt: Date | null;
-  /** When an order was last sent to check whether payments are still refused. */
+  /** When an order was last sent to check whether the service still refuses payments. */
   paymentProbedAt: Date | null;
   createdAt: Date;
 }
@@ -43,7 +46,7 @@ export interface PrintAccount {
 export interface Shop {
   id: number;
   domain: string;
-  /** `leaving`: Platen undoes its changes in the store and makes no new ones. */
+  /** `leaving`: Platen is undoing its changes in the store and makes no new changes. */
   state: 'installed' | 'uninstalled' | 'needs_sign_in' | 'leaving';
   name: string | null;
   currency: string;
@@ -51,42 +54,44 @@ export interface Shop {
   fulfillmentServiceId: string | null;
   locationId: string | null;
   takesOrdersFrom: Date;
-  /** The settings, as in `shops/settings/settings.ts`, without secrets. */
+  /** The settings as defined in `shops/settings/settings.ts`, without secrets. */
   settings: Record<string, unknown>;
-  /** Earlier values of the setting `printFileProperty`, latest first, each with the time until which it applied (ISO 8601). */
+  /** Earlier values of the setting `printFileProperty`, latest first, each with the time until which the value applied (ISO 8601). */
   formerPrintFileProperties: { name: string; until: string }[];
   printAccountId: number | null;
   printWebhookHeaderName: string | null;
   printWebhookHeaderValueEncrypted: string | null;
   ordersReadUntil: Date | null;
-  /** The store's cursor up to which the current round has read print links from variant metafields. Null if it reached the end. */
+  /** The store's cursor up to which the current round has read print links from variant metafields. Null if the round reached the end. */
   linkMetafieldsReadTo: string | null;
-  /** The product uid up to which stock was read when the last reading had to stop. Null if it reached the end. */
+  /** The product UID up to which stock was read when the last reading had to stop. Null if the reading reached the end. */
   stockReadTo: string | null;
   otherAppCheckedAt: Date | null;
-  /** When the store began to reject this server, because of an error in Platen's own configuration. Null if it does not. */
+  /**
+   * When the store began to reject this server because of an error in Platen's own configuration. Null if it does not reject the server.
+   */
   adminRefusedAt: Date | null;
   installedAt: Date;
   uninstalledAt: Date | null;
-  /** The store's ID for this install, which changes with each reinstall. Null if it was not read yet. */
+  /** The store's ID for this installation, which changes with each reinstall. Null if it has not been read yet. */
   appInstallationId: string | null;
-  /** The shop's latest sign-in. The renewal of a token does not count. */
+  /** The shop's latest sign-in. A token renewal does not count. */
   signedInAt: Date;
-  /** When Platen left the shop. Null if it did not, or if the shop has resumed. */
+  /** When Platen left the shop. Null if Platen has not left, or if the shop has resumed. */
   leftAt: Date | null;
-  /** When the store began to reject all of the shop's tokens. Null if it accepts a token, or if the shop removed Platen. */
+  /** When the store began to reject all of the shop's tokens. Null if the store accepts a token, or if the shop has removed Platen. */
   signedOutAt: Date | null;
-  /** IANA name, such as Europe/Paris. Null if it was not read yet. */
+  /** IANA name, such as Europe/Paris. Null if it has not been read yet. */
   timeZone: string | null;
   /** Platen's carrier service in the store, which requests shipping rates. */
   carrierServiceId: string | null;
   /** SHA-256 of the token in the carrier service's address. */
   ratesTokenHash: string | null;
-  /** Why no shipping rates can be offered: a code from `rates/rates-problems.ts`. Null if they can be offered, or are switched off. */
+  /** Why no shipping rates can be offered: a code from `rates/rates-problems.ts`. Null if rates can be offered or are switched off. */
   ratesProblem: string | null;
 }
 
-/** A shop's offline token. Both tokens are encrypted. */
+/** A shop's offline access token and refresh token, both encrypted. */
 export interface ShopToken {
   shopId: number;
   accessTokenEncrypted: string;

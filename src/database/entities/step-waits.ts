@@ -1,10 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, moment, owner, ownerOrNull, text, textOrNull } from './columns.ts';
 
-/** The steps that make outside calls. Each is a job or a poll that runs again until it succeeds. */
+/** The steps that send external requests. Each is a job or a poll that runs again until it succeeds. */
 export type Step = 'plan' | 'quote' | 'submit' | 'search' | 'follow' | 'push';
 
-/** An order's or print order's step that cannot continue. The row is deleted once the step succeeds. */
+/** A step of an order or print order that cannot continue. The row is deleted once the step succeeds. */
 export interface StepWait {
   id: string;
   shopId: number;
@@ -16,7 +16,7 @@ export interface StepWait {
   code: string;
   /** A sentence for the merchant. */
   why: string;
-  /** The service's or the store's own words. They may repeat what was sent, so no log or timeline shows them. */
+  /** The exact message from the service or the store. It may repeat what was sent, so no log or timeline shows it. */
   words: string | null;
   since: Date;
   tries: number;

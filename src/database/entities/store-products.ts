@@ -1,12 +1,12 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, madeNow, moment, momentOrNull, owner, text, textOrNull } from './columns.ts';
 
-/** A print service store that belongs to this shop, as shown by a product that was read. */
+/** A store at the print service that belongs to this shop, as shown by a product that was read. */
 export interface PrintStore {
   shopId: number;
   storeId: string;
   firstSeenAt: Date;
-  /** How far the poll has listed the store's products in the current round. */
+  /** The last position that the poll has listed in the current round. */
   listedTo: number;
   roundStartedAt: Date;
   /** When the poll last began to list the store's products. Null if it has not yet. */
@@ -17,11 +17,11 @@ export interface PrintStore {
 export interface StoreProduct {
   id: string;
   shopId: number;
-  /** The account with whose key the product was read. */
+  /** The account whose key was used to read the product. */
   printAccountId: number;
   storeId: string;
   storeProductId: string;
-  /** The product's ID in the shop. Null if it is not published there yet. */
+  /** The product's ID in the shop. Null if it has not been published there yet. */
   shopifyProductId: string | null;
   title: string | null;
   /** The service's own value: `created`, `publishing`, `publishing_error`, `active`, or a new value. */
@@ -29,15 +29,15 @@ export interface StoreProduct {
   publishingErrorCode: string | null;
   /** When the product entered `publishing`. Null if it has another status. */
   publishingSince: Date | null;
-  /** Hash of the stored parts of a reading. If it is the same, nothing changed. */
+  /** Hash of the stored parts of a reading. If it is the same, nothing has changed. */
   readingSha256: string;
-  /** When the reading for this row began. */
+  /** When the reading that this row contains began. */
   readAt: Date;
   /** When the poll last found the product in the store's list. */
   listedAt: Date | null;
   /** When Platen found that the service had deleted the product. */
   deletedAt: Date | null;
-  /** When Platen found that the product was deleted in the shop. */
+  /** When Platen found that the product had been deleted in the shop. */
   deletedInStoreAt: Date | null;
   createdAt: Date;
 }
@@ -50,9 +50,9 @@ export interface StoreProductVariant {
   shopId: number;
   shopifyVariantId: string | null;
   title: string | null;
-  /** The service's own connection status. */
+  /** The connection status that the service reports. */
   status: string | null;
-  /** When the variant was no longer among its store product's variants. */
+  /** When the variant was first missing from its store product's variants. */
   removedAt: Date | null;
 }
 
@@ -61,7 +61,7 @@ export interface ConnectionMetafield {
   shopId: number;
   /** The GID of the product or variant. */
   ownerId: string;
-  /** Null if nothing was written yet. */
+  /** Null if no value has been written yet. */
   value: string | null;
   writtenAt: Date | null;
   /** The value that the store refused, and when. Null if nothing was refused since the last write. */

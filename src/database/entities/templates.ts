@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, madeNow, moment, momentOrNull, text, textOrNull } from './columns.ts';
 
-/** A template's variant: what it is printed as, its options, and what must be filled in. */
+/** A template's variant: the product to print, its options, and the fields to fill in. */
 export interface TemplateVariant {
   templateVariantId: string;
   title: string | null;
@@ -11,17 +11,17 @@ export interface TemplateVariant {
   textPlaceholders: { name: string; text: string | null }[];
 }
 
-/** One of the print service's templates, as last read or reported. Its preview is read when needed and never stored. */
+/** One of the print service's templates, as last read or reported. The preview is read when needed and never stored. */
 export interface StoreProductTemplate {
   id: string;
   shopId: number;
-  /** The shop's account at that time. Another key has other templates. */
+  /** The shop's account at that time. Each account has its own templates. */
   printAccountId: number;
   templateId: string;
   title: string | null;
   description: string | null;
   variants: TemplateVariant[];
-  /** When the template was reported or read in this form. */
+  /** When the template was last reported or read with this content. */
   knownAt: Date;
   deletedAt: Date | null;
   createdAt: Date;

@@ -5,28 +5,30 @@ import { momentOrNull, textOrNull } from './columns.ts';
 export interface VariantInStore {
   shopId: number;
   shopifyVariantId: string;
-  /** The titles of the variant and its product. Null if not checked yet. */
+  /** The titles of the variant and its product. Null if they have not been checked yet. */
   title: string | null;
   /**
-   * The SKU in the form that `toLinkedSku` returns, which is used to find print links. Null if the variant has no SKU, or was not checked
-   * yet.
+   * The SKU in the form that `toLinkedSku` returns, which is used to find print links. Null if the variant has no SKU or has not been
+   * checked yet.
    */
   sku: string | null;
   inventoryItemId: string | null;
-  /** The print link with which the variant is printed, or null. */
+  /** The print link that is used to print the variant, or null. */
   printLinkId: string | null;
-  /** The print service's products of which the variant consists. */
+  /** The print service's products that make up the variant. */
   productUids: string[];
-  /** The basis of the last check: the last change of the variant's connection, its products' stock, and the reported regions. */
+  /**
+   * The state that the last check used: the last change of the variant's connection, the stock of its products, and the reported regions.
+   */
   connectionSeen: Date | null;
   stockSeen: string | null;
   regionsSeen: string[] | null;
   /**
-   * When Platen stocked the variant at its own location, written before the call to the store. Null if it is not stocked there, or another
-   * party stocked it.
+   * When Platen stocked the variant at its own location. Written before the request to the store. Null if the variant is not stocked
+   * there, or another party stocked it.
    */
   stockedAt: Date | null;
-  /** Whether the store has shown the variant at Platen's location since then. If it is no longer there, someone removed it. */
+  /** Whether the store has shown the variant at Platen's location since then. If the variant is no longer there, someone has removed it. */
   stockedSeen: boolean;
   /** Platen's location when the variant was stocked there, even if someone has since removed it. */
   locationId: string | null;
@@ -35,11 +37,13 @@ export interface VariantInStore {
   /** Why the variant's location is not in the desired state. */
   locationProblem: { code: string; message: string } | null;
   /**
-   * The variant's state before Platen made it unsellable, and when that was. Written before the call to the store. Null if Platen did not.
+   * The variant's state before Platen made it unsellable, and the time of the change. Written before the request to the store. Null if
+   * Platen has not changed it.
    */
   found: { tracked: boolean; inventoryPolicy: 'DENY' | 'CONTINUE'; available: number; at?: string } | null;
   /**
-   * When the variant became unsellable. Null beside `found` while the store is being changed, or if the store did not accept all changes.
+   * When the variant became unsellable. If `found` is set, null means that the store is still being changed or did not accept all
+   * changes.
    */
   hiddenAt: Date | null;
   /** A note on the variant's stock at the print service, such as why it was left unchanged. */

@@ -26,7 +26,7 @@ export function getBackfills(app: App): Middleware {
 
 /**
  * `POST /api/backfills` with `{"since","dryRun"?,"besideOtherApp"?}`: 202 with the started backfill. 403 names the permission that the
- * store must grant first. 409 says why the backfill cannot start now. 503 means that the store or the print service is unavailable.
+ * store must grant first. 409 explains why the backfill cannot start now. 503 means that the store or the print service is unavailable.
  */
 export function postBackfill(app: App): Middleware {
   return async (ctx) => {

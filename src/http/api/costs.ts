@@ -27,9 +27,9 @@ function periodOf(ctx: Context): CostsPeriod {
   return parsePeriod({ since: textOf(ctx, 'since'), until: textOf(ctx, 'until') }, sessionShop(ctx));
 }
 
-/** Rejects a repeated parameter, because it is not clear which value applies. */
+/** Rejects a repeated parameter, because it is not clear which of its values applies. */
 function textOf(ctx: Context, name: string): string | null {
   const value = ctx.query[name];
-  if (Array.isArray(value)) throw new InvalidInputError(name, `${name}: give this parameter only once.`);
+  if (Array.isArray(value)) throw new InvalidInputError(name, `${name}: provide this parameter only once.`);
   return value ?? null;
 }

@@ -18,7 +18,7 @@ export function getLocation(app: App): Middleware {
   };
 }
 
-/** `GET /api/location/plan?after=`: a dry run for the next 100 variants, which shows how Platen would stock them at its location. */
+/** `GET /api/location/plan?after=`: a dry run for the next 100 variants that shows how Platen would stock them at its location. */
 export function getLocationPlan(app: App): Middleware {
   return async (ctx) => {
     const after = readAfter(ctx, 'variant');

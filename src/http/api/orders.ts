@@ -74,7 +74,7 @@ export function getOrder(app: App): Middleware {
   };
 }
 
-/** `GET /api/orders/:id/receipts`: all of the order's receipts that the print service has shown, with all fields. */
+/** `GET /api/orders/:id/receipts`: all receipts that the print service has returned for the order, with all fields. */
 export function getOrderReceipts(app: App): Middleware {
   return async (ctx) => {
     const order = await findOrder(app, sessionShop(ctx), orderOf(ctx));
@@ -100,7 +100,7 @@ export function postOrderAction(app: App): Middleware {
   };
 }
 
-/** `POST /api/settings/allow-other-app`: prints this shop's orders although another app uses the same print account. */
+/** `POST /api/settings/allow-other-app`: allows printing although another app uses the same print account. */
 export function postAllowOtherApp(app: App): Middleware {
   return async (ctx) => {
     ctx.body = { allowed: await allowOtherApp(app, sessionShop(ctx)) };

@@ -37,8 +37,8 @@ export function getPrintLinks(app: App): Middleware {
 }
 
 /**
- * `PUT /api/print-links`: saves and returns a link, which is either given or, with `copyFrom`, copied from another variant or SKU. 400
- * names the invalid field, also if the variant or product does not exist. 404 if there is no link to copy.
+ * `PUT /api/print-links`: saves and returns a link. The body contains the link or, with `copyFrom`, the variant or SKU to copy from. 400
+ * names the invalid field, including when the variant or product does not exist. 404 if there is no link to copy.
  */
 export function putPrintLink(app: App): Middleware {
   return async (ctx) => {
@@ -70,9 +70,9 @@ export function getWaiting(app: App): Middleware {
 }
 
 /**
- * `POST /api/print-links/print` and `POST /api/print-links/leave` with `{"variantId" or "sku" or "all":true,"dryRun"?}`: prints the orders
- * that wait for a link, or leaves them to the merchant. 202 means that a job does the work. A dry run only lists the orders. 409
- * `not_linked` if there is no link for printing.
+ * `POST /api/print-links/print` and `POST /api/print-links/leave` with `{"variantId" or "sku" or "all":true,"dryRun"?}`: prints the
+ * orders that are waiting for a link, or leaves them to the merchant. 202 means that a job does the work. A dry run only lists the
+ * orders. 409 `not_linked` if there is no link for printing.
  */
 export function postSettle(app: App, word: 'print' | 'leave'): Middleware {
   return async (ctx) => {
@@ -95,7 +95,7 @@ export function postOwn(app: App): Middleware {
   };
 }
 
-/** `DELETE /api/print-links?variantId=` or `?sku=`: 204, or 404 if there is no such link. */
+/** `DELETE /api/print-links?variantId=` or `?sku=`: 204, or 404 if the link does not exist. */
 export function deletePrintLink(app: App): Middleware {
   return async (ctx) => {
     await deleteLink(app, sessionShop(ctx), targetOf(ctx));
@@ -105,7 +105,7 @@ export function deletePrintLink(app: App): Middleware {
 
 /**
  * `POST /api/print-links/check?variantId=` or `?sku=`: starts a job that checks this link again. Without either parameter, the job checks
- * all links that have a problem. 202 with the number of links, or 404 if there is no such link.
+ * all links that have a problem. 202 with the number of links, or 404 if the link does not exist.
  */
 export function postPrintLinksCheck(app: App): Middleware {
   return async (ctx) => {
@@ -116,7 +116,7 @@ export function postPrintLinksCheck(app: App): Middleware {
   };
 }
 
-/** `POST /api/print-links/import?dryRun=` with a CSV file: saves its links, or responds with 400 and all errors. */
+/** `POST /api/print-links/import?dryRun=` with a CSV file: saves the file's links, or responds with 400 and all errors. */
 export function postPrintLinksImport(app: App): Middleware {
   return async (ctx) => {
     const { dryRun = 'false' } = ctx.query;
@@ -128,7 +128,7 @@ export function postPrintLinksImport(app: App): Middleware {
     const waiting = isDryRun ? null : await findWaiting(app, sessionShop(ctx), null);
     ctx.body = { ...imported, ...(waiting && { waiting }) };
     if (isDryRun || imported.errors.length === 0) return;
-    const message = 'The file has errors, so nothing was saved. Fix them and import the file again.';
+    const message = 'The file contains errors, so nothing was saved. Fix the errors and import the file again.';
     ctx.status = 400;
     ctx.body = { error: { code: 'invalid_file', field: null, message }, ...imported };
   };
@@ -143,7 +143,7 @@ export function getMetafieldProblems(app: App): Middleware {
 }
 
 /**
- * `POST /api/print-links/from-template`: links variants in the store that have the same options as a template's variants. With `dryRun`, it
+ * `POST /api/print-links/from-template`: links the store variants that have the same options as a template's variants. With `dryRun`,
  * only lists which variants would be linked, which would not, and why.
  */
 export function postLinksFromTemplate(app: App): Middleware {
@@ -163,7 +163,7 @@ export function getPrintLinksExport(app: App): Middleware {
 function targetIn(given: Record<string, unknown>): LinkTarget {
   const { variantId, sku, ...more } = given;
   const [other] = Object.keys(more);
-  if (other !== undefined) throw new InvalidInputError(other, `${other}: give only one of variantId, sku or all.`);
+  if (other !== undefined) throw new InvalidInputError(other, `${other}: provide only one of variantId, sku or all.`);
   return parseTarget({ variantId, sku });
 }
 

@@ -17,7 +17,7 @@ export function getPrivacyRequests(app: App): Middleware {
   };
 }
 
-/** `GET /api/privacy-requests/:id/export`: the data stored about a data request's customer. The export completes the request. */
+/** `GET /api/privacy-requests/:id/export`: the stored data about the customer of a data request. The export completes the request. */
 export function getPrivacyExport(app: App): Middleware {
   return async (ctx) => {
     const id = String((ctx['params'] as Record<string, string>)['id']);

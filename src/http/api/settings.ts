@@ -13,8 +13,8 @@ import { sessionShop } from '../sign-in/session-token.ts';
 const BODY_LIMIT = 64 * 1024;
 
 /**
- * Registers a shop's new address for events with the print service. Absent if the merchant does that in the print service's dashboard.
- * Rejects on failure.
+ * Registers a shop's new event address with the print service. Absent if the merchant registers the address in the print service's
+ * dashboard. Rejects on failure.
  */
 export type RegisterAddress = (shop: Shop, url: string) => Promise<void>;
 
@@ -55,7 +55,7 @@ export function postPrintWebhook(app: App, register?: RegisterAddress): Middlewa
   return async (ctx) => {
     const shop = sessionShop(ctx);
     const url = await makePrintWebhookAddress(app, shop);
-    // The address is shown only now, so a failed registration must not prevent the response.
+    // Only this response shows the address, so a failed registration must not prevent the response.
     const registered = await register?.(shop, url).then(
       () => true,
       (error: unknown) => {

@@ -13,9 +13,9 @@ const BODY_LIMIT = 64 * 1024;
 const TOPIC = 'fulfillment_order_notification';
 
 /**
- * `POST /fulfillment/fulfillment_order_notification`: Shopify notifies the fulfillment service that requests or cancellations are waiting.
- * The body (`{"kind":"FULFILLMENT_REQUEST"}`) names no request and is always the same. Every call is therefore stored, and all waiting
- * requests are read.
+ * `POST /fulfillment/fulfillment_order_notification`: Shopify notifies the fulfillment service that requests or cancellations are
+ * waiting. The body (`{"kind":"FULFILLMENT_REQUEST"}`) names no request and is always the same. Every notification is therefore stored,
+ * and all waiting requests are read.
  */
 export function fulfillmentCallbacks(app: App, limits: Pick<Limits, 'strangers'>, metrics: Metrics): Middleware {
   return async (ctx) => {

@@ -16,7 +16,7 @@ const BODY_LIMIT = 256 * 1024;
 const FIND_MS = 2_000;
 const STORE_MS = 3_000;
 
-/** Preserves events during a database outage, using the addresses that this process knows, and the disk. */
+/** Preserves events during a database outage, using the disk and the addresses that this process knows. */
 export interface Refuge {
   addresses: PrintAddresses;
   spool: Spool;
@@ -24,8 +24,8 @@ export interface Refuge {
 
 /**
  * `POST /webhooks/print/:token`: the service sends an event at most three times. If the database cannot store the event now, the event is
- * written to disk, so that it is not lost, and the response is 200. The address is checked before the body is read. An unknown address gets
- * a 404 like an unknown path, or a 503 while it cannot be checked, and nothing from the request is stored.
+ * written to disk so that it is not lost, and the response is 200. The address is checked before the body is read. An unknown address
+ * receives a 404 like an unknown path, or a 503 while it cannot be checked, and nothing from the request is stored.
  */
 export function printWebhooks(app: App, refuge: Refuge, limits: Limits, metrics: Metrics): Middleware {
   return async (ctx) => {
@@ -48,9 +48,7 @@ export function printWebhooks(app: App, refuge: Refuge, limits: Limits, metrics:
   };
 }
 
-/**
- * `isAway`: the database did not respond, so the shop is the last known shop for the address. Throws EndpointError 503 if no shop is known.
- */
+/** `isAway`: the database did not respond, so the last known shop for the address is used. Throws EndpointError 503 if no shop is known. */
 async function findShop(
   addresses: PrintAddresses,
   arrival: Addressed,
@@ -76,7 +74,7 @@ async function receive(
     const tried = await tryInTime(() => storePrintEvent(app, shopId, arrival, body), STORE_MS);
     if ('value' in tried) return tried.value;
     if (tried.wasBusy) throw cannotStore(tried.error);
-    app.log.warn({ shopId, error: tried.error }, 'the database cannot store an event, so it goes to the spool');
+    app.log.warn({ shopId, error: tried.error }, 'the database cannot store an event, so it is written to the spool');
   }
   try {
     await spool.append(arrival);

@@ -17,19 +17,21 @@ import { readRawBody } from '../raw-body.ts';
 import { toRefusal } from './shopify-webhooks.ts';
 
 const BODY_LIMIT = 1024 * 1024;
-/** Time limits. The last two start when the request arrives. A busy store's checkout gives up after 5 s. */
+/** Time limits. The last two are measured from the arrival of the request. A busy store's checkout times out after 5 s. */
 const FIND_MS = 2_000;
 const QUOTE_MS = 4_000;
 const ANSWER_MS = 4_700;
 /**
- * How many known rates addresses to remember. They skip the limit by IP address, because stores send requests from only a few IP addresses.
+ * The maximum number of rates addresses to remember. Requests to them skip the limit by IP address, because stores use only a few IP
+ * addresses.
  */
 const MOST_KNOWN = 10_000;
 
 /**
- * `POST /rates/:token`: a checkout requests shipping rates. An empty list means that there is no delivery, and Shopify caches it for 15
- * minutes. If delivery is possible but its price is unknown, the response is 503. The checkout then shows the merchant's backup rates and
- * tries again after 30 seconds (docs/rules/shopify.md#rate-errors-and-cache). An unknown address gets the same response as an unknown path.
+ * `POST /rates/:token`: a checkout requests shipping rates. An empty list means that delivery is not possible, and Shopify caches it for
+ * 15 minutes. If delivery is possible but its price is unknown, the response is 503. The checkout then shows the merchant's backup rates
+ * and retries after 30 seconds (docs/rules/shopify.md#rate-errors-and-cache). An unknown address receives the same response as an unknown
+ * path.
  */
 export function ratesCallback(app: App, limits: Limits, metrics: Metrics): Middleware {
   const known = new LRUCache<string, true>({ max: MOST_KNOWN });
@@ -66,7 +68,7 @@ function unknownNow(cause?: unknown): EndpointError {
   return new EndpointError(503, 'unavailable', 'Rates are not available now.', { cause });
 }
 
-/** Shopify does not guarantee a signature here. If there is a signature, it must be valid and name this shop. */
+/** Shopify does not guarantee that requests are signed. If there is a signature, it must be valid and name this shop. */
 function checkSignature(app: App, shop: Shop, rawBody: Buffer, request: IncomingMessage): void {
   if (request.headers['x-shopify-hmac-sha256'] === undefined) return;
   const verdict = app.shopify.verifyFulfillmentCallback(rawBody, request);
@@ -82,13 +84,13 @@ function parseCart(rawBody: Buffer): CheckoutCart {
   throw new InvalidInputError(field, `This is not a request for rates: ${field} is missing or has the wrong type.`);
 }
 
-/** Returns null if neither the print service nor the shop's table has a price. */
+/** Returns null if neither the print service nor the shop's rates table has a price. */
 async function findRates(app: App, shop: Shop, cart: CheckoutCart, startedAt: number): Promise<RateAnswer | null> {
   try {
     const rates = answerRates(app, shop, cart, { quoteUntil: startedAt + QUOTE_MS });
     return await inTime(rates, Math.max(0, startedAt + ANSWER_MS - performance.now()));
   } catch (error) {
-    app.log.error({ shopId: shop.id, error }, "a checkout got only the shop's fallback rates");
+    app.log.error({ shopId: shop.id, error }, "a checkout received only the shop's fallback rates");
     return answerFromTable(shop, cart);
   }
 }

@@ -16,7 +16,7 @@ import type { Metrics } from '../ops/metrics.ts';
 import { readRawBody } from '../raw-body.ts';
 
 const BODY_LIMIT = 2 * 1024 * 1024;
-/** Shopify gives up after 5 s and sends the webhook again. This limit leaves time for the response. */
+/** Shopify times out after 5 s and sends the webhook again. This limit leaves time for the response. */
 const STORE_MS = 3_500;
 const WEBHOOK_ID_LENGTH = 200;
 /** Topics whose body is the order itself. */
@@ -33,7 +33,7 @@ const COUNTED = new Set([
   'app',
 ]);
 
-/** `POST /webhooks/shopify`: stores each webhook, whatever its topic, and responds. A job then handles the webhook. */
+/** `POST /webhooks/shopify`: stores each webhook, whatever its topic, and then responds. A job handles the webhook later. */
 export function shopifyWebhooks(app: App, limits: Pick<Limits, 'strangers'>, metrics: Metrics): Middleware {
   return async (ctx) => {
     const rawBody = await readRawBody(ctx, BODY_LIMIT);
@@ -47,13 +47,13 @@ export function shopifyWebhooks(app: App, limits: Pick<Limits, 'strangers'>, met
   };
 }
 
-/** Returns a 401 if Shopify did not sign the request, or a 400 if the request is signed but lacks other headers. */
+/** Returns a 401 if Shopify did not sign the request, or a 400 if the signed request lacks other headers. */
 export function toRefusal(reason: string): EndpointError {
   const status = reason === 'missing_headers' ? 400 : 401;
   return new EndpointError(status, reason, 'The request has no valid Shopify signature, or lacks other headers.');
 }
 
-/** Counts the rejected request by its IP address. Throws EndpointError 503 over the limit. Signed deliveries are not counted. */
+/** Counts the rejected request against its IP address. Throws EndpointError 503 over the limit. Signed deliveries are not counted. */
 export function refuseUnsigned(ctx: Context, limits: Pick<Limits, 'strangers'>, reason: string): EndpointError {
   admitStranger(limits.strangers, ctx, 503);
   return toRefusal(reason);
@@ -88,13 +88,13 @@ const NAMED_BY_BODY: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a delivery's shop, or null if it cannot be trusted. Only the body is signed. For topics that end or delete something, the body
- * must name the shop. A header that names another shop then shows that somebody forwards a body. For other topics, the header is enough,
+ * Returns a delivery's shop, or null if the shop cannot be trusted. Only the body is signed. For topics that end or delete something, the
+ * body must name the shop. If a header names another shop, somebody has forwarded a body. For other topics, the header is sufficient,
  * because only IDs are stored, and the objects are read again with that shop's own token.
  */
 function shopOf({ topic, shop }: VerifiedWebhook, body: Record<string, unknown>): string | null {
   if (!Object.hasOwn(NAMED_BY_BODY, topic)) return shop;
-  // The topic is also not signed. This check rejects a customer's request that is sent as a shop's request.
+  // The topic is also not signed. This check rejects a customer's request that someone sends as a shop's request.
   if (topic === 'shop/redact' && Object.hasOwn(body, 'customer')) return null;
   const signed = body[NAMED_BY_BODY[topic] ?? ''];
   return typeof signed === 'string' && signed.toLowerCase() === shop ? shop : null;
@@ -115,7 +115,7 @@ function toDelivery(
     topic: webhook.topic,
     eventId: webhook.eventId,
     resourceIds: resourceIds ?? {},
-    // The body is personal data, so only IDs are stored.
+    // The body contains personal data, so only IDs are stored.
     body: null,
     bodySha256: hash('sha256', rawBody),
     occurredAt: toMoment(webhook.triggeredAt),

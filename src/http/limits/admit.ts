@@ -4,10 +4,10 @@ import { EndpointError } from '../error-response.ts';
 import type { Limiter } from './limiter.ts';
 import { toAddressKey } from './to-address-key.ts';
 
-/** 429 for people and scripts. 503 for services, which then send the request again. */
+/** The status: 429 for people and scripts, 503 for services, which then send the request again. */
 type Refused = 429 | 503;
 
-/** Admits a request until it is finished. Throws an EndpointError with the seconds to wait if the key is over a limit. */
+/** Admits a request until it is finished. If the key is over a limit, throws an EndpointError with the number of seconds to wait. */
 export function admit(limiter: Limiter, ctx: Context, key: string, refused: Refused = 429): void {
   const seconds = limiter.enter(key);
   if (seconds !== null) throw tooMany(refused, seconds);
@@ -27,7 +27,7 @@ export function countBody(ctx: Context, bytes: number): void {
   ctx.state['bodyBytes'] = bytes;
 }
 
-/** Admits a request without a session, signature or known token. Such requests are counted by IP address (TRUST_PROXY). */
+/** Admits a request that has no session, signature or known token. Such requests are counted by IP address (TRUST_PROXY). */
 export function admitStranger(limiter: Limiter, ctx: Context, refused: Refused = 429): void {
   admit(limiter, ctx, toAddressKey(ctx.ip), refused);
 }

@@ -1,19 +1,19 @@
 /** One request's share of the budget. */
 interface BodyShare {
-  /** Adds bytes. Returns false if there is no room; the share is then released. */
+  /** Adds bytes. Returns false if there is no space left and the share was released. */
   add(bytes: number): boolean;
   /** Marks the body as complete. From now on, the share cannot be evicted. */
   keep(): void;
-  /** Releases the whole share. Safe to repeat. */
+  /** Releases the whole share. Safe to call repeatedly. */
   release(): void;
 }
 
 /**
- * Limits the bytes of request bodies that a process holds in memory. Over the limit, the request that has been sending for the longest time
- * loses its share. Honest senders need only milliseconds, so the limit first affects those who send slowly on purpose.
+ * Limits the bytes of request bodies that a process holds in memory. Over the limit, the request that has been sending for the longest
+ * time loses its share. Honest senders need only milliseconds, so the limit first affects senders who are slow on purpose.
  */
 export interface BodyBudget {
-  /** Opens a share. `evict` is called once if the share is taken away. */
+  /** Opens a share. `evict` is called once if the share is evicted. */
   open(evict: () => void): BodyShare;
 }
 

@@ -2,18 +2,21 @@ import { LRUCache } from 'lru-cache';
 
 /** The limits for one key, which is a shop or an unknown sender's IP address. */
 export interface Rule {
-  /** Maximum number of concurrent requests. */
+  /** Maximum number of simultaneous requests. */
   atOnce: number;
-  /** Maximum number of consecutive requests after a pause. */
+  /** Maximum number of requests in quick succession after a pause. */
   burst: number;
-  /** Maximum number of requests per second in the long run. */
+  /** Maximum average number of requests per second. */
   perSecond: number;
-  /** Maximum number of bytes received and sent per day. Without this limit, bytes are not counted. */
+  /** Maximum number of bytes received and sent per day. If absent, bytes are not counted. */
   bytesPerDay?: number;
 }
 
 export interface Limiter {
-  /** Admits a request and returns null; the request must then call `leave` once. Otherwise, returns the seconds to wait before a retry. */
+  /**
+   * Admits a request and returns null, or returns the number of seconds to wait before a retry. An admitted request must call `leave`
+   * once.
+   */
   enter: (key: string) => number | null;
   leave: (key: string, bytes: number) => void;
 }
@@ -27,16 +30,16 @@ interface Account {
 }
 
 const DAY_SECONDS = 86_400;
-/** A key that has used up its bytes is asked to wait at most an hour. */
+/** A key that has used up its bytes waits at most an hour. */
 const LONGEST_SECONDS = 3_600;
 const MOST_KEYS = 10_000;
 
-/** Counts in memory, separately in each process. `now` is in seconds. The least recently used keys are forgotten. */
+/** Creates a limiter in the process's memory. `now` is in seconds. The least recently used keys are forgotten. */
 export function createLimiter(rule: Rule, now: () => number = () => performance.now() / 1000): Limiter {
   const { atOnce, burst, perSecond, bytesPerDay = Infinity } = rule;
   const accounts = new LRUCache<string, Account>({ max: MOST_KEYS });
 
-  /** Returns a key's account, refilled for the time since it was last counted. */
+  /** Returns a key's account, refilled according to the time since it was last counted. */
   function accountOf(key: string): Account {
     const at = now();
     const account = accounts.get(key) ?? { running: 0, requests: burst, bytes: bytesPerDay, at };

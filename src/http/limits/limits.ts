@@ -4,13 +4,13 @@ const MIB = 1024 * 1024;
 
 /** The limits are high enough for the busiest shop, and for all of an operator's merchants behind one IP address. */
 const RULES = {
-  /** Requests without a valid session, signature or known token, counted per IP address. */
+  /** Requests without a valid session, signature or known token, by IP address. */
   strangers: { atOnce: 100, burst: 1_000, perSecond: 50 },
   /** A shop's pages and its API. */
   shops: { atOnce: 10, burst: 600, perSecond: 20, bytesPerDay: 1024 * MIB },
   /** A shop's exports and imports, which take a long time. */
   bulk: { atOnce: 2, burst: 30, perSecond: 0.5 },
-  /** A shop's events from the print service. The bytes allow about 10,000 orders a day. */
+  /** A shop's events from the print service. The bytes suffice for about 10,000 orders a day. */
   events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 256 * MIB },
 } satisfies Record<string, Rule>;
 

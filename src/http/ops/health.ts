@@ -6,7 +6,7 @@ import { inTime } from '../in-time.ts';
 
 const CHECK_MS = 2_000;
 
-/** Lists what the app still lacks before it can work, one word for each. */
+/** Lists what Platen still needs before it can work, one word for each item. */
 export type ReadyCheck = () => Promise<string[]>;
 
 /** `GET /healthz`: shows that the process responds. */
@@ -22,8 +22,8 @@ interface Readiness {
 }
 
 /**
- * `GET /readyz`: 200 if the database and the queue are reachable, the encryption key is right and `check` finds nothing missing. Otherwise,
- * 503 with the missing parts. During the quiet time the app is ready, and `quietUntil` shows when sending resumes.
+ * `GET /readyz`: 200 if the database and the queue are reachable, the encryption key is correct and `check` finds nothing missing.
+ * Otherwise, 503 with the missing items. During the quiet time the app is ready, and `quietUntil` shows when sending resumes.
  */
 export function showReadiness(app: App, check: ReadyCheck): Middleware {
   return async (ctx) => {
@@ -37,7 +37,7 @@ export function showReadiness(app: App, check: ReadyCheck): Middleware {
   };
 }
 
-/** The queue is in the same database, so it is reachable if its schema exists. */
+/** The queue is in the same database, so the queue is reachable if its schema exists. */
 async function readStorage(app: App): Promise<Readiness> {
   const query = `select to_regnamespace('graphile_worker') is not null as "hasQueue"`;
   const [row] = await app.db.query<{ hasQueue: boolean }[]>(query);

@@ -12,7 +12,7 @@ import { inTime } from '../in-time.ts';
 import { addPollMetrics } from './poll-metrics.ts';
 import { addWorkMetrics } from './work-metrics.ts';
 
-/** The metrics that one app's endpoints count. Labels have few values, never an ID, a shop or a path. */
+/** The metrics that one app's endpoints count. Labels have few possible values and never contain an ID, a shop or a path. */
 export interface Metrics {
   registry: Registry;
   deliveries: Counter<'source' | 'topic' | 'result'>;
@@ -25,7 +25,7 @@ export interface Metrics {
 const READ_MS = 2_000;
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Creates the metrics of one app, which has its own registry. Without `spoolBytes`, the process has no spool and no metric for it. */
+/** Creates the metrics of one app, with a separate registry. Without `spoolBytes`, the process has no spool and no metric for the spool. */
 export function createMetrics(app: App, spoolBytes?: () => Promise<number>): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -75,7 +75,7 @@ function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Prom
   info.set({ version: readVersion(), role: app.config.role }, 1);
   void new Counter({
     name: 'platen_outages_total',
-    help: "Number of times that calls were stopped because a print account or a shop's Admin API did not respond.",
+    help: "Number of times that requests were stopped because a print account or a shop's Admin API did not respond.",
     labelNames: ['api'],
     registers,
     collect() {
@@ -95,7 +95,7 @@ function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Prom
   });
 }
 
-/** Adds counts from the database that should be 0. During a database outage they are NaN, and the other metrics still work. */
+/** Adds counts from the database that should be 0. During a database outage these counts are NaN, and the other metrics still work. */
 function addAlarms(registry: Registry, app: App): void {
   const alarms: [name: string, help: string, count: () => Promise<number>][] = [
     [
@@ -105,12 +105,12 @@ function addAlarms(registry: Registry, app: App): void {
     ],
     [
       'platen_print_accounts_payment_refused',
-      'Print accounts whose payments the print service refuses. Their orders wait.',
+      'Print accounts whose payments the print service refuses. Their orders are waiting.',
       () => countPaymentsRefused(app),
     ],
     [
       'platen_jobs_failed',
-      'Jobs that used up their retries, or were set aside because they repeatedly killed their process.',
+      'Jobs that have used up their retries, or were set aside because they repeatedly crashed their process.',
       () => countFailedJobs(app.db),
     ],
   ];
@@ -126,8 +126,8 @@ function addAlarms(registry: Registry, app: App): void {
 }
 
 /**
- * `GET /metrics` in the Prometheus text format, for callers that send METRICS_TOKEN. Without a token, the endpoint is open only in the
- * sandbox, because an IP address cannot distinguish a scraper from a visitor who comes through a proxy.
+ * `GET /metrics` in the Prometheus text format, for callers that send METRICS_TOKEN. If no token is set, the endpoint is available only
+ * in the sandbox, because an IP address cannot distinguish a scraper from a visitor behind a proxy.
  */
 export function showMetrics({ config }: App, metrics: Metrics): Middleware {
   return async (ctx) => {
@@ -141,7 +141,7 @@ export function showMetrics({ config }: App, metrics: Metrics): Middleware {
   };
 }
 
-/** Hashes both values first, because a constant-time comparison needs equal lengths. */
+/** Hashes both values first, because a constant-time comparison requires equal lengths. */
 function isSame(one: string, other: string): boolean {
   const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);

@@ -14,8 +14,8 @@ const COUNTED = [
 ] as const;
 
 /**
- * Adds the poll metrics. They are read from the database at each scrape, so all replicas report the same values and a restart loses
- * nothing. While the database is unavailable, they show their last values.
+ * Adds the poll metrics. Each scrape reads them from the database, so all replicas report the same values and a restart loses nothing.
+ * While the database is unavailable, they show their last values.
  */
 export function addPollMetrics(registry: Registry, read: () => Promise<PollReadings>): void {
   const registers = [registry];
@@ -70,7 +70,7 @@ function addStateMetrics(registry: Registry, read: () => Promise<PollReadings | 
   });
   void new Counter({
     name: 'platen_state_moves_refused_total',
-    help: 'Disallowed print order transitions, each kind counted once per print order.',
+    help: 'Disallowed print order state transitions, each kind counted once per print order.',
     registers,
     async collect() {
       const readings = await read();

@@ -8,7 +8,7 @@ import { shareReading } from './share-reading.ts';
 
 const READ_MS = 2_000;
 
-/** Adds gauges for open work: orders, holds, jobs and the quiet time. A value that cannot be read is NaN or left out. */
+/** Adds gauges for open work: orders, holds, jobs and the quiet time. A value that cannot be read is NaN or omitted. */
 export function addWorkMetrics(registry: Registry, app: App): void {
   const registers = [registry];
   const readOrders = shareReading(() => inTime(countOpenOrders(app), READ_MS));
@@ -43,7 +43,7 @@ export function addWorkMetrics(registry: Registry, app: App): void {
   });
   void new Gauge({
     name: 'platen_jobs_oldest_due_seconds',
-    help: 'Seconds that the oldest of these due jobs has been waiting.',
+    help: 'Seconds that the oldest due job has been waiting.',
     registers,
     async collect() {
       this.set((await readJobs())?.oldestSeconds ?? Number.NaN);

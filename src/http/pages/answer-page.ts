@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { App } from '../../app.ts';
 
 interface Page {
-  /** The shop whose admin may frame the page. The value must already be verified as a shop's domain. Null forbids framing. */
+  /** The shop whose admin may frame the page. The caller has verified the domain. Null forbids framing. */
   framedBy: string | null;
   /** The scripts that the page loads: names of the app's own files in `/assets/`, and Shopify's scripts. */
   scripts: readonly string[];
@@ -10,14 +10,14 @@ interface Page {
 }
 
 /**
- * Responds with a page. Each shop gets its own content security policy: only that shop's admin may frame the page
+ * Responds with a page. Each shop receives its own content security policy: only that shop's admin may frame the page
  * (docs/rules/shopify.md#frame-ancestors). The policy does not restrict what App Bridge itself fetches.
  */
 export function answerPage(ctx: Context, app: App, { framedBy, scripts, body }: Page): void {
   const { appBridgeUrl, polarisUrl, appUrl } = app.config.shopify;
   const { runsStore, appUrl: sandboxUrl } = app.config.sandbox;
   const { origin } = new URL(appBridgeUrl);
-  // Uses full URLs, because allowing whole hosts would help an attacker: Shopify's host serves every merchant's files.
+  // Uses full URLs. Allowing whole hosts would help an attacker, because Shopify's host serves every merchant's files.
   const homes = [appUrl, ...(runsStore && sandboxUrl !== appUrl ? [sandboxUrl] : [])];
   const shopifys: Record<string, string> = { 'app bridge': appBridgeUrl, polaris: polarisUrl };
   const sources = scripts.flatMap((name) => shopifys[name] ?? homes.map((home) => `${home}/assets/${name}`));

@@ -7,7 +7,7 @@ import { renderDocument } from './document.ts';
 import { html } from './html.ts';
 import { showTime } from './show-time.ts';
 
-/** The page for a shop that was left. It requires a confirmation before Platen is used again. */
+/** Renders the page for a shop that Platen has left. It requires a confirmation before Platen is used again. */
 export function askToTakeUp(ctx: Context, app: App, domain: string, { leftAt }: ShopLeftError): void {
   const since = leftAt && html` on ${showTime(leftAt)}`;
   const body = renderDocument(

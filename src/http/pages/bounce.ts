@@ -5,12 +5,12 @@ import { EndpointError } from '../error-response.ts';
 import { html } from './html.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
 
-/** The query parameters that are preserved across a bounce. The session token is not. */
+/** The query parameters that are preserved across a bounce. The session token is not preserved. */
 const KEPT = ['shop', 'host', 'embedded', 'locale', 'cursor', 'state', 'hold', 'search', 'since', 'until', 'sort'];
 /** The paths of the app's pages. Any other page would receive a token. */
 const PAGE = /^\/(orders(\/\d{1,20})?|settings)?$/;
 const BOUNCED = 'bounced';
-/** How long a page counts as returned from a bounce. If the URL is opened again later, it may bounce again. */
+/** How long a page counts as returned from a bounce. If the URL is opened again later, the page may bounce again. */
 const BOUNCE_SECONDS = 60;
 
 /**
@@ -48,7 +48,7 @@ export function bounce(app: App, ctx: Context, shop: string): void {
   ctx.body = '';
 }
 
-/** Whether the page has just returned from a bounce. Another bounce would cause a loop. */
+/** Returns whether the page has just returned from a bounce. Another bounce would cause a loop. */
 export function hasBounced(app: App, ctx: Context): boolean {
   const seconds = app.now().getTime() / 1000 - Number(readParameter(ctx, BOUNCED) ?? Number.NaN);
   // The clock of the replica that sent the bounce may be ahead.

@@ -9,7 +9,7 @@ import { showTime } from './show-time.ts';
 /** One item that is connected or needs attention. */
 interface Row {
   title: string;
-  /** `good`: all is well. `bad`: orders wait for it. `missing`: Platen works, but not as well. */
+  /** `good`: everything works. `bad`: orders are waiting. `missing`: Platen works, but with limitations. */
   mark: 'good' | 'bad' | 'missing';
   says: string;
   text: Html;
@@ -21,7 +21,7 @@ interface Orders {
   unlinked: UnlinkedPage['orders'];
 }
 
-/** Renders the connections and other items that need the merchant, each as a row with a mark, an explanation and what to do. */
+/** Renders the connections and other items that need the merchant's attention. Each row has a mark, an explanation and what to do. */
 export function renderConnections(
   connections: Connections,
   { printKey, heldOrders, unlinked }: Pick<ShownSettings, 'printKey'> & Orders,
@@ -83,7 +83,7 @@ function toStoreRow({ store: { domain, installedAt, refusedAt, missingScopes }, 
   return { title, mark: 'good', says: 'Connected', text };
 }
 
-/** `last4`: the last characters of the key. Empty if the key is so short that they would reveal too much. */
+/** `last4`: the last characters of the key. Empty if the key is too short to show them safely. */
 function toAccountRow({ printAccount: account }: Connections, last4: string): Row {
   const title = 'Your print account';
   if (!account) {
@@ -129,7 +129,7 @@ function toAddressRow({ printAddressMadeAt: madeAt, silent }: Connections): Row 
   return { title, mark: 'missing', says: 'Address missing', text };
 }
 
-/** Renders rows for orders that are not printed because a product is not linked, or was not linked when they were ordered. */
+/** Renders rows for orders that are not printed because a product is not linked, or was not linked when the order was placed. */
 function toUnlinkedRows({ notLinked, linked }: UnlinkedPage['orders']): Row[] {
   const title = 'Your products';
   const link = html`<a href="#unlinked">See which products.</a>`;
@@ -162,7 +162,7 @@ function toSettingRow({ setting, scope }: SettingWithoutScope): Row {
   return { title: SETTING_NAMES[setting], mark: 'missing', says: 'Permission revoked', text };
 }
 
-/** Renders no row if the permission is missing, because `toSettingRow` already reports that. */
+/** Renders no row if the permission is missing, because `toSettingRow` already reports it. */
 function toRatesRows({ rates, settingsWithoutScope: without }: Connections): Row[] {
   if (!rates || without.some(({ setting }) => setting === 'liveRates')) return [];
   const title = 'Shipping prices at checkout';
@@ -185,7 +185,7 @@ function toDataRequestRow({ id, receivedAt, dueAt }: Connections['dataRequests']
   const text = html`On ${showTime(receivedAt)}, a customer asked your store for the data stored about them. Send them
     the file by ${showTime(dueAt)}. <button type="button" data-export="${id}">Download the file</button>
     <span class="error" role="status" data-button-result></span>`;
-  return { title: 'A customer asks for their data', mark: 'missing', says: 'Answer due', text };
+  return { title: 'A customer requests their data', mark: 'missing', says: 'Answer due', text };
 }
 
 function toHeldByServiceRow({ orders }: Connections['heldByPrintService'][number]): Row {

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { html, type Html } from './html.ts';
 
-/** A page inside the store's admin. App Bridge loads first, then the page's own style and script. */
+/** Renders a page inside the store's admin. App Bridge loads first, then the page's own style and script. */
 export function renderDocument({ config }: App, body: Html): Html {
   const { apiKey, appBridgeUrl } = config.shopify;
   return html`<!doctype html>

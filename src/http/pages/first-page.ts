@@ -19,9 +19,9 @@ import { renderUnlinked } from './unlinked.ts';
 import { showTime } from './show-time.ts';
 
 export interface FirstPageRequest {
-  /** The parameter `host`, which identifies where the admin frames the page. The page's links pass it on. */
+  /** The parameter `host`, which identifies where the admin frames the page. The page's links include it. */
   host: string | null;
-  /** The parameter `cursor`: the list begins after this held order. */
+  /** The parameter `cursor`: the list starts after this held order. */
   cursor?: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { ShownSettings } from '../../shops/settings/settings.ts';
 import { html, type Html } from './html.ts';
 import { showTime } from './show-time.ts';
 
-/** The setting accepts times from 2006 to one year ahead. These days begin within that range in every time zone. */
+/** The setting accepts times from 2006 to one year from now. These days begin within that range in every time zone. */
 const FIRST_DAY = '2006-01-02';
 const DAYS_AHEAD = 364;
 const DAY_MS = 86_400_000;
@@ -91,7 +91,7 @@ export function renderAddressForm(madeAt: Date | null): Html {
   </section>`;
 }
 
-/** Renders the settings that need an extra permission. The store asks the merchant for the permission when a setting is switched on. */
+/** Renders the settings that need an extra permission. When a setting is switched on, the store asks the merchant for the permission. */
 export function renderPermissionForms(settings: ShownSettings, now: Date): Html {
   const { sendsCustomerId, liveRates, tagsOrders, writesOrderMetafields, takesOrdersFrom } = settings;
   const { writesConnectionStatus, stockAtLocation, hideOutOfStock } = settings;
@@ -193,8 +193,8 @@ function renderError(field: string): Html {
 }
 
 /**
- * Renders a button that sends this body to the API. With `yes`, a question appears first, and a second press confirms. With `leads`, the
- * whole page is reloaded afterwards.
+ * Renders a button that sends this body to the API. With `yes`, a question appears first, and a second press confirms the action. With
+ * `leads`, the whole page is reloaded afterward.
  */
 export function renderAct(
   path: string,
@@ -219,14 +219,14 @@ export function renderAct(
 interface Act {
   yes?: string;
   question?: string;
-  /** The question lists the results of a dry run. */
+  /** Whether the question lists the results of a dry run. */
   preview?: boolean;
   /** The message once the action is done. */
   done: string;
   leads?: boolean;
 }
 
-/** Screen readers announce changes of this text. */
+/** Renders the text for the result. Screen readers announce its changes. */
 function renderResult(): Html {
   return html`<p class="result" role="status" aria-live="polite" data-result></p>`;
 }

@@ -4,14 +4,15 @@ import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { html, type Html } from './html.ts';
 import { showTime } from './show-time.ts';
 
-/** What the links need: the orders' shop, and the page's URL at another cursor. */
+/** The data for the links: the orders' shop and the page's URL at another cursor. */
 export interface HeldOrdersLinks {
   shop: Pick<Shop, 'domain'>;
   pageAt: (cursor: string | null) => string;
 }
 
 /**
- * Renders the orders that wait for a person, each with its problem and remedy. `isFirst`: this is the first page, with the newest orders.
+ * Renders the orders that are waiting for a person, each with its problem and remedy. `isFirst`: whether this is the first page, with the
+ * newest orders.
  */
 export function renderHeldOrders(page: HeldOrdersPage, isFirst: boolean, links: HeldOrdersLinks): Html {
   return html`<section class="card" id="held-orders" data-part aria-labelledby="held-orders-title">
@@ -29,7 +30,7 @@ export function renderHeldOrders(page: HeldOrdersPage, isFirst: boolean, links: 
 }
 
 function describeTotal({ total, orders }: HeldOrdersPage, isFirst: boolean): string {
-  const held = total === 1 ? 'One order waits for you.' : `${total} orders wait for you, newest first.`;
+  const held = total === 1 ? 'One order is waiting for you.' : `${total} orders are waiting for you, newest first.`;
   if (isFirst && orders.length === total) return held;
   return `${held} ${isFirst ? 'The first' : 'The next'} ${orders.length} are shown.`;
 }

@@ -10,7 +10,7 @@ const RETRY_SECONDS = '10';
 
 type ErrorPage = Pick<PlainPage, 'status' | 'title' | 'sentences'>;
 
-/** For routes that respond with pages: turns any error into a page with a message, so that a merchant never sees an empty page. */
+/** Turns any error into a page with a message, for routes that respond with pages. A merchant therefore never sees an empty page. */
 export function answerErrorsAsPages(app: App): Middleware {
   return async (ctx, next) => {
     try {
@@ -27,7 +27,7 @@ export function answerErrorsAsPages(app: App): Middleware {
   };
 }
 
-/** Records the verified session token's shop, whose admin may frame any page that responds to this request. */
+/** Records the shop of the verified session token. That shop's admin may frame any page that responds to this request. */
 export function setFramer(ctx: Context, shop: string): void {
   ctx.state['framedBy'] = shop;
 }
@@ -39,10 +39,15 @@ function framerOf(ctx: Context): string | null {
 
 function toErrorPage(error: unknown, requestId: string): ErrorPage {
   const refusal = toRefusal(error);
-  if (refusal) return { status: refusal.status, title: 'Platen could not do this', sentences: [refusal.error.message] };
+  if (refusal)
+    return {
+      status: refusal.status,
+      title: 'Platen could not complete this request',
+      sentences: [refusal.error.message],
+    };
   if (error instanceof ShopifyError) return { status: 503, ...describeStoreError(error) };
   const sentences = [
-    'Nothing was lost. Try again. If this happens again, send this number to Platen’s operator:',
+    'Nothing was lost. Try again. If this problem occurs again, send this number to Platen’s operator:',
     requestId,
   ];
   return { status: 500, title: 'Something went wrong', sentences };

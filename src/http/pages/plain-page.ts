@@ -8,7 +8,7 @@ export interface PlainPage {
   status: number;
   title: string;
   sentences: readonly string[];
-  /** A link below the sentences. `isTop` opens it outside the admin's frame. */
+  /** A link below the sentences. With `isTop`, the link opens outside the admin's frame. */
   link?: { href: string; text: string; isTop?: boolean };
   /** The shop whose admin may frame the page. Null forbids framing. */
   framedBy: string | null;

@@ -4,7 +4,7 @@ import { html, type Html } from './html.ts';
 /** The page shows only a few products. The command line and the API list the rest. */
 const MOST_SHOWN = 10;
 
-/** Renders the products that need attention, each with its problem and remedy. Returns null if no product does. */
+/** Renders the products that need attention, each with its problem and remedy. Returns null if there are no such products. */
 export function renderProductProblems({ storeProducts, next }: StoreProductsPage): Html | null {
   const shown = storeProducts.filter(({ problem }) => problem !== null);
   if (shown.length === 0) return null;

@@ -87,7 +87,7 @@ async function showPageOf(
 
 /**
  * Signs in, then reads the granted scopes from the store. If this shows that the token is no longer valid, signs in again, because an
- * uninstall webhook may be late or lost. While the store is unavailable, the known data stays in use.
+ * uninstall webhook may be late or lost. While the store is unavailable, uses the data that is already known.
  */
 async function signInForSure(app: App, request: { domain: string; sessionToken: string }): Promise<Shop> {
   const shop = await signIn(app, request);
@@ -105,7 +105,7 @@ function toDemoAdmin(app: App): { href: string; text: string } {
   return { href: toEmbeddedUrl(app, DEMO_SHOP), text: 'Open Platen in the demo store’s admin' };
 }
 
-/** The `shop` parameter only shows where to get a token. It gives no access to the shop. */
+/** The `shop` parameter only shows where to obtain a token. The parameter gives no access to the shop. */
 function leadToSession(app: App, ctx: Context, hadToken: boolean): void {
   const shop = readShopParameter(ctx);
   if (shop === null) {

@@ -6,7 +6,7 @@ import { showTime } from './show-time.ts';
 /** The command line and the API list further variants. */
 const MOST_SHOWN = 10;
 
-/** Renders the orders that were not printed because a variant was not linked, by variant, with the merchant's choices. */
+/** Renders the orders that were not printed because a variant was not linked, grouped by variant, with the merchant's choices. */
 export function renderUnlinked({ variants, next }: UnlinkedPage): Html {
   const isMore = next !== null || variants.length > MOST_SHOWN;
   const card = html`<section class="card" aria-labelledby="unlinked-title">
@@ -50,7 +50,7 @@ function renderLinked(variant: UnlinkedVariant, count: string): Html {
     })}
     ${renderAct('/api/print-links/leave', toTarget(variant), 'Leave', {
       yes: 'Yes, leave',
-      question: `${count} will not be printed by Platen. You ship the open items yourself. Press again to confirm.`,
+      question: `Platen will not print ${count}. You ship the open items yourself. Press again to confirm.`,
       done: 'These orders are left to you.',
     })}`;
 }

@@ -4,7 +4,10 @@ import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { html, type Html } from './html.ts';
 import { showTime } from './show-time.ts';
 
-/** Renders the orders that wait without needing anyone, each with the reason and when Platen acts next. Returns null if no order waits. */
+/**
+ * Renders the orders that are waiting without needing attention, each with the reason and the time of the next step. Returns null if no
+ * orders are waiting.
+ */
 export function renderWaitingOrders({ orders, total }: WaitingOrders, shop: Pick<Shop, 'domain'>): Html | null {
   if (total === 0) return null;
   const count = total === 1 ? 'One order waits.' : `${total} orders wait.`;

@@ -8,7 +8,7 @@ import { EndpointError } from '../error-response.ts';
 import { readShopParameter } from '../read-parameter.ts';
 
 /**
- * `GET /auth?shop=`: signs in where no session token is available. Redirects the browser to the store, which asks the merchant. 400 if the
+ * `GET /auth?shop=`: starts a sign-in without a session token. Redirects the browser to the store, which asks the merchant. 400 if the
  * parameter is not a shop's domain, 410 for bots.
  */
 export function beginSignIn(app: App): Middleware {
@@ -33,7 +33,7 @@ export function finishSignIn(app: App): Middleware {
       throw refuse(error);
     });
     const kept = await app.db.getRepository(Shops).findOneBy({ domain: shop });
-    // A shop that was left is not installed here, because the next page asks the merchant first.
+    // A shop that Platen has left is not installed here, because the next page asks the merchant first.
     if (!kept || !isShopLeft(kept)) await installWithToken(app, { domain: shop, token });
     redirect(ctx, toEmbeddedUrl(app, shop));
   };

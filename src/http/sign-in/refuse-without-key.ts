@@ -2,8 +2,8 @@ import type { Middleware } from 'koa';
 import { UnavailableError } from '../../errors.ts';
 
 /**
- * Prevents a process with the wrong ENCRYPTION_KEY from failing in every request and from storing data that no other process can read. The
- * response says only where the operator finds the reason.
+ * Rejects requests if ENCRYPTION_KEY is wrong. Otherwise, every request would fail, or the process would store data that no other process
+ * can read. The response says only where the operator finds the reason.
  */
 export function refuseWithoutKey(keyProblem: string | null): Middleware {
   return async (_ctx, next) => {

@@ -13,12 +13,12 @@ import type { Limits } from '../limits/limits.ts';
 import { describeStoreError } from '../describe-store-error.ts';
 
 /**
- * Guards every route under `/api`. Only the bearer session token identifies the shop, nothing else in the request. If the shop must sign
- * in, this token is used for that.
+ * Guards every route under `/api`. Only the bearer session token identifies the shop. If the shop must sign in, this token is used for
+ * the sign-in.
  *
  * 401 without a valid token for an installed shop, with the header that makes App Bridge fetch a new token and retry. 429 over the shop's
  * limits, or over the IP address's limits if no session is valid. 503 `store_unavailable` while the store is unavailable, or
- * `store_refused` if waiting does not help. With `takesUp`, a shop that was left is signed in again instead of rejected.
+ * `store_refused` if waiting does not help. With `takesUp`, a shop that Platen has left is signed in again instead of rejected.
  */
 export function requireSession(
   app: App,
@@ -62,7 +62,7 @@ export function bearerOf(ctx: Context): string | null {
   return /^Bearer (\S+)$/i.exec(ctx.get('Authorization'))?.[1] ?? null;
 }
 
-/** Returns the installed shop with this domain, whose token was verified. Throws InvalidSessionTokenError and the errors of `signIn`. */
+/** Returns the installed shop with this verified domain. Throws InvalidSessionTokenError and the errors of `signIn`. */
 async function findSessionShop(
   app: App,
   { domain, token, takesUp }: { domain: string; token: string; takesUp: boolean },
@@ -74,7 +74,7 @@ async function findSessionShop(
   throw new InvalidSessionTokenError('it is not from an installed shop');
 }
 
-/** Returns any route's response to a failed call to the store. */
+/** Returns the response to a failed request to the store, for any route. */
 function toEndpointError(error: ShopifyError): PlatenError {
   const { title, sentences } = describeStoreError(error);
   const message = [`${title}.`, ...sentences].join(' ');
@@ -84,7 +84,7 @@ function toEndpointError(error: ShopifyError): PlatenError {
     : new EndpointError(503, 'store_refused', message, { cause: error });
 }
 
-/** Includes shops whose tokens were rejected in the meantime. They sign in with their next session token. */
+/** Returns whether the shop must sign in. Shops whose tokens were rejected in the meantime sign in with their next session token. */
 function needsSignIn(error: unknown): boolean {
   return (
     error instanceof PlatenError && ['invalid_session_token', 'shop_needs_sign_in', 'shop_left'].includes(error.code)

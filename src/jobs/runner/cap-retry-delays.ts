@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 
 /**
  * Moves the next attempt of failed jobs to at most 10 minutes from now. By default, the queue waits e^attempts seconds: 18 minutes after
- * the 7th failure and 6 hours from the 10th. A job throws only because of a bug or a database outage. Neither should delay an order by
- * hours after it is fixed.
+ * the 7th failure and 6 hours from the 10th. A job throws only because of a bug or a database outage. Once that is fixed, an order should
+ * not be delayed for hours.
  */
 export async function capRetryDelays(pool: Pool): Promise<void> {
   await pool.query(

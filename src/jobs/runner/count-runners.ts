@@ -1,6 +1,6 @@
 import type { Queryable } from '../enqueue.ts';
 
-/** Counts the job runners that have a session with this database now. Each has one session, for its lock. */
+/** Counts the job runners that currently have a session with this database. Each runner has one session, for its lock. */
 export async function countRunners(queryable: Queryable): Promise<number> {
   const rows = await queryable.query(
     `select count(*)::int as runners from pg_stat_activity

@@ -2,9 +2,9 @@ import type { Pool } from 'pg';
 import { ENQUEUE_LOCK } from '../enqueue.ts';
 
 /**
- * Deletes the queues without a job, because every order has its own queue. The lock prevents enqueues meanwhile. Otherwise, a queue could
- * be deleted while an uncommitted transaction adds a job to it, and a job without its queue never runs. If the lock is not free within 2 s,
- * the function rejects, and the next pass tries again.
+ * Deletes the queues that contain no job, because every order has its own queue. The lock prevents enqueuing in the meantime. Otherwise,
+ * a queue could be deleted while an uncommitted transaction adds a job to it, and a job without its queue never runs. If the lock is not
+ * free within 2 s, the function rejects, and the next pass tries again.
  */
 export async function deleteIdleQueues(pool: Pool): Promise<void> {
   const client = await pool.connect();
@@ -12,7 +12,7 @@ export async function deleteIdleQueues(pool: Pool): Promise<void> {
     await client.query('begin');
     await client.query("set local lock_timeout = '2s'");
     await client.query(`select pg_advisory_xact_lock(${ENQUEUE_LOCK})`);
-    // This is a separate statement, so that it sees all commits before the lock.
+    // This is a separate statement, so that it sees everything that was committed before the lock.
     await client.query(
       `delete from graphile_worker._private_job_queues q where locked_at is null
          and not exists (select from graphile_worker._private_jobs where job_queue_id = q.id)`,

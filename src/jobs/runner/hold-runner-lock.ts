@@ -8,29 +8,30 @@ import { UNLOCK } from './take-jobs.ts';
 const PASS_MS = 5_000;
 const RECONNECT_MS = 200;
 
-/** Shows all other runners that this runner is alive, as long as its database session lasts. */
+/** Shows all other runners that this runner is alive for as long as its database session lasts. */
 export interface RunnerLock {
-  /** Resolves with true once the lock is taken and lists this worker, or with false if the lock was given up. */
+  /** Resolves with true once the lock is held and lists this worker, or with false if the lock was abandoned. */
   covers(workerId: string): Promise<boolean>;
   /**
-   * Calls back when a job was added or a queue was freed, with the ID of the worker that freed it. Also calls back when a notice may have
-   * been missed.
+   * Calls back when a job has been added or a queue has been freed, with the ID of the worker that freed it. Also calls back when a
+   * notice may have been missed.
    */
   onNotice(callback: (from: string | null) => void): () => void;
   /**
-   * Calls back when this runner's jobs were released to others because its session was lost for too long. Returns an unsubscribe function.
+   * Calls back when this runner's jobs have been released to others because its session was lost for too long. Returns an unsubscribe
+   * function.
    */
   onReleased(callback: () => void): () => void;
   /** Records that this worker no longer has any jobs. */
   forget(workerId: string): void;
-  /** Ends the session. Jobs of workers that were not forgotten are released, and other runners run them from the start. */
+  /** Ends the session. Jobs of workers that were not forgotten are released, and other runners start them again. */
   release(): Promise<void>;
 }
 
 /**
- * Takes an advisory lock in a separate session and records its workers in `job_runners`. The session releases the jobs of dead runners
- * every 5 s, and listens for new jobs. A lost session is reopened with a new lock until `stopping` is aborted. Rejects if the first session
- * cannot be opened.
+ * Acquires an advisory lock in a separate session and records its workers in `job_runners`. The session releases the jobs of dead runners
+ * every 5 s, and listens for new jobs. A lost session is reopened with a new lock until `stopping` is aborted. Rejects if the first
+ * session cannot be opened.
  */
 export async function holdRunnerLock(
   databaseUrl: string,
@@ -133,10 +134,10 @@ async function openSession(
   client.on('notification', ({ payload }) => notify(/"from":"([^"]+)"/.exec(payload ?? '')?.[1] ?? null));
   try {
     await client.connect();
-    // If a client host disappears, the server notices only after two hours by default, and keeps the lock until then.
+    // If the host of a client disappears, the server by default notices only after two hours, and holds the lock until then.
     await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3');
     await client.query('listen "jobs:insert"');
-    // Each session uses a new key, because the server may still have the lost session's lock.
+    // Each session uses a new key, because the server may still hold the lost session's lock.
     const key = randomBytes(8).readBigInt64BE().toString();
     await client.query('select pg_advisory_lock($1)', [key]);
     const recorded = new Set(workers);
@@ -178,7 +179,7 @@ async function passUntilOver(session: Session, log: Log): Promise<void> {
 
 async function closeSession(session: Session, left: string[]): Promise<void> {
   try {
-    // This does not count as a process death: a job that takes longer than a stop allows did not end its process.
+    // This does not count as a process death: a job that runs longer than a stop allows has not crashed its process.
     if (left.length > 0) await session.client.query(UNLOCK, [left]);
     await session.client.query('delete from job_runners where lock_key = $1', [session.key]);
   } catch {

@@ -1,6 +1,8 @@
 import pg from 'pg';
 
-/** Whether the server is shutting down, starting or unreachable. The driver's own errors have no code, but mention the connection. */
+/**
+ * Returns whether the server is shutting down, starting or unreachable. The driver's own errors have no code, but mention the connection.
+ */
 export function isLostConnection(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|57P)/.test(error.code ?? '');
   return (

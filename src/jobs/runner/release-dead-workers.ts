@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { UNLOCK } from './take-jobs.ts';
 
-/** After this many process deaths while it ran, a job is no longer tried, whatever its number of attempts. */
+/** After this many process deaths while it was running, a job is no longer tried, whatever its number of attempts. */
 const MOST_DEATHS = 5;
 
 export interface Released {
@@ -12,16 +12,16 @@ export interface Released {
 }
 
 /**
- * Releases the jobs and queues of dead runners, whose row in `job_runners` exists and whose lock is free. Otherwise, the queue would keep
- * the jobs locked for 4 hours. In the first 3 s after the server starts, nothing is released, because live runners need a moment to take
- * their locks again.
- * The job may have caused the process to die. After the first death, it runs again immediately. After the second, third and fourth, it
- * waits 7, 20 and 55 s, so that other jobs can continue. After the fifth, it is set aside (docs/decisions/0013-failures-stay-isolated.md).
+ * Releases the jobs and queues of dead runners, whose row in `job_runners` exists and whose lock is free. Otherwise, the queue would
+ * leave the jobs locked for 4 hours. In the first 3 s after the server starts, nothing is released, because live runners need a moment to
+ * acquire their locks again. The job may have caused the process to die. After the first death, it runs again immediately. After the
+ * second, third and fourth, it waits 7, 20 and 55 s, so that other jobs can continue. After the fifth, it is set aside
+ * (docs/decisions/0013-failures-stay-isolated.md).
  */
 export async function releaseDeadWorkers(client: ClientBase, ownLockKey: string): Promise<Released> {
   await client.query('begin');
   try {
-    // Only rows that this statement deleted are released. A runner that takes its lock again deletes its own row.
+    // Only rows that this statement deleted are released. A runner that acquires its lock again deletes its own row.
     const { rows } = await client.query<{ worker_ids: string[] }>(
       `with dead as materialized (
          select lock_key from job_runners

@@ -12,15 +12,15 @@ import { shareWorkers } from './share-workers.ts';
 import { takeJobs, UNLOCK, writeEnds, type EndedJob, type Job } from './take-jobs.ts';
 
 const RETRY_MS = 500;
-/** How often to try to record that jobs ended. A job whose end is not recorded runs again. */
+/** The maximum number of attempts to record ended jobs. A job whose end is not recorded runs again. */
 const WRITES = 3;
-/** A job that adds another job to its queue ends shortly afterwards. After this wait, one query finds both changes. */
+/** A job that adds another job to its queue ends shortly afterward. After this wait, one query finds both changes. */
 const GATHER_MS = 3;
-/** Wait if another process had locked the next jobs. */
+/** The wait after another process has locked the next jobs. */
 const LOST_MS = 50;
-/** Wait after a query that had to skip jobs and found no other. Such a query reads past all the skipped jobs. */
+/** The wait after a query that had to skip jobs and found no other job. Such a query reads past all the skipped jobs. */
 const SKIP_MS = 100;
-/** The shortest interval between leveling passes, which never take more than a twentieth of the time. */
+/** The shortest interval between leveling passes, which never use more than a twentieth of the time. */
 const LEVEL_MS = 1_000;
 const LEVEL_REST = 20;
 
@@ -37,7 +37,7 @@ interface WorkersOptions {
 }
 
 /**
- * Runs workers until `stopping` is aborted. Resolves when the jobs that started by then have ended. If the database could not record ended
+ * Runs workers until `stopping` is aborted. Resolves when all jobs that had started have ended. If the database could not record ended
  * jobs, or released them to others, new workers start. The old workers finish their jobs, and jobs that they could not release are
  * unlocked.
  */
@@ -54,13 +54,13 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
 }
 
 interface Workers {
-  /** Resolves when these workers take no more jobs. */
+  /** Resolves when these workers stop claiming jobs. */
   failed: Promise<void>;
-  /** Resolves when their jobs have ended and their locks are released, unless the database is gone permanently. */
+  /** Resolves when the workers' jobs have ended and their locks are released, unless the database is permanently unavailable. */
   ended: Promise<void>;
 }
 
-/** One loop for all of the process's workers. It records finished jobs, then takes free jobs. */
+/** Runs one loop for all of the process's workers. The loop records finished jobs, then claims free jobs. */
 function startWorkers(options: WorkersOptions): Workers {
   const { pool, tasks, concurrency, pollIntervalMs, lock, log, stopping } = options;
   const workersId = `pool-${randomBytes(9).toString('hex')}`;
@@ -72,7 +72,7 @@ function startWorkers(options: WorkersOptions): Workers {
   let lookAt = 0;
   let restUntil = 0;
   let levelAt = 0;
-  /** True if a due job was left over, which may run as soon as another job ends. */
+  /** True if a due job remains, which may run as soon as another job ends. */
   let isDueLeft = false;
 
   function ring(): void {
@@ -110,7 +110,7 @@ function startWorkers(options: WorkersOptions): Workers {
     for (let tries = 1; ; tries += 1) {
       try {
         await writeEnds(pool, workersId, ended);
-        // This check also finds out when failed jobs are due.
+        // This check also determines when failed jobs are due.
         if (isDueLeft || ended.some(({ error }) => error !== null)) lookAt = 0;
         return;
       } catch (error) {
@@ -130,7 +130,7 @@ function startWorkers(options: WorkersOptions): Workers {
     // A later notice may concern a job that this query does not see.
     lookAt = Infinity;
     try {
-      // Take no job that nobody would release if this process died.
+      // Do not claim a job that nobody would release if this process died.
       if (!(await lock.covers(workersId)) || ending.signal.aborted) return;
       const taken = await takeJobs(pool, { workersId, tasks: Object.keys(tasks), ...share });
       for (const job of taken.jobs) begin(job);
@@ -142,7 +142,7 @@ function startWorkers(options: WorkersOptions): Workers {
       lookAt = Math.min(lookAt, performance.now() + waitMs);
       if (running.size * 2 >= concurrency && performance.now() >= levelAt) void levelAgain();
     } catch (error) {
-      logProblem(log, error, {}, 'no jobs could be taken; retrying');
+      logProblem(log, error, {}, 'no jobs could be claimed; retrying');
       lookAt = performance.now() + RETRY_MS;
     }
   }
@@ -165,14 +165,14 @@ function startWorkers(options: WorkersOptions): Workers {
   if (stopping.aborted) end();
   stopping.addEventListener('abort', end, { once: true });
   const stopNotices = lock.onNotice((from) => {
-    // These workers free queues when they record finished jobs, and then check for jobs anyway.
+    // These workers free queues when they record finished jobs, and check for jobs after that.
     if (from === workersId) return;
     lookAt = Math.min(lookAt, performance.now() + (running.size > 0 ? GATHER_MS : 0));
     ring();
   });
   const stopReleases = lock.onReleased(() => {
     released.abort();
-    // New workers have another ID, so the old workers' actions cannot affect newly taken jobs.
+    // New workers have another ID, so the old workers' actions cannot affect newly claimed jobs.
     end();
   });
   const ended = run().finally(() => {
@@ -183,7 +183,7 @@ function startWorkers(options: WorkersOptions): Workers {
   return { failed: failed.promise, ended };
 }
 
-/** Resolves after this time, or earlier if the promise resolves. */
+/** Resolves after this time, or earlier if the promise resolves earlier. */
 async function waitFor(promise: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const time = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
@@ -192,8 +192,8 @@ async function waitFor(promise: Promise<void>, ms: number): Promise<void> {
 }
 
 /**
- * Runs a job to its end. Returns why it failed, or null. The job's log lines, including its failure, name its shop. If other runners
- * consider this process dead before the job ends, its end is not recorded: another runner may already be running the job.
+ * Runs a job to its end. Returns the reason for its failure, or null. The job's log lines, including its failure, contain its shop's
+ * name. If other runners consider this process dead, the job's end is not recorded, because another runner may already be running it.
  */
 async function runJob(
   { tasks, lock, log, nameShop }: WorkersOptions,
@@ -209,7 +209,7 @@ async function runJob(
       if (!task) throw new PlatenError('unknown_task', `This process does not have the task ${job.task}.`);
       await task(job.payload);
       if ((await lock.covers(workersId)) && !released.aborted) return null;
-      throw new PlatenError('job_released', 'The job was released to another runner while it ran.');
+      throw new PlatenError('job_released', 'The job was released to another runner while it was running.');
     } catch (error) {
       logFailure(log, job, error);
       return (error instanceof Error && error.message) || String(error) || 'an error without a message';
@@ -232,14 +232,14 @@ async function unlock({ pool, lock, stopping }: WorkersOptions, workersId: strin
       lock.forget(workersId);
       return;
     } catch {
-      // Other runners release the jobs once this runner's lock is gone.
+      // Other runners release the jobs once this runner's lock is free.
       if (stopping.aborted) return;
       await delay(RETRY_MS);
     }
   }
 }
 
-/** A database outage is logged when it starts and when it ends (hold-runner-lock.ts), not for each attempt. */
+/** Logs a database outage only when it starts and ends (hold-runner-lock.ts), not for each attempt. */
 function logProblem(log: Log, error: unknown, details: object, message: string): void {
   log[isLostConnection(error) ? 'debug' : 'warn']({ ...details, error }, message);
 }

@@ -1,13 +1,14 @@
 import { LONG, SHOP } from '../enqueue.ts';
 import type { TakeOptions } from './take-jobs.ts';
 
-/** One shop's jobs occupy at most this share of a process's workers, so that slow jobs do not occupy all of them. */
+/** One shop's jobs occupy at most this share of a process's workers, so that slow jobs do not occupy all workers. */
 const SHOP_SHARE = 0.7;
 /** The maximum share for jobs that handle many items and may take minutes. */
 const LONG_SHARE = 0.5;
 
 /**
- * Returns how many more jobs a process may take, based on the flags of its running jobs, so that no shop exceeds its share of the workers.
+ * Returns how many more jobs a process may claim, based on the flags of its running jobs, so that no shop exceeds its share of the
+ * workers.
  */
 export function shareWorkers(
   running: Iterable<readonly string[]>,

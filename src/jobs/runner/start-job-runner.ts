@@ -18,19 +18,20 @@ const RELEASE_MS_AT_MOST = 3_000;
 interface JobRunnerOptions {
   databaseUrl: string;
   tasks: { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
-  /** Number of concurrent jobs in this process. */
+  /** Number of simultaneous jobs in this process. */
   concurrency: number;
   log: Log;
   /** Returns a shop's domain, which the log lines of its jobs include. */
   nameShop?: (shopId: number) => Promise<string | null>;
-  /** How often workers check for jobs without a notice, because a notice may be lost with its connection. The default is 10 s. */
+  /** How often workers check for jobs without a notice, because a notice may be lost if its connection fails. The default is 10 s. */
   pollIntervalMs?: number;
 }
 
 /**
  * Runs the queue's jobs in this process, alongside any number of other runners, and resumes automatically after a database outage. Both
- * schemas must be migrated. A job runs at least once: if a runner dies, others run its job from the start within seconds. Rejects if the
- * database cannot be reached at startup. `stop` starts no more jobs, gives running jobs up to 12 s, and releases the rest to other runners.
+ * schemas must have been migrated. A job runs at least once: if a runner dies, others run its job from the start within seconds. Rejects
+ * if the database cannot be reached at startup. `stop` starts no further jobs, allows running jobs up to 12 s, and releases the rest to
+ * other runners.
  */
 export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(): Promise<void> }> {
   const { log } = options;
@@ -64,13 +65,13 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
   return { stop: () => (stopped ??= stop()) };
 }
 
-/** One connection takes jobs and records their ends. The others are for maintenance. */
+/** Creates the pool: one connection claims jobs and records their ends, and the others are for maintenance. */
 function createPool(databaseUrl: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 3,
     application_name: 'platen jobs',
-    // Taking and finishing jobs need not survive a database crash: such a job runs again, like all running jobs.
+    // Claims and ends need not survive a database crash: such a job runs again, like all running jobs.
     options: '-c synchronous_commit=off',
     Client: ImpatientClient,
     connectionTimeoutMillis: 5_000,
@@ -78,7 +79,7 @@ function createPool(databaseUrl: string): pg.Pool {
     query_timeout: 35_000,
     keepAlive: true,
   });
-  // A query on a broken connection fails anyway. Without a listener, the process would end.
+  // A query on a broken connection fails anyway. Without a listener, the error would end the process.
   pool.on('error', () => undefined);
   return pool;
 }

@@ -13,14 +13,14 @@ export interface Job {
 }
 
 export interface TakeOptions {
-  /** The ID of the workers that take the jobs. */
+  /** The ID of the workers that claim the jobs. */
   workersId: string;
   tasks: readonly string[];
   /** The number of free workers. */
   most: number;
-  /** Jobs with one of these flags are skipped, because their share of the workers is used up. */
+  /** Jobs with one of these flags are skipped, because running jobs have used up the flag's share of the workers. */
   skip: readonly string[];
-  /** How many running jobs have each flag, and the limits for one shop and for long jobs. */
+  /** How many running jobs have each flag, together with the limits for one shop and for long jobs. */
   running: ReadonlyMap<string, number>;
   mostOfShop: number;
   mostLong: number;
@@ -28,18 +28,18 @@ export interface TakeOptions {
 
 interface Taken {
   jobs: Job[];
-  /** How many of the chosen jobs other processes had locked at that moment. More jobs may follow them. */
+  /** How many of the chosen jobs had been locked by other processes at that moment. More jobs may follow them. */
   lost: number;
-  /** When the next job is due, in ms from now. Zero or less if a due job was left because its queue or all workers are busy. */
+  /** When the next job is due, in ms from now. Zero or less if a due job was not claimed because its queue or all workers are busy. */
   dueInMs: number | null;
 }
 
-/** How many times more jobs to read than to take, because some wait in the first jobs' queues or exceed their shop's share. */
+/** How many times more jobs are read than claimed, because some wait in the first jobs' queues or exceed their shop's share. */
 const LOOK_AHEAD = 4;
 
 /**
- * Takes the next jobs in one statement: by priority, then by time, at most one per queue, and within the shares of a shop and of long jobs.
- * It touches only the rows of queues from which it takes jobs. In contrast, graphile-worker's own query locks all free queues each time.
+ * Claims the next jobs in one statement: by priority, then by time, at most one per queue, and within the shares of a shop and of long
+ * jobs. It touches only the rows of the claimed jobs' queues. In contrast, graphile-worker's own query locks all free queues each time.
  */
 export async function takeJobs(pool: Pool, options: TakeOptions): Promise<Taken> {
   const { workersId, tasks, most, skip, running, mostOfShop, mostLong } = options;
@@ -97,15 +97,15 @@ const TAKE = `
      where is_available and task_id = any ((select ids from tasks)::int[]) and id <> all (array(select id from locked))
      order by run_at limit 1) as "dueInMs"`;
 
-/** A job that has ended. `error` is the reason why it failed. */
+/** A job that has ended. `error` is the reason for its failure. */
 export interface EndedJob {
   id: string;
   error: string | null;
 }
 
 /**
- * Records ended jobs in one statement. Failed jobs are retried later, and the jobs' queues are freed. Jobs that were meanwhile released to
- * another runner are not changed.
+ * Records ended jobs in one statement. Failed jobs are retried later, and the jobs' queues are freed. Jobs that have meanwhile been
+ * released to another runner are not changed.
  */
 export async function writeEnds(pool: Pool, workersId: string, ended: readonly EndedJob[]): Promise<void> {
   await pool.query({ name: 'write_ends', text: WRITE_ENDS, values: [workersId, JSON.stringify(ended)] });
@@ -127,5 +127,5 @@ const WRITE_ENDS = `
   update graphile_worker._private_job_queues set locked_by = null, locked_at = null
   where locked_by = $1 and id = any (array(select job_queue_id from done union all select job_queue_id from failed))`;
 
-/** SQL that releases all jobs that these workers have locked, and notifies all runners. */
+/** SQL that releases all jobs that these workers hold, and notifies all runners. */
 export const UNLOCK = `select graphile_worker.force_unlock_workers($1), pg_notify('jobs:insert', '{"count":1}')`;

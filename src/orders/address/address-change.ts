@@ -1,4 +1,4 @@
-/** A difference between the store's value and the value to send, with the print interface's field name and the reason. */
+/** A difference between the store's value and the value to send, with the print interface's name for the field and the reason. */
 export interface AddressChange {
   field: string;
   from: string | null;
@@ -6,7 +6,7 @@ export interface AddressChange {
   why: string;
 }
 
-/** Records a field whose value to send differs from the store's value. An empty reason means that only spaces and the like changed. */
+/** Records a field whose value to send differs from the store's value. An empty reason means that only whitespace has changed. */
 export function noteChange(
   changes: AddressChange[],
   field: string,

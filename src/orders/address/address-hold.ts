@@ -15,7 +15,10 @@ export const ADDRESS_REMEDIES = {
 
 type AddressHoldCode = keyof typeof ADDRESS_REMEDIES;
 
-/** Why an address cannot be sent. `field` is the print interface's name. `length` and `limit` are set if the field is too long. */
+/**
+ * Why an address cannot be sent. `field` is the field's name in the print interface. `length` and `limit` are set if the field is too
+ * long.
+ */
 export interface AddressHold {
   code: AddressHoldCode;
   field: string;
@@ -25,18 +28,18 @@ export interface AddressHold {
   remedy: string;
 }
 
-/** The result for a part of an address that cannot be fitted. */
+/** The result for a part of an address that cannot be made to fit. */
 export interface Held {
   hold: AddressHold;
 }
 
-/** Holds a field that is over its limit and cannot be shortened further. `length` and `limit` are in code points. */
+/** Holds an order if a field exceeds its limit and cannot be shortened further. `length` and `limit` are in code points. */
 export function holdTooLong(field: string, length: number, limit: number): Held {
   const message = `The print service accepts at most ${limit} characters in the field ${field}, but this address has ${length}.`;
   return { hold: { ...holdFor('address_too_long', field, message).hold, length, limit } };
 }
 
-/** Holds an empty field that the print service requires. */
+/** Holds an order because a required field is empty. */
 export function holdMissing(field: string): Held {
   return holdFor(
     'address_missing_field',
@@ -45,7 +48,7 @@ export function holdMissing(field: string): Held {
   );
 }
 
-/** Builds a hold with its remedy. The message must not quote the address, because messages are logged and shown in lists. */
+/** Builds a hold with its remedy. The message must not contain the address, because messages are logged and shown in lists. */
 export function holdFor(code: AddressHoldCode, field: string, message: string): Held {
   return { hold: { code, field, message, remedy: ADDRESS_REMEDIES[code] } };
 }

@@ -19,9 +19,9 @@ interface LocalParts {
 }
 
 /**
- * Holds an address in China, Japan, Korea or Russia that is not in the local script (docs/rules/print-interface.md#local-script). The
- * city and the combined lines must each contain the local script. A line may have at most 10 Latin letters, and the city none. Names are
- * exempt. Returns null if the address meets these rules.
+ * Holds an order whose address in China, Japan, Korea or Russia is not in the local script (docs/rules/print-interface.md#local-script).
+ * The city and the combined lines must each contain the local script. A line may have at most 10 Latin letters, and the city none. Names
+ * are exempt. Returns null if the address meets these rules.
  */
 export function checkLocalScript({ country, addressLine1, addressLine2 = '', city }: LocalParts): Held | null {
   const script = LOCAL_SCRIPTS[country];
@@ -39,7 +39,7 @@ export function checkLocalScript({ country, addressLine1, addressLine2 = '', cit
 }
 
 function holdLatin(field: string, length: number, limit: number): Held {
-  const message = `The print service accepts at most ${limit} Latin letters in the field ${field} in this country, but it has ${length}.`;
+  const message = `In this country, the print service accepts at most ${limit} Latin letters in the field ${field}, but this field has ${length}.`;
   return { hold: { ...holdFor('local_script', field, message).hold, length, limit } };
 }
 

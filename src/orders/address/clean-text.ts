@@ -1,4 +1,7 @@
-/** The longest text that Platen processes, in UTF-16 units. The limit bounds the work and is well over the store's own limit of 255. */
+/**
+ * The longest text that Platen processes, in UTF-16 units. The limit bounds the processing time and is well above the store's own limit
+ * of 255.
+ */
 export const LONGEST_TEXT = 1000;
 
 // The store joins address parts with U+2060. U+2800 is a Braille cell without dots, so it looks like a space.
@@ -6,20 +9,23 @@ const SPACES = /[\p{Z}\p{Cc}\u2060\u2800]+/gu;
 const INVISIBLE = /(?!\u2060)[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * Cleans a text for the print service: trims it, collapses spaces, removes control and invisible characters, and normalizes it to NFC.
- * U+2060 becomes a space. Returns '' for a text over LONGEST_TEXT, so callers that must not drop such a text check the length first.
+ * Cleans a text for the print service: trims it, collapses spaces, removes control and invisible characters, and normalizes the text to
+ * NFC. U+2060 becomes a space. Returns '' for a text over LONGEST_TEXT, so callers that must not drop such a text check the length first.
  */
 export function cleanText(text: string | null): string {
   if (text === null || text.length > LONGEST_TEXT) return '';
   return text.replace(INVISIBLE, '').replace(SPACES, ' ').trim().normalize('NFC');
 }
 
-/** The length in code points, as the print interface counts it (docs/rules/print-interface.md#recipient-address). An emoji is one. */
+/**
+ * Returns the length in code points, as the print interface counts it (docs/rules/print-interface.md#recipient-address). A simple emoji
+ * counts as one.
+ */
 export function textLength(text: string): number {
   return Array.from(text).length;
 }
 
-/** Converts a text to lowercase without accents, to compare names that people type: `Québec` equals `quebec`. */
+/** Converts a text to lowercase without accents, to compare names that people have typed: `Québec` equals `quebec`. */
 export function foldText(text: string): string {
   return text
     .normalize('NFD')

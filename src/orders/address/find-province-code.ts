@@ -1,6 +1,6 @@
 import { foldText } from './clean-text.ts';
 
-// Codes and names, spelled as the store and the countries' postal services spell them.
+// Codes and names in the spelling of the store and of the countries' postal services.
 const PROVINCES: Readonly<Record<string, string>> = {
   AU: `ACT Australian Capital Territory; NSW New South Wales; NT Northern Territory; QLD Queensland; SA South Australia;
     TAS Tasmania; VIC Victoria; WA Western Australia`,
@@ -30,7 +30,7 @@ export function findProvinceCode(country: string, province: string): string | nu
   return CODES.get(country)?.get(key(province)) ?? null;
 }
 
-/** Whether this file lists the country's province codes. If so, any other code is a mistake. */
+/** Returns whether this file lists the country's province codes. If so, any other code is a mistake. */
 export function knowsProvinces(country: string): boolean {
   return CODES.has(country);
 }

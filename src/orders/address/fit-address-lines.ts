@@ -3,13 +3,13 @@ import { abbreviateUntil } from './address-abbreviations.ts';
 import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
-/** The address lines to send. An empty line 2 is left out. */
+/** The address lines to send. An empty line 2 is omitted. */
 interface FittedLines {
   addressLine1: string;
   addressLine2?: string;
 }
 
-/** An address as a list of words. `brokenAt` is the store's line break. `joinedAt` has the places where the store put U+2060. */
+/** An address as a list of words. `brokenAt` is the position of the store's line break, `joinedAt` the positions of the store's U+2060. */
 interface AddressText {
   words: string[];
   brokenAt: number;
@@ -20,8 +20,8 @@ type Lines = readonly [string, string];
 
 /**
  * Fits an address into two lines of at most `limit` code points without losing a word. Lines that fit stay unchanged. Otherwise, the line
- * break moves to the nearest U+2060 (where the store joined parts), or else to the nearest space. If no break works, words are abbreviated,
- * starting with the last. A line never breaks at a hyphen. Holds an address that is empty or still does not fit.
+ * break moves to the nearest U+2060 (where the store joined parts), or else to the nearest space. If no break works, words are
+ * abbreviated, starting with the last. A line never breaks at a hyphen. Holds an order whose address is empty or still does not fit.
  */
 export function fitAddressLines(
   address1: string | null,

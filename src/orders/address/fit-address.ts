@@ -31,7 +31,7 @@ export interface StoreAddress {
   phone: string | null;
 }
 
-/** An address for the print service (docs/rules/print-interface.md#recipient-address). Optional fields are left out, never empty. */
+/** An address for the print service (docs/rules/print-interface.md#recipient-address). Optional fields are omitted rather than empty. */
 export interface ServiceAddress extends Partial<TaxIds> {
   firstName: string;
   lastName: string;
@@ -46,12 +46,12 @@ export interface ServiceAddress extends Partial<TaxIds> {
   phone?: string;
 }
 
-/** The input for fitting an address. A Brazilian recipient's tax IDs are on the order, not in the address. */
+/** The input for fitting an address. A Brazilian recipient's tax IDs belong to the order, not to the address. */
 export interface FitAddressInput extends TaxIdSources {
   address: StoreAddress;
   email: string | null;
   settings: { fallbackEmail: string | null; postCodePlaceholder: string };
-  /** The version of the print interface that receives the address; by default, the current one. */
+  /** The version of the print interface that receives the address. The default is the current version. */
   version?: PrintInterface;
 }
 
@@ -61,7 +61,7 @@ export type FitAddressResult =
 
 /**
  * Converts a store's address to one that the print service accepts and lists every change, or returns a hold that names the field to fix.
- * Never truncates text and never drops text without listing it. Leaves an address that already fits unchanged. Never throws.
+ * Never truncates text, and never drops text without listing the change. Leaves an address that already fits unchanged. Never throws.
  */
 export function fitAddress(input: FitAddressInput): FitAddressResult {
   const changes: AddressChange[] = [];
@@ -145,7 +145,7 @@ function fitCompany(
   return companyName === '' ? {} : { companyName };
 }
 
-/** Holds an address with a field over LONGEST_TEXT. Such a field is not processed, and none of these fields may be left out. */
+/** Holds an order whose address has a field over LONGEST_TEXT. Such a field is not processed, and none of these fields may be omitted. */
 function holdOverlong(address: StoreAddress, limits: AddressLimits): Held | null {
   const fields: [string, string | null, number | null][] = [
     ['firstName', address.firstName, limits.firstName],

@@ -3,7 +3,10 @@ import { abbreviateUntil } from './address-abbreviations.ts';
 import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
-/** Fits the city into at most `limit` code points and abbreviates words if necessary. Holds a city that is missing or still too long. */
+/**
+ * Fits the city into at most `limit` code points and abbreviates words if necessary. Holds an order whose city is missing or still too
+ * long.
+ */
 export function fitCity(
   city: string | null,
   country: string,

@@ -17,10 +17,10 @@ interface GivenNames {
 }
 
 /**
- * Fits the two names that the print interface requires. If the last name is missing, the first name's last word becomes the last name, and
- * a single word is used for both. If the first name is missing, the last name is used for both. If both are missing, the company is used.
- * In a first name over the limit, every word except the first becomes an initial. A last name is never shortened. Holds names that still
- * do not fit.
+ * Fits the two names that the print interface requires. If the last name is missing, the first name's last word becomes the last name,
+ * and a single word is used for both. If the first name is missing, the last name is used for both. If both are missing, the company is
+ * used. In a first name over the limit, every word except the first becomes an initial. A last name is never shortened. Holds an order
+ * whose names still do not fit.
  */
 export function fitNames(given: GivenNames, limits: AddressLimits, changes: AddressChange[]): FittedNames | Held {
   const named = nameBoth(cleanText(given.firstName), cleanText(given.lastName), cleanText(given.company));

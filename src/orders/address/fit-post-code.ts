@@ -3,13 +3,14 @@ import { type AddressChange, noteChange } from './address-change.ts';
 import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
-// Ireland has postal codes (Eircode), but people and the postal service often leave them out.
+// Ireland has postal codes (Eircode), but people and the postal service often omit them.
 const OPTIONAL = ['IE'];
 const PROBE = '12345';
 
 /**
- * Checks that the postal code has at most `limit` code points. The print interface always requires a postal code. The shop's placeholder
- * replaces a missing one if the country has no postal codes or they are optional there. In other countries, a missing one holds the order.
+ * Checks that the postal code has at most `limit` code points. The print interface always requires a postal code. Where postal codes do
+ * not exist or are optional, the shop's placeholder replaces a missing postal code. In other countries, a missing postal code holds the
+ * order.
  */
 export function fitPostCode(
   zip: string | null,
@@ -33,7 +34,7 @@ export function fitPostCode(
   return { postCode };
 }
 
-/** Whether the country's address format has a place for a postal code, according to Google's address data in the library. */
+/** Returns whether the country's address format includes a postal code, according to Google's address data in the library. */
 function usesPostCodes(country: string): boolean {
   return formatAddress({ postalCountry: country, postalCode: PROBE }).some((line) => line.includes(PROBE));
 }

@@ -11,9 +11,9 @@ interface GivenState {
 }
 
 /**
- * Chooses the state to send, if any. In Australia, Canada and the United States, this is the province's code, mapped from the name if only
- * the name is given. Elsewhere, it is the given code or name, if it fits. Holds the order if the print interface requires a state in this
- * country and none can be sent.
+ * Chooses the state to send, if any. In Australia, Canada and the United States, this is the province's code, which is looked up by name
+ * if only the name is given. Elsewhere, it is the given code or name, if it fits. Holds the order if the print interface requires a state
+ * in this country and none can be sent.
  */
 export function fitState(
   given: GivenState,
@@ -35,7 +35,7 @@ export function fitState(
   }
   const state = code ?? fitting ?? null;
   const why =
-    state === null ? `left out: over ${limits.state} characters` : 'the code or name that the service accepts';
+    state === null ? `left out: over ${limits.state} characters` : 'the code or name that the print service accepts';
   noteChange(changes, 'state', given.provinceCode || given.province, state, why);
   return state === null ? {} : { state };
 }

@@ -19,9 +19,9 @@ const NEEDED = new Map([
 
 /**
  * Holds an order whose address or email the store partly hides because this app is not approved for protected customer data
- * (docs/rules/shopify.md#protected-customer-data). Returns null if no needed field is hidden. Platen never replaces a hidden field: the
- * fallback email is for orders without an email, and a hidden second address line may contain the apartment number. A hidden phone does
- * not hold the order, because the phone is optional.
+ * (docs/rules/shopify.md#protected-customer-data). Returns null if no field that Platen needs is hidden. Platen never replaces a hidden
+ * field: the fallback email is for orders without an email, and a hidden second address line may contain the apartment number. A hidden
+ * phone does not hold the order, because the phone is optional.
  */
 export function holdHidden(protectedFieldsMissing: readonly string[]): Held | null {
   const hidden = [...NEEDED].filter(([name]) => protectedFieldsMissing.includes(name)).map(([, field]) => field);

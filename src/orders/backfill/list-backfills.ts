@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { Backfills, type Backfill, type FoundOrder } from '../../database/entities/backfills.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 
-/** The list shows only the latest backfills. */
+/** The number of latest backfills that the list shows. */
 const MOST_SHOWN = 20;
 
 /** A backfill as the command line and the API show it, with times in ISO 8601. */
@@ -13,9 +13,9 @@ export interface ListedBackfill {
   askedBy: string;
   startedAt: string;
   finishedAt: string | null;
-  /** Why the backfill stopped early; null: it did not. */
+  /** Why the backfill stopped early. Null if it did not. */
   stopped: string | null;
-  /** When the last order read so far was placed. */
+  /** When the last order that was read was placed. */
   readUntil: string | null;
   orders: {
     read: number;

@@ -3,7 +3,7 @@ import { parseMoment } from '../facts/parse-moment.ts';
 
 /**
  * Parses `since`: an ISO date and time with an offset, or a day such as 2026-11-21, which starts at midnight in `timeZone` (null: UTC).
- * Throws InvalidInputError, also for a time in the future.
+ * Throws InvalidInputError for an invalid value or a time in the future.
  */
 export function parseSince(since: string, timeZone: string | null, now: Date): Date {
   const moment = parseMoment('since', since, timeZone);

@@ -12,14 +12,17 @@ import { readStore } from '../plan/read/read-store.ts';
 import { locationOf } from '../facts/store-quantities.ts';
 import { toPlanInput, type OrderSaid } from '../plan/decide/to-plan-input.ts';
 
-/** Previews how a backfill would plan an order. Returns null if none of it would be printed. Writes nothing. Throws ShopifyError. */
+/**
+ * Previews how a backfill would plan an order. Returns null if no part of the order would be printed. Writes nothing. Throws
+ * ShopifyError.
+ */
 export async function previewOrder(
   app: App,
   { backfill, shop, admin, order }: { backfill: Backfill; shop: Shop; admin: AdminApi; order: PlacedOrder },
 ): Promise<FoundOrder | null> {
   const { manager } = app.db;
   const known = await manager.findOneBy(StorefrontOrders, { shopId: shop.id, shopifyOrderId: order.id });
-  // Platen's rows are read before the store, so anything printed between the two reads only reduces what is left to print.
+  // Platen's rows are read before the store's order, so anything that is printed in between only reduces what is left to print.
   const rows = known ? await readOwnRows(manager, known.id) : { orderLines: [], prints: [] };
   const reading = await readStore(app, shop, admin, order.id);
   if (!reading) return null;
@@ -45,7 +48,7 @@ const NOTHING_SAID: OrderSaid = {
   lineVariants: {},
 };
 
-/** Returns the input as it will be once Platen has requested fulfillment from its own location and accepted the request. */
+/** Returns the input as it would be after Platen has requested fulfillment from its own location and accepted the request. */
 function asAccepted(input: PlanInput): PlanInput {
   const asked = new Set(input.settings.submitsRequests ? ['SUBMITTED', 'UNSUBMITTED'] : ['SUBMITTED']);
   const fulfillmentOrders = input.order.fulfillmentOrders.map((one) => {
@@ -55,7 +58,7 @@ function asAccepted(input: PlanInput): PlanInput {
   return { ...input, order: { ...input.order, fulfillmentOrders } };
 }
 
-/** Removes Platen's release gates (approval, hold by hand, daily release and delay) from the input. */
+/** Removes Platen's release conditions (approval, manual hold, daily release and delay) from the input. */
 function withoutGates(input: PlanInput): PlanInput {
   const said = { ...input.said, approvedAt: input.now, approvedTotal: null, approvedUnits: null, heldAt: null };
   return { ...input, said, settings: { ...input.settings, release: 'automatic', delayMinutes: 0 } };

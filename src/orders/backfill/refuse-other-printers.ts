@@ -6,15 +6,15 @@ import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { findOtherStores, findStoresElsewhere } from '../plan/check-other-app.ts';
 
-/** Beyond this many records, Platen does not check further, and the merchant must confirm that nobody else has printed. */
+/** Beyond this number of records, Platen does not check further, and the merchant must confirm that nobody else has printed orders. */
 const MOST_RECORDS = 5000;
 /** A reference contains the installation's four-character code (docs/rules/created-once.md#reference). */
 const REFERENCE = /^pl([a-z0-9]{4})-/;
 
 /**
  * Refuses a backfill if another app or another Platen installation (perhaps one whose database was lost) has printed through the same
- * account since the given time. Its orders would be printed twice if they are not yet fulfilled in the store. Also refuses a backfill with
- * too many orders to check. Throws NotPossibleError and PrintServiceError.
+ * account since the given time. Such orders would be printed twice if they are not yet fulfilled in the store. Also refuses a backfill
+ * with too many orders to check. Throws NotPossibleError and PrintServiceError.
  */
 export async function refuseOtherPrinters(app: App, shop: Shop, since: Date): Promise<void> {
   // The earlier print interfaces cannot list orders.
@@ -23,11 +23,11 @@ export async function refuseOtherPrinters(app: App, shop: Shop, since: Date): Pr
   const other = await findOtherInstallation(app, shop.printAccountId, since);
   if (stores.length === 0 && other !== 'found') {
     if (isWhole && other === 'none') return;
-    const message = `The print account has more than ${MOST_RECORDS} orders since that time, too many to check whether someone else printed through it. Choose a later time. If nobody else did, or if their orders are fulfilled in the store, confirm with --beside-other-app on the command line (besideOtherApp in the API).`;
+    const message = `The print account has more than ${MOST_RECORDS} orders since that time, too many to check whether someone else printed through it. Choose a later time. If nobody else has, or if their orders are fulfilled in the store, confirm with --beside-other-app on the command line (besideOtherApp in the API).`;
     throw new NotPossibleError('another_app_printed', message);
   }
   const who = stores.length > 0 ? `Another app (store ${stores.join(', ')})` : 'Another installation of Platen';
-  const message = `${who} has printed orders through the same print account since that time. Orders that are not yet fulfilled in the store would be printed twice. List the orders with a dry run. Then fulfill the orders in the store, or choose a later time. Once those orders need no more printing, confirm with --beside-other-app on the command line (besideOtherApp in the API).`;
+  const message = `${who} has printed orders through the same print account since that time. Orders that are not yet fulfilled in the store would be printed twice. List the orders with a dry run. Then fulfill the orders in the store, or choose a later time. Once those orders no longer need printing, confirm with --beside-other-app on the command line (besideOtherApp in the API).`;
   throw new NotPossibleError('another_app_printed', message);
 }
 

@@ -20,17 +20,17 @@ const MOST_LISTED = 500;
 const PAID = new Set(['PAID', 'PARTIALLY_REFUNDED']);
 
 /**
- * Imports the next page of a backfill and enqueues the job for the page after it. The cursor moves only once the whole page is imported, so
- * an interrupted page is repeated. A repeated page creates nothing twice. Throws ShopifyError.
+ * Imports the next page of a backfill and enqueues the job for the following page. The cursor moves only after the whole page is
+ * imported, so an interrupted page is repeated. A repeated page creates nothing twice. Throws ShopifyError.
  */
 export async function runBackfill(app: App, { backfillId }: { backfillId: string }): Promise<void> {
   const backfill = await app.db.manager.findOneBy(Backfills, { id: backfillId, finishedAt: IsNull() });
   if (!backfill) return;
   const shop = await app.db.manager.findOneByOrFail(Shops, { id: backfill.shopId });
-  // The backfill resumes after the sign-in, or when a shop that is leaving returns.
+  // The backfill resumes after the sign-in, or when a shop that Platen was leaving returns.
   if (shop.state === 'needs_sign_in' || shop.state === 'leaving') return;
   if (shop.state !== 'installed' || shop.installedAt > backfill.startedAt)
-    return stop(app, backfill, 'The store has removed Platen since the backfill started.');
+    return stop(app, backfill, 'The store removed Platen after the backfill started.');
   if (await isBusy(app, backfill)) {
     const runAt = new Date(app.now().getTime() + BUSY_MS);
     return enqueueBackfill(app, app.db, backfill, { runAt });
@@ -47,7 +47,7 @@ export async function runBackfill(app: App, { backfillId }: { backfillId: string
   await moveOn(app, backfill, { page, ...taken });
 }
 
-/** Whether an order is paid, open and not completely fulfilled. The plan decides what is left to print. */
+/** Returns whether an order is paid, open and not completely fulfilled. The plan decides what is left to print. */
 function isEligible({ cancelledAt, closedAt, displayFinancialStatus, displayFulfillmentStatus }: PlacedOrder): boolean {
   const isOpen = cancelledAt === null && closedAt === null;
   return isOpen && PAID.has(displayFinancialStatus ?? '') && displayFulfillmentStatus !== 'FULFILLED';
@@ -91,7 +91,7 @@ async function moveOn(app: App, backfill: Backfill, { page, known, found, listed
   await app.db.transaction(async (manager) => {
     const { affected } = await manager.update(
       Backfills,
-      // Another worker may have received the same job and finished first. These conditions then match no row.
+      // Another worker may have received the same job and finished it first. These conditions then match no row.
       { id: backfill.id, ordersRead: backfill.ordersRead, finishedAt: IsNull(), cursor: backfill.cursor ?? IsNull() },
       {
         cursor: endCursor,

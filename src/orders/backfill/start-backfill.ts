@@ -12,15 +12,15 @@ interface AskedBackfill {
   /** A day in the shop's time zone, or an ISO date and time. */
   since: string;
   isDryRun: boolean;
-  /** Confirms that another app's orders since then are printed and must not be printed again. */
+  /** Confirms that another app's orders since that time are printed and must not be printed again. */
   besideOtherApp: boolean;
   by: 'cli' | 'merchant';
 }
 
 /**
- * Starts to import a shop's orders placed since a time, such as before the install or during an outage. A dry run only lists them. A shop
- * can have one running backfill. Throws InvalidInputError, ScopeNeededError if the store would not show all orders, NotPossibleError,
- * ShopifyError and PrintServiceError.
+ * Starts importing a shop's orders placed since a time, such as before the installation or during an outage. A dry run only lists them. A
+ * shop can have only one running backfill. Throws InvalidInputError, ScopeNeededError if the store would not show all orders,
+ * NotPossibleError, ShopifyError and PrintServiceError.
  */
 export async function startBackfill(app: App, shop: Shop, asked: AskedBackfill): Promise<Backfill> {
   const { isDryRun, by: askedBy } = asked;
@@ -34,7 +34,7 @@ export async function startBackfill(app: App, shop: Shop, asked: AskedBackfill):
     if (shop.printAccountId === null)
       throw new NotPossibleError(
         'no_print_account',
-        'Enter the key of the print account first, so that Platen can check who else has printed through it since that time. Or, if nobody else has, or if their orders need no more printing, confirm with --beside-other-app on the command line (besideOtherApp in the API).',
+        'Enter the key of the print account first, so that Platen can check who else has printed through it since that time. If nobody else has, or if their orders no longer need printing, confirm with --beside-other-app on the command line (besideOtherApp in the API).',
       );
     await refuseOtherPrinters(app, shop, since);
   }
@@ -56,7 +56,7 @@ export async function startBackfill(app: App, shop: Shop, asked: AskedBackfill):
   return started ?? refuseSecond(app, shop);
 }
 
-/** Refuses a second backfill, and enqueues the running backfill's job again in case that job has failed for the last time. */
+/** Refuses a second backfill. Also enqueues the running backfill's job again, in case that job has failed for the last time. */
 async function refuseSecond(app: App, { id: shopId }: Shop): Promise<never> {
   const underWay = await app.db.manager.findOneBy(Backfills, { shopId, finishedAt: IsNull() });
   if (underWay) await enqueueBackfill(app, app.db, underWay);

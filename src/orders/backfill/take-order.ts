@@ -9,19 +9,19 @@ import { keepOrder } from '../intake/receive-order.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { BULK } from '../../jobs/priorities.ts';
 
-/** Whether a backfill can skip an order, because the order is already planned or is never planned again. */
+/** Returns whether a backfill can skip an order that has already been planned or will never be planned again. */
 export async function isTakenIn(app: App, shop: Shop, backfill: Backfill, order: PlacedOrder): Promise<boolean> {
   const known = await app.db.manager.findOneBy(StorefrontOrders, { shopId: shop.id, shopifyOrderId: order.id });
   if (!known) return false;
   if (known.redactedAt !== null) return true;
-  // A repeated page counts the orders that it already imported.
+  // A repeated page counts the orders that the page has already imported.
   if (known.backfillId === backfill.id) return false;
   if (isBackfilled(shop, known)) return true;
   const isOfThisShop = Date.parse(order.createdAt) >= shop.takesOrdersFrom.getTime();
   return isOfThisShop && known.readAt !== null;
 }
 
-/** Stores an order and marks it as backfilled, so that the plan accepts an order from before the install. Safe to repeat. */
+/** Stores an order and marks it as backfilled, so that the plan accepts an order from before the installation. Safe to repeat. */
 export async function takeOrder(app: App, shop: Shop, backfill: Backfill, order: PlacedOrder): Promise<void> {
   const { id: shopifyOrderId, name, createdAt } = order;
   await app.db.transaction(async (manager) => {
@@ -42,7 +42,7 @@ export async function takeOrder(app: App, shop: Shop, backfill: Backfill, order:
       data: { backfillId: backfill.id },
       by: backfill.askedBy,
     });
-    // New orders go first.
+    // New orders have priority.
     await enqueuePlan(manager, storefrontOrderId, undefined, BULK);
   });
 }

@@ -24,12 +24,12 @@ const ACTS: Record<Action, ActByHand> = {
   close: closeOrder,
 };
 
-/** An action requested by the merchant or an operator. */
+/** An action that the merchant or an operator requested. */
 export interface AskedByHand {
   /** The order's name such as `#1001`, its GID or its digits. */
   order: string;
   action: Action;
-  /** The reference of one print order; null: the whole order. */
+  /** The reference of one print order. Null for the whole order. */
   printOrder: string | null;
   by: Speaker;
 }
@@ -52,7 +52,7 @@ export async function actByHand(
   { order, action, printOrder, by }: AskedByHand,
 ): Promise<DoneByHand> {
   const found = await findOrder(app, shop, order);
-  // Until the first plan reads the order's name from the store, the name is empty.
+  // The name is empty until the first plan reads it from the store.
   const storefrontOrder = { ...found, name: found.name || `order ${found.shopifyOrderId.split('/').at(-1)}` };
   const printOrders = await findPrintOrders(app, storefrontOrder, printOrder);
   const scope = { app, shop, storefrontOrder, printOrders, isOneNamed: printOrder !== null, by };
@@ -60,7 +60,7 @@ export async function actByHand(
   return { orderId: storefrontOrder.shopifyOrderId, name: storefrontOrder.name, action, done };
 }
 
-/** Retries an action that PostgreSQL aborts in a deadlock, which can occur because the order's jobs lock its rows in another sequence. */
+/** Retries an action that PostgreSQL aborted in a deadlock, which can occur because the order's jobs lock its rows in another sequence. */
 async function retryDeadlocks<Result>(run: () => Promise<Result>, tries = MOST_TRIES): Promise<Result> {
   try {
     return await run();

@@ -5,10 +5,10 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { actByHand, type AskedByHand, type DoneByHand } from './act-by-hand.ts';
 
 const PAGE = 100;
-/** Codes of holds that need a decision for each order. A bulk action skips an order with such a hold unless it targets that code. */
+/** Codes of holds that need a decision for each order. A bulk action skips an order with such a hold unless it targets the code. */
 const ONE_BY_ONE: readonly HoldCode[] = ['high_risk', 'held_by_hand'];
 
-/** A bulk action covers all orders that have an open hold with this code. */
+/** The orders of a bulk action: all that have an open hold with this code. */
 interface Held {
   code: HoldCode;
 }

@@ -18,9 +18,9 @@ import { sayApproved } from './say-approved.ts';
 const EARLIER_ACCOUNT = ' in the print account that the shop used before';
 
 /**
- * Approves an order for printing. An order resumes if it waits for approval, is held by hand or is risky. Platen confirms drafts that were
- * left at the service. It confirms a draft in an earlier print account only if the draft's reference is given. An approval also undoes a
- * cancellation by hand.
+ * Approves an order for printing. An order resumes if it is waiting for approval, is held by hand or is risky. Platen confirms drafts
+ * that were left at the service. It confirms a draft in an earlier print account only if the draft's reference is given. An approval also
+ * reverses a cancellation by hand.
  */
 export const approveOrder: ActByHand = async (scope) => {
   const { app, shop, storefrontOrder, printOrders, isOneNamed, by } = scope;
@@ -39,7 +39,7 @@ export const approveOrder: ActByHand = async (scope) => {
     if (isOneNamed && toRelease.length === 0)
       throw new NotPossibleError(
         'not_left',
-        'This print order is not a draft that waits for approval. Approve the whole order instead.',
+        'This print order is not a draft that is waiting for approval. Approve the whole order instead.',
       );
     for (const printOrder of toRelease)
       await manager.update(PrintOrders, { id: printOrder.id }, { releasedAt: now, isLeftAsDraft: false });
@@ -69,7 +69,7 @@ export const approveOrder: ActByHand = async (scope) => {
   });
 };
 
-/** Reads the units that Platen knows now, because an approval covers only these. null: Platen knows none yet. */
+/** Reads the units that Platen knows now, because an approval covers only these. Returns null if Platen knows no units yet. */
 async function readKnownUnits(
   manager: EntityManager,
   storefrontOrderId: string,

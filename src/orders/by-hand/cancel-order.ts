@@ -16,7 +16,7 @@ import { sayCanceled } from './say-canceled.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
 
 /**
- * Stops an order's printing: closes unsent print orders, and cancels sent ones at the service where that is still possible
+ * Stops an order's printing. Closes unsent print orders, and cancels sent print orders at the service if that is still possible
  * (docs/rules/created-once.md#cancellation). The order in the store stays unchanged.
  */
 export const cancelOrder: ActByHand = async (scope) => {
@@ -31,11 +31,11 @@ export const cancelOrder: ActByHand = async (scope) => {
     const said = { cancelAskedAt: cancelAskedAt ?? app.now(), cancelAskedBy: by };
     const before = { approvedAt: null, approvedBy: null, heldAt: null, heldBy: null };
     await manager.update(StorefrontOrders, { id }, { ...before, ...said });
-    const message = `Printing of ${name} was canceled by hand: Platen sends nothing more of it to print. The order in the store is not canceled.`;
+    const message = `Printing of ${name} was canceled by hand: Platen sends no further items to print. The order in the store is not canceled.`;
     if (cancelAskedAt === null) await noteSaid(scope, manager, { kind: 'canceled_by_hand', message });
   });
   await takeUnknown(scope);
-  // After the first commit, no job starts a call for this order. The lock waits for a job that started earlier.
+  // After the first commit, no job starts a request for this order. The lock waits for a job that started earlier.
   const printOrders = await app.db.transaction(async (manager) => {
     const locked = await lockPrintOrders(scope, manager);
     const { prints } = await readOwnRows(manager, id);
@@ -50,14 +50,14 @@ export const cancelOrder: ActByHand = async (scope) => {
       .map((one) => sayCanceled(one, { isReplaced: replaced.has(one.id), extendedCalls }));
   });
   return [
-    `Platen sends nothing more of ${name} to print. This does not cancel the order in the store: cancel or refund it there.`,
+    `Platen sends no further items of ${name} to print. This does not cancel the order in the store: cancel or refund it there.`,
     ...printOrders,
     ...(await nameUnknown(scope)),
   ];
 };
 
 /**
- * Adopts a live but unknown order at the service under one of Platen's references, so that it is canceled with the other print orders.
+ * Adopts a live but unknown order under one of Platen's references at the service, so that it is canceled with the other print orders.
  * Resolves holds about orders that no longer exist. Throws NotPossibleError if the service does not respond.
  */
 async function takeUnknown({ app, storefrontOrder }: HandScope): Promise<void> {
@@ -75,14 +75,14 @@ async function takeUnknown({ app, storefrontOrder }: HandScope): Promise<void> {
       if (!(error instanceof PrintServiceError)) throw error;
       throw new NotPossibleError(
         'print_service_unavailable',
-        `${storefrontOrder.name} is being canceled, but the print service does not respond. Try again in a few minutes.`,
+        `${storefrontOrder.name} is being canceled, but the print service is not responding. Try again in a few minutes.`,
         { cause: error },
       );
     }
   }
 }
 
-/** Lists the orders under unknown references, because Platen cannot cancel them. */
+/** Lists the orders with unknown references, because Platen cannot cancel them. */
 async function nameUnknown({ app, storefrontOrder }: HandScope): Promise<string[]> {
   const code: HoldCode = 'unknown_print_order';
   const open = { storefrontOrderId: storefrontOrder.id, code, resolvedAt: IsNull() };

@@ -47,8 +47,8 @@ const CONTINUED = new Set([
 type Readings = Map<string, { scope: SubmitScope; look: Look; units: ReadonlyMap<string, number> | null }>;
 
 /**
- * Continues print orders after someone has reviewed their holds: confirms an edited draft as it is at the service, accepts a change in the
- * store, and reads orders again that were fixed in the service's dashboard.
+ * Continues print orders after someone has reviewed their holds. Confirms an edited draft as it is at the service, accepts a change in
+ * the store, and rereads orders that were fixed in the service's dashboard.
  */
 export const continueOrder: ActByHand = async (scope) => {
   const { app, storefrontOrder } = scope;
@@ -61,7 +61,7 @@ export const continueOrder: ActByHand = async (scope) => {
     const holds = (await readOpenHolds(scope, manager)).filter(({ code }) => CONTINUED.has(code));
     if (holds.length + taken.length === 0)
       throw new NotPossibleError('nothing_to_continue', `${name} has no hold that "continue" can resolve.`);
-    // The plan comes first in the order's queue, so that it reads the store's current state before anything is sent.
+    // The plan is first in the order's queue, so that it reads the store's current state before anything is sent.
     await enqueuePlan(manager, id);
     const said = [...taken];
     for (const printOrder of await lockPrintOrders(scope, manager)) {
@@ -78,7 +78,7 @@ export const continueOrder: ActByHand = async (scope) => {
   });
 };
 
-/** Refuses to confirm a rejected draft unchanged after a change in the store, because that change may be the fix. */
+/** Refuses to confirm a rejected draft unchanged if the order in the store has changed, because that change may be the fix. */
 function refuseIfOutdated({ reference }: PrintOrder, holds: readonly Hold[]): void {
   const codes = new Set(holds.map(({ code }) => code));
   if (codes.has('confirm_refused') && codes.has('changed_after_submit'))
@@ -147,7 +147,7 @@ async function continueHeld(
   }
 }
 
-/** Refuses to continue one print order while another print order's items differ, because those items may include this print order's. */
+/** Refuses to continue one print order while another print order's items differ, because they may include this print order's items. */
 async function refuseWhileDiffering(
   { storefrontOrder: { id }, isOneNamed }: HandScope,
   manager: EntityManager,
@@ -160,7 +160,7 @@ async function refuseWhileDiffering(
     );
 }
 
-/** Reopens the hold of a draft that was left for approval, because the draft still needs approval. */
+/** Reopens the hold of a draft that was left for approval, because the draft still requires approval. */
 async function askRelease(manager: EntityManager, printOrder: PrintOrder): Promise<void> {
   const code: HoldCode = 'left_as_draft';
   const where = { printOrderId: printOrder.id, code };
@@ -208,7 +208,7 @@ async function readAtService({ app, printOrders }: HandScope, holds: readonly Ho
       if (!(error instanceof PrintServiceError)) throw error;
       throw new NotPossibleError(
         'print_service_unavailable',
-        'The print service does not respond. Try again in a few minutes.',
+        'The print service is not responding. Try again in a few minutes.',
         { cause: error },
       );
     }
@@ -217,8 +217,8 @@ async function readAtService({ app, printOrders }: HandScope, holds: readonly Ho
 }
 
 /**
- * Follows the one order that remains after several existed under a reference, even if Platen followed another of them before. Returns what
- * was done, in sentences. Throws NotPossibleError while several orders remain.
+ * Follows the only remaining order of several under a reference, even if Platen previously followed another. Returns sentences that
+ * describe what was done. Throws NotPossibleError while several orders remain.
  */
 async function followRemaining({ app }: HandScope, holds: readonly Hold[], readings: Readings): Promise<string[]> {
   const said: string[] = [];
@@ -229,7 +229,7 @@ async function followRemaining({ app }: HandScope, holds: readonly Hold[], readi
     if (others.length > 0)
       throw new NotPossibleError(
         'several_orders',
-        `The print service still has several orders with the reference ${reference}. Cancel all but one there.`,
+        `The print service still has several orders with the reference ${reference}. Cancel all but one of them in its dashboard.`,
       );
     if (!left || left.some((part) => part.id === serviceOrderId)) continue;
     await settleFromLook(scope, look);

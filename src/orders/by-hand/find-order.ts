@@ -27,8 +27,8 @@ export async function findOrder(app: App, shop: Pick<Shop, 'id'>, named: string)
 }
 
 /**
- * Finds the print order with this reference. Without a reference, finds all of the order's print orders that are not closed permanently, or
- * that still have an open hold. Throws NotFoundError.
+ * Finds the print order with this reference. Without a reference, finds all of the order's print orders that are not closed permanently
+ * or still have an open hold. Throws NotFoundError.
  */
 export async function findPrintOrders(
   app: App,

@@ -9,22 +9,22 @@ import { describeOutcome } from '../facts/outcome-reasons.ts';
 import { lockOrders } from '../rows/lock-orders.ts';
 import { writeTimeline, type NewTimelineEntry } from '../record/write-timeline.ts';
 
-/** Who performs an action, without personal data. */
+/** Who performs an action. Contains no personal data. */
 export type Speaker = 'cli' | 'merchant';
 
-/** An order and the print orders that an action by hand covers. */
+/** An order and the print orders that a manual action covers. */
 export interface HandScope {
   app: App;
   shop: Shop;
   storefrontOrder: StorefrontOrder;
-  /** The print order whose reference was given, or all that are not closed permanently or still have an open hold. */
+  /** The print order whose reference was given. Otherwise, those that are not closed permanently or still have an open hold. */
   printOrders: PrintOrder[];
   /** Whether a reference was given, so that the action covers only that print order. */
   isOneNamed: boolean;
   by: Speaker;
 }
 
-/** An action by hand. Returns what it did, in sentences. Throws NotPossibleError if the action is impossible now. */
+/** Performs a manual action. Returns what was done, in sentences. Throws NotPossibleError if the action is not possible now. */
 export type ActByHand = (scope: HandScope) => Promise<string[]>;
 
 /** Writes the action to the order's timeline. */
@@ -36,7 +36,7 @@ export async function noteSaid(
   await writeTimeline(manager, { shopId: shop.id, storefrontOrderId: storefrontOrder.id, by, ...entry });
 }
 
-/** Reads the open holds of the covered print orders, and those of the order itself unless one reference was given. */
+/** Reads the open holds of the covered print orders. Unless one reference was given, also reads the holds of the order itself. */
 export async function readOpenHolds(
   { storefrontOrder, printOrders, isOneNamed }: HandScope,
   manager: EntityManager,
@@ -77,7 +77,7 @@ export async function refuseWhileUnknown(
     );
 }
 
-/** Throws if no part of the order can be printed anymore, whatever the merchant chooses. */
+/** Throws if no part of the order can be printed anymore, whatever action the merchant chooses. */
 export function refuseIfOver({ name, canceledAt, redactedAt, outcome, outcomeReason }: StorefrontOrder): void {
   if (canceledAt !== null) throw new NotPossibleError('order_canceled', `${name} was canceled in the store.`);
   if (redactedAt !== null)

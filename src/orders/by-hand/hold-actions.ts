@@ -5,11 +5,14 @@ import { unitsToClose } from '../follow/close-in-store.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { findWay } from './print-again.ts';
 
-/** Actions by hand: `platen orders ACTION` and `POST /api/orders/:id/ACTION`. */
+/** Manual actions: `platen orders ACTION` and `POST /api/orders/:id/ACTION`. */
 export const actions = ['approve', 'hold', 'retry', 'cancel', 'print-again', 'continue', 'close'] as const;
 export type Action = (typeof actions)[number];
 
-/** The actions that resolve each hold. For other codes, someone fixes the cause in the settings, store or service, and then retries. */
+/**
+ * The actions that resolve each hold. For other codes, someone fixes the cause in the settings, store or service, and then retries the
+ * order.
+ */
 const ACTIONS: Partial<Record<HoldCode, readonly Action[]>> = {
   needs_approval: ['approve', 'cancel'],
   high_risk: ['approve', 'cancel'],
@@ -35,7 +38,7 @@ const ACTIONS: Partial<Record<HoldCode, readonly Action[]>> = {
   payment_refused: ['retry', 'print-again', 'close', 'cancel'],
 };
 
-/** The actions that can resolve a hold with this code. */
+/** Returns the actions that can resolve a hold with this code. */
 export function actionsFor(code: string): readonly Action[] {
   return ACTIONS[code as HoldCode] ?? ['retry', 'cancel'];
 }
@@ -45,13 +48,13 @@ interface Standing {
   shop: Shop;
   /** All open holds of the order. */
   holds: readonly Hold[];
-  /** null: the hold concerns the order itself. */
+  /** Null if the hold concerns the order itself. */
   printOrder: PrintOrder | null;
   /** The print order's lines. */
   lines: readonly PrintOrderLine[];
 }
 
-/** The actions for a hold that Platen would not refuse now. Pure. */
+/** Returns the actions for a hold that Platen would accept now. Pure. */
 export function offeredFor({ code }: Hold, { shop, holds, printOrder, lines }: Standing): readonly Action[] {
   const own = holds.filter(({ printOrderId }) => printOrderId === printOrder?.id);
   const has = (open: readonly Hold[], ...codes: HoldCode[]): boolean =>

@@ -4,8 +4,8 @@ import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { lockPrintOrders, noteSaid, refuseIfOver, type ActByHand } from './hand-scope.ts';
 
 /**
- * Holds an order: Platen sends nothing more of it until it is approved. Print orders that were already sent, or are being confirmed now,
- * are not recalled. The response names them.
+ * Holds an order: Platen sends no further items until the order is approved. Print orders that have already been sent, or are currently
+ * being confirmed, are not recalled. The response lists them.
  */
 export const holdOrder: ActByHand = async (scope) => {
   const { app, storefrontOrder, isOneNamed, by } = scope;
@@ -22,16 +22,17 @@ export const holdOrder: ActByHand = async (scope) => {
     if (heldAt === null)
       await noteSaid(scope, manager, {
         kind: 'held_by_hand',
-        message: `${name} is held by hand: Platen sends nothing more of the order until it is approved.`,
+        message: `${name} is held by hand: Platen sends no further items of the order until it is approved.`,
       });
     await enqueuePlan(manager, id);
   });
-  // The lock follows the commit. A confirming job either sees the hold, or delays the lock so that the response names its print order.
+  // The lock is acquired after the commit. A confirming job either sees the hold, or delays the lock so that the response lists its print
+  // order.
   const printOrders = await app.db.transaction((manager) => lockPrintOrders(scope, manager));
   const sent = printOrders.filter(({ confirmStartedAt, fencedAt }) => confirmStartedAt !== null && fencedAt === null);
   const said = sent.map(
     ({ reference }) =>
       `${reference} was already sent to print and is not recalled. Cancel the order to try to stop it.`,
   );
-  return [`${name} is on hold: Platen sends nothing more of the order until it is approved.`, ...said];
+  return [`${name} is on hold: Platen sends no further items of the order until it is approved.`, ...said];
 };

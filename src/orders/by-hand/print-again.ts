@@ -27,22 +27,22 @@ import {
 } from './hand-scope.ts';
 import { isIn } from '../facts/order-state.ts';
 
-/** Holds of print orders that are not being produced. Printing again closes the reference and deletes a remaining draft. */
+/** Holds of print orders that are not in production. Printing again closes the reference and deletes any remaining draft. */
 const UNMADE = new Set(['draft_gone', 'draft_edited', 'confirm_refused', 'outcome_unknown', 'order_missing']);
 const EVENT_ALONE =
   "was reported as failed only by an event, so it may still be printed. Check the print service's dashboard, then choose this print order by its reference.";
 
-/** How a print order is printed again, or why it cannot be. */
+/** How a print order is printed again, or why that is not possible. */
 type Way = 'close' | 'second_copy' | 'other_account' | 'lines' | 'not_there' | { not: string };
 
 /**
- * Prints a print order's units again. The reference is closed permanently once a search shows that nothing under it is live at the service.
- * Shipped or returned units are known to exist and are printed a second time. The plan then creates a print order with a new reference for
- * the units that the store still wants.
+ * Prints a print order's units again. The reference is closed permanently once a search shows that the service has nothing live under it.
+ * Shipped or returned units are known to exist, so they are printed a second time. The plan then creates a print order with a new
+ * reference for the units that the store still needs.
  */
 export const printAgain: ActByHand = async (scope) => {
   const { app, storefrontOrder } = scope;
-  // A pending cancellation may need the merchant's confirmation that the order was never created, whatever the order's state.
+  // A pending cancellation may require the merchant to confirm that the order was never created, whatever the order's state.
   const isCanceling = scope.printOrders.some(({ cancelRequestedAt }) => cancelRequestedAt !== null);
   if (!isCarriedOut(storefrontOrder.outcomeReason) && !isCanceling) refuseIfOver(storefrontOrder);
   return app.db.transaction(async (manager) => {
@@ -61,7 +61,7 @@ export const printAgain: ActByHand = async (scope) => {
       const whys = ways.map(
         ({ printOrder, way }) => `${printOrder.reference} ${typeof way === 'string' ? '' : way.not}`,
       );
-      const why = whys.length > 0 ? whys.join(' ') : 'The order has no print order.';
+      const why = whys.length > 0 ? whys.join(' ') : 'This order has no print orders.';
       throw new NotPossibleError('nothing_to_print_again', `Nothing can be printed again. ${why}`);
     }
     await manager.update(
@@ -70,7 +70,7 @@ export const printAgain: ActByHand = async (scope) => {
       { cancelAskedAt: null, cancelAskedBy: null, askAgainAt: app.now() },
     );
     const said = isTakenBack
-      ? [`${storefrontOrder.name} is no longer canceled: Platen prints the units that the store still wants.`]
+      ? [`${storefrontOrder.name} is no longer canceled: Platen prints the units that the store still needs.`]
       : [];
     if (isTakenBack) await noteSaid(scope, manager, { kind: 'print_again', message: said.join(' ') });
     for (const one of possible) said.push(await act(scope, manager, one));
@@ -79,7 +79,7 @@ export const printAgain: ActByHand = async (scope) => {
   });
 };
 
-/** Decides how a print order with these open holds is printed again, or why it cannot be. Pure. */
+/** Decides how a print order with these open holds is printed again, or why that is not possible. Pure. */
 export function findWay(
   { shop, isOneNamed: isNamed }: Pick<HandScope, 'shop' | 'isOneNamed'>,
   printOrder: PrintOrder,
@@ -97,9 +97,11 @@ export function findWay(
   if (codes.has('print_account_changed'))
     return isNamed
       ? 'other_account'
-      : { not: 'belongs to another print account. Cancel it there, then choose this print order by its reference.' };
+      : {
+          not: 'belongs to another print account. Cancel it in that account, then choose this print order by its reference.',
+        };
   if (state === 'canceled' || state === 'failed') return 'close';
-  // A draft in the print account that the shop used before is deleted there and created again in the current account.
+  // A draft in the print account that the shop used before is deleted in that account and created again in the current account.
   if (codes.has('left_as_draft') && confirmedAt === null && printOrder.printAccountId !== shop.printAccountId)
     return 'close';
   if ([...codes].some((code) => UNMADE.has(code)) && (confirmedAt === null || codes.has('order_missing')))
@@ -143,12 +145,13 @@ async function act(
     );
   }
   if (way === 'other_account') {
-    // Platen cannot search the other account, so it relies on the merchant. If that account's key returns, unsent parts are closed first.
+    // Platen cannot search the other account, so it relies on the merchant. If that account's key is entered again, unsent parts are closed
+    // first.
     const end = printOrder.confirmedAt === null ? { closedAt: now, closedReason: 'print_again' } : {};
     await manager.update(PrintOrders, { id }, { printAgainAt: now, ...end });
     await resolveByHand(scope, manager, own);
     return say(
-      `${reference} is printed again through the current print account. Make sure that it is canceled in the other account.`,
+      `${reference} is printed again through the current print account. Make sure that you have canceled it in the other account.`,
     );
   }
   if (way === 'not_there') {
@@ -173,7 +176,7 @@ async function act(
     return say(`The items of ${reference} that will not arrive are printed again: ${names}.`);
   }
   await resolveByHand(scope, manager, own);
-  const message = `${reference} was already produced. The units that the store still wants are printed a second time. If the store has a fulfillment for ${reference}, cancel it.`;
+  const message = `${reference} was already produced. The units that the store still needs are printed a second time. If the store has a fulfillment for ${reference}, cancel it.`;
   const set = { printAgainAt: now };
   if (printOrder.state !== 'held') {
     await manager.update(PrintOrders, { id }, set);

@@ -27,7 +27,7 @@ import {
 import { isIn } from '../facts/order-state.ts';
 import { enqueuePush } from '../enqueue/enqueue-push.ts';
 
-/** Holds for refusals before anything was created at the service. A retry repeats the same step. */
+/** Holds for refusals that occurred before anything was created at the service. A retry repeats the step. */
 const REFUSED = new Set([
   'quote_refused',
   'create_refused',
@@ -37,8 +37,8 @@ const REFUSED = new Set([
 ]);
 
 /**
- * Retries an order after someone has fixed a hold's cause: plans, quotes, sends, reads or pushes it again. The plan decides again about
- * lines that it left to others, and may request fulfillment once more.
+ * Retries an order after someone has fixed the cause of a hold: plans, quotes, sends, reads or pushes it again. The plan makes a new
+ * decision about lines that it left to others, and may request fulfillment again.
  */
 export const retryOrder: ActByHand = async (scope) => {
   const { app, shop, storefrontOrder, printOrders, isOneNamed } = scope;
@@ -47,11 +47,11 @@ export const retryOrder: ActByHand = async (scope) => {
   if (canceledAt !== null && printOrders.length === 0)
     throw new NotPossibleError('order_canceled', `${name} was canceled in the store.`);
   return app.db.transaction(async (manager) => {
-    // The lock waits until other actions and jobs have released the print orders, so the holds are read after it.
+    // The lock waits until other actions and jobs have released the print orders, so the holds are read after acquiring it.
     const locked = await lockPrintOrders(scope, manager);
     const holds = await readOpenHolds(scope, manager);
     const said: string[] = [];
-    // The plan comes first in the order's queue, so that it reads the store's current state before anything is sent.
+    // The plan is first in the order's queue, so that it reads the store's current state before anything is sent.
     await enqueuePlan(manager, id);
     for (const printOrder of locked) {
       const own = holds.filter(({ printOrderId }) => printOrderId === printOrder.id);
@@ -73,7 +73,7 @@ export const retryOrder: ActByHand = async (scope) => {
   });
 };
 
-/** Resets lines left to others, and lines not linked when ordered but linked now, so that the plan decides about them again. */
+/** Resets lines that were left to others or were linked only after they were ordered, so that the plan decides about them again. */
 const DECIDE_AGAIN = `
   update order_lines l set decision = 'held', reason = null
   where l.storefront_order_id = $2 and (l.decision = 'not_ours' or (l.reason = 'not_linked' and ${isLinked('l', '$3')}))`;
@@ -126,7 +126,7 @@ async function retryPrintOrder(
   return null;
 }
 
-/** Holds of print orders that are late at the print service. A retry waits the same number of days again. */
+/** Returns the holds of print orders that are late at the print service. A retry waits the same number of days again. */
 function toOverdue({ shop }: HandScope): { code: HoldCode; days: number; what: string }[] {
   return [
     { code: NO_TRACKING, days: readSettings(shop).noTrackingDays, what: 'its tracking code' },
@@ -147,7 +147,7 @@ export async function confirmAgain(
   return 'is confirmed again with the same draft';
 }
 
-/** Quotes or sends a refused print order again. If it was already sent once, closes it so that a new reference gets a current quote. */
+/** Quotes or sends a refused print order again. If it was already sent once, closes it so that a new reference receives a current quote. */
 async function sendAgain(
   scope: HandScope,
   manager: EntityManager,

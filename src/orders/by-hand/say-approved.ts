@@ -14,7 +14,7 @@ interface Approved {
   isTest: boolean;
 }
 
-/** Describes what an approval does. It changes nothing if everything was already sent, or if this is a test order. Pure. */
+/** Describes what an approval does: nothing if everything has already been sent, or if this is a test order. Pure. */
 export function sayApproved(name: string, { lines, units, printOrders, isTest }: Approved): string {
   if (isTest) return `${name} is a test order: its draft stays at the print service and is not printed.`;
   const counted = printOrders.filter(({ fencedAt, printAgainAt }) => fencedAt === null && printAgainAt === null);

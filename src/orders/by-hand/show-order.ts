@@ -20,7 +20,7 @@ import { toOrderState, type StorefrontOrderState } from '../facts/to-order-state
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
 import { offeredFor, type Action } from './hold-actions.ts';
 
-/** The most timeline entries shown. Older entries are left out. */
+/** The maximum number of timeline entries shown. Older entries are omitted. */
 const MOST_ENTRIES = 500;
 
 /** Everything known about one order, without personal data. */
@@ -28,9 +28,9 @@ export interface ShownStorefrontOrder {
   orderId: string;
   name: string;
   state: StorefrontOrderState;
-  /** Why the order waits or has nothing to do; null: neither applies. */
+  /** Why the order is waiting or has nothing to do. Null if neither applies. */
   reason: { code: string; message: string } | null;
-  /** Unfinished parts: why they wait, and when Platen acts next. */
+  /** Unfinished parts: why they are waiting, and when Platen acts next. */
   waits: OrderWait[];
   placedAt: string;
   approvedAt: string | null;
@@ -38,7 +38,7 @@ export interface ShownStorefrontOrder {
   cancelAskedAt: string | null;
   holds: (ShownHold & {
     actions: readonly Action[];
-    /** The held print order's reference; null: the order itself is held. */
+    /** The reference of the print order on hold. Null if the order itself is on hold. */
     reference: string | null;
     since: string;
   })[];
@@ -51,7 +51,7 @@ export interface ShownStorefrontOrder {
     fulfilled: number;
   }[];
   printOrders: ShownPrintOrder[];
-  /** The total for all of the order's print orders; null: nothing is printed. */
+  /** The total for all of the order's print orders. Null if nothing is printed. */
   costs: Explained<Margin> | null;
   /** Oldest first. */
   timeline: {
@@ -102,7 +102,7 @@ interface ShownPrintOrder {
     /** When the store received the code; null: it has not yet. */
     pushedAt: string | null;
   }[];
-  /** null: the print order was closed before it was ordered. */
+  /** Null if the print order was closed before it was ordered. */
   costs: Explained<PrintCosts> | null;
 }
 

@@ -8,7 +8,8 @@ import { isReplaceable } from '../facts/print-order-predicates.ts';
 
 /**
  * If the order at the service contains items of the storefront order's other, unsent print orders, moves those lines to this print order,
- * which prints them. Closes the other print orders, so that the plan creates only their remaining lines again. Returns the moved lines.
+ * which then prints them. Closes the other print orders, so that the plan creates only their remaining lines again. Returns the moved
+ * lines.
  */
 export async function takeSiblingLines(
   { app, storefrontOrder }: HandScope,

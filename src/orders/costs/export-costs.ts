@@ -6,7 +6,7 @@ import { allCosts, type CostsPeriod, type ListedCosts } from './list-costs.ts';
 /** Causes spreadsheet programs to read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The columns with their headings. Each group of amounts has its own currency column, and no amounts are added up. */
+/** The columns with their headings. Each group of amounts has a separate currency column, and no amounts are added up. */
 const columns: readonly (readonly [string, (row: ListedCosts) => string | null | undefined])[] = [
   ['Order', ({ order }) => order],
   ['Placed at', ({ placedAt }) => placedAt],
@@ -41,7 +41,7 @@ export async function* exportCosts(app: App, shop: Pick<Shop, 'id'>, period: Cos
   for await (const row of allCosts(app, shop, period)) yield toCsvLine(columns.map(([, cell]) => toText(cell(row))));
 }
 
-/** Guards a cell against formulas, but leaves numbers as they are, because a loss starts with a minus sign. */
+/** Guards a cell against formulas, but leaves numbers unchanged, because a loss starts with a minus sign. */
 function toText(value: string | null | undefined): string {
   return value === null || value === undefined || NUMBER.test(value) ? (value ?? '') : guardCell(value);
 }

@@ -7,12 +7,13 @@ import { writeLater } from '../../database/write-later.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import { enqueueSaleReading } from '../enqueue/enqueue-plan.ts';
 
-/** The number of receipts stored for each order at the service. */
+/** The maximum number of receipts stored for each order at the service. */
 const MOST_RECEIPTS = 100;
 
 /**
- * Stores every complete receipt that a print order's orders at the service show, and then enqueues a reading of the sale. Receipts that are
- * no longer shown stay, because they were charged. A receipt that several orders show is stored once, with all of these orders.
+ * Stores every complete receipt of a print order's orders at the service, and then enqueues a reading of the sale. Receipts that are no
+ * longer returned are not deleted, because they were charged. A receipt that several orders share is stored once, with all of these
+ * orders.
  */
 export async function keepReceipts(
   { app, printOrder }: { app: App; printOrder: PrintOrder },

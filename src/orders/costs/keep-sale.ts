@@ -5,7 +5,7 @@ import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import { toSale, toSaleMark } from './to-sale.ts';
 
-/** A reading of an order, in the transaction that stores it. */
+/** A reading of an order, with the transaction that stores it. */
 interface Reading {
   manager: EntityManager;
   storefrontOrder: StorefrontOrder;
@@ -16,15 +16,15 @@ interface Reading {
 /** The mark of a sale that must be read again. */
 const OUTDATED = '';
 
-/** Whether the next reading of an order must include the sale, because the sale was never read or its sums have changed. */
+/** Returns whether the next reading of an order must include the sale, because it has never been read or its sums have changed. */
 export async function isSaleDue(manager: EntityManager, storefrontOrderId: string): Promise<boolean> {
   const known = await manager.findOneBy(OrderSales, { storefrontOrderId });
   return known === null || known.mark === OUTDATED;
 }
 
 /**
- * Stores what the buyer paid if the reading includes the sale. If the reading's sums or units no longer match the stored sale, for example
- * after a refund or an edit, enqueues another reading of the sale.
+ * Stores the amount that the buyer paid if the reading includes the sale. If the reading's sums or units no longer match the stored sale,
+ * for example after a refund or an edit, enqueues another reading of the sale.
  */
 export async function keepSale({ manager, storefrontOrder, reading, readAt }: Reading): Promise<void> {
   const { id: storefrontOrderId } = storefrontOrder;

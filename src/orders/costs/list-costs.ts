@@ -9,7 +9,7 @@ import { parseMoment } from '../facts/parse-moment.ts';
 import { readCosts, type PrintCosts } from './read-costs.ts';
 import { unknownReasons, type UnknownReason } from './to-margin.ts';
 
-/** The cost and margin of one print order that was ordered at the service, without personal data. */
+/** The cost and margin of one print order that was ordered at the service. Contains no personal data. */
 export interface ListedCosts extends Omit<PrintCosts, 'unknown'> {
   orderId: string;
   order: string;
@@ -19,11 +19,11 @@ export interface ListedCosts extends Omit<PrintCosts, 'unknown'> {
   state: PrintOrder['state'];
   /** When the print order was ordered at the print service, ISO 8601. */
   orderedAt: string;
-  /** Why the margin is unknown; null: the margin is known. */
+  /** Why the margin is unknown. Null if the margin is known. */
   unknown: { code: UnknownReason; message: string } | null;
 }
 
-/** The period in which print orders were ordered at the print service. `until` is exclusive. null: no bound. */
+/** The period in which print orders were ordered at the print service. `until` is exclusive. Null: no limit. */
 export interface CostsPeriod {
   since: Date | null;
   until: Date | null;
@@ -31,7 +31,9 @@ export interface CostsPeriod {
 
 const PAGE = 50;
 
-/** Parses a period given as ISO times or as days in the shop's time zone. A day in `until` is included. Throws InvalidInputError. */
+/**
+ * Parses a period that consists of ISO times or of days in the shop's time zone. A day in `until` is included. Throws InvalidInputError.
+ */
 export function parsePeriod(
   { since, until }: { since: string | null; until: string | null },
   { timeZone }: Pick<Shop, 'timeZone'>,
@@ -80,7 +82,7 @@ export async function listCostsPage(
   });
 }
 
-/** Lists the costs of all of a shop's print orders. Each page of the result is a consistent snapshot. */
+/** Yields the costs of all of a shop's print orders. Each page of the result is a consistent snapshot. */
 export async function* allCosts(app: App, shop: Pick<Shop, 'id'>, period: CostsPeriod): AsyncGenerator<ListedCosts> {
   for (let after: string | null = null; ;) {
     const page: Awaited<ReturnType<typeof listCostsPage>> = await listCostsPage(app, shop, { period, after });
@@ -108,7 +110,7 @@ function readPage(
     .limit(PAGE + 1);
   if (period.since) query.andWhere('p.confirmed_at >= :since', { since: period.since });
   if (period.until) query.andWhere('p.confirmed_at < :until', { until: period.until });
-  // The database compares the times, because a JavaScript Date would lose microseconds. Another shop's row is not a valid position.
+  // The database compares the times, because a JavaScript Date would lose microseconds. A row of another shop is not a valid position.
   if (after !== null)
     query.andWhere(
       '(p.confirmed_at, p.id) < (select a.confirmed_at, a.id from print_orders a where a.id = :after::bigint and a.shop_id = :shopId)',

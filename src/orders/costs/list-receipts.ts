@@ -4,7 +4,7 @@ import { PrintReceipts } from '../../database/entities/costs.ts';
 import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 
-/** A receipt as received from the print service, with the merchant's company that pays it. */
+/** A receipt as received from the print service, including the merchant's company that pays it. */
 interface ListedReceipt {
   reference: string;
   serviceOrderId: string;
@@ -14,10 +14,10 @@ interface ListedReceipt {
   billingEntity: Record<string, unknown> | null;
 }
 
-/** No order has this many receipts. */
+/** A limit that no order reaches. */
 const MOST = 500;
 
-/** Lists every receipt that the service has shown for an order's print orders. */
+/** Lists every receipt that the service has returned for an order's print orders. */
 export async function listReceipts(app: App, order: Pick<StorefrontOrder, 'id'>): Promise<ListedReceipt[]> {
   const { manager } = app.db;
   const printOrders = await manager.findBy(PrintOrders, { storefrontOrderId: order.id });

@@ -27,7 +27,7 @@ export function toUnits(amount: unknown, currency: string): bigint | null {
   return sign === '-' ? -units : units;
 }
 
-/** Converts units from `toUnits` to decimal text with the currency's usual number of digits, or more if needed. */
+/** Converts units from `toUnits` to decimal text with the currency's usual number of decimal places, or more if needed. */
 export function toAmount(units: bigint, currency: string): string {
   const digits = fractionDigits(currency);
   const text = String(units < 0n ? -units : units).padStart(digits + 1, '0');
@@ -38,9 +38,9 @@ export function toAmount(units: bigint, currency: string): string {
 }
 
 /**
- * Divides a total by weights. The parts add up to the total, and each part differs from its exact share by less than a unit: units lost in
- * rounding go to the parts with the largest remainders, and the first part wins a tie. Weights must not be negative. If all weights are 0,
- * the first part gets the whole total. Throws if there are no weights.
+ * Divides a total by weights. The parts add up to the total, and each part differs from its exact share by less than a unit. The parts
+ * with the largest remainders receive the units lost in rounding, and the first part wins a tie. Weights must not be negative. If all
+ * weights are 0, the first part receives the whole total. Throws if there are no weights.
  */
 export function divide(total: bigint, weights: readonly bigint[]): bigint[] {
   if (weights.length === 0) throw new Error('nothing to divide by');

@@ -8,7 +8,7 @@ export interface QuotedCost {
   total: string | null;
 }
 
-/** The service's charges less its refunds. */
+/** The service's charges minus its refunds. */
 export interface ChargedCost {
   currency: string;
   products: string;
@@ -36,10 +36,10 @@ export type ReadReceipt = Partial<
   >
 >;
 
-/** Why the charges cannot be read from the receipts. */
+/** Why the charges cannot be determined from the receipts. */
 export type UnreadCost = 'receipt_of_unknown_type' | 'receipt_unreadable' | 'receipts_in_several_currencies';
 
-/** Reads a print order's quote; null: there is no quote. Amounts in different currencies are not added up. */
+/** Reads a print order's quote. Returns null if there is no quote. Amounts in different currencies are not added up. */
 export function toQuotedCost(quote: Record<string, unknown> | null): QuotedCost | null {
   const chosen = asRecord(quote?.['chosen']);
   const currency = toCurrency(chosen['currency']);

@@ -20,13 +20,13 @@ export interface PrintCosts extends Margin {
   quoted: QuotedCost | null;
 }
 
-/** An order's costs: for each print order by its ID, and in total. */
+/** An order's costs: for each print order, by its ID, and in total. */
 export interface OrderCosts {
   prints: ReadonlyMap<string, PrintCosts>;
   order: Margin;
 }
 
-/** Financial statuses in which the service has refunded the charge or never received the payment. */
+/** Financial statuses in which the service has refunded the charge or has never received the payment. */
 const OPEN_CHARGES: ReadonlySet<string | null> = new Set(['refused', 'canceled', 'refunded', 'partially_refunded']);
 
 /** Reads the costs of one shop's orders, by order ID, with a fixed number of SQL statements. */
@@ -67,7 +67,7 @@ export async function readCosts(
   );
 }
 
-/** Leaves out units that failed or are printed again under another reference, because the buyer paid for them only once. */
+/** Omits units that failed or are printed again under another reference, because the buyer paid for them only once. */
 function toUnits(printOrder: PrintOrder, lines: readonly PrintOrderLine[]): CostedPrint['units'] {
   const { fencedAt, printAgainAt, state } = printOrder;
   if (fencedAt !== null || printAgainAt !== null || state === 'canceled' || state === 'failed') return [];

@@ -1,7 +1,7 @@
 import { divide, toUnits } from './money.ts';
 
 /**
- * What the buyer paid for the order in its current state: after discounts, refunds and removed units, without taxes. Amounts are decimal
+ * The buyer's payment for the order in its current state: after discounts, refunds and removed units, without taxes. Amounts are decimal
  * text in the shop's currency, which payouts, accounting and, by default, the print service's quotes use. The buyer may have seen another
  * currency at a daily rate.
  */
@@ -9,15 +9,15 @@ export interface Sale {
   currency: string;
   lines: {
     lineItemId: string;
-    /** Units that are neither refunded nor removed, and the amount paid for them. */
+    /** Units that are neither refunded nor removed, together with the amount paid for them. */
     units: number;
     paid: string;
-    /** The approximate price of one unit, used only as a weight and never added up. */
+    /** The approximate price of one unit. It is used only as a weight and never added up. */
     unitPrice: string;
     requiresShipping: boolean;
   }[];
   shipping: string;
-  /** Negative if the refund exceeds the refunded lines and shipping, positive if it is less. */
+  /** Negative if the refund exceeds the refunded lines and shipping, positive if it is lower. */
   adjustment: string;
   /** The taxes on the order in its current state, which the merchant owes to the government. */
   tax: string;
@@ -25,7 +25,7 @@ export interface Sale {
   refunded: string;
 }
 
-/** One print order's units of each line item, without failed and canceled units. */
+/** One print order's units of each line item, excluding failed and canceled units. */
 export interface PrintedUnits {
   id: string;
   units: readonly { lineItemId: string; quantity: number }[];
@@ -39,9 +39,9 @@ export interface SaleShare {
 }
 
 /**
- * Divides a sale among its print orders and the rest, which the merchant ships or which is not printed yet. The shares add up to the sale.
- * Lines are divided by units, so that refunded, unprinted units do not reduce the share of printed units. Shipping and adjustments are
- * divided by the value of the shipped lines, or by units if all lines are free. Returns null if an amount cannot be read.
+ * Divides a sale among its print orders and the rest, which the merchant ships or which has not been printed yet. The shares add up to
+ * the sale. Lines are divided by units, so that refunded, unprinted units do not reduce the share of printed units. Shipping and
+ * adjustments are divided by the value of the shipped lines, or by units if all lines are free. Returns null if an amount cannot be read.
  */
 export function shareSale(
   sale: Sale,
@@ -87,6 +87,6 @@ function toWeights(sums: readonly { value: bigint; units: bigint }[]): bigint[] 
   const values = sums.map(({ value }) => (value > 0n ? value : 0n));
   if (values.some((value) => value > 0n)) return values;
   const units = sums.map((sum) => sum.units);
-  // If no line ships, the payment for shipping belongs to the rest.
+  // If no lines ship, the payment for shipping belongs to the rest.
   return units.some((count) => count > 0n) ? units : sums.map((_, at) => (at === sums.length - 1 ? 1n : 0n));
 }

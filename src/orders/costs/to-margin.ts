@@ -6,14 +6,14 @@ import { shareSale, type PrintedUnits, type Sale, type SaleShare } from './share
 /** Why a margin is unknown, as messages for the merchant. */
 export const unknownReasons = {
   not_ordered: 'The order has not been placed at the print service yet.',
-  cost_not_told: 'The order was placed through an interface of the print service that shows no receipts.',
+  cost_not_told: 'The order was placed through an interface of the print service that provides no receipts.',
   receipts_missing: 'The print service has not shown receipts for the whole order yet.',
   charge_open:
     'Some or all of the order failed or was canceled or refunded, or its payment was refused, and no receipt shows the refund.',
   receipt_of_unknown_type: 'A receipt has a type that Platen does not know, so it may be a charge or a refund.',
-  receipt_unreadable: 'A receipt from the print service has an amount or a currency that Platen cannot read.',
+  receipt_unreadable: 'A receipt from the print service contains an amount or a currency that Platen cannot read.',
   receipts_in_several_currencies: "The print service's receipts are in several currencies.",
-  sale_not_read: 'Platen has not yet read from the store what the buyer paid.',
+  sale_not_read: 'Platen has not yet read the amount that the buyer paid from the store.',
   currencies_differ: "The print service charged in a currency other than the shop's.",
   customer_erased: "The order's customer data was erased, including the amounts paid.",
 } as const;
@@ -24,17 +24,17 @@ export interface CostedPrint extends PrintedUnits {
   cost: ChargedCost | { unknown: UnknownReason | UnreadCost };
 }
 
-/** What the buyer paid for a print order's lines, or for all of an order's printed lines, without taxes and after refunds. */
+/** The amount that the buyer paid for a print order's lines, or for all of an order's printed lines, without taxes and after refunds. */
 interface Paid {
   currency: string;
   lines: string;
   shipping: string;
-  /** Negative if the refund exceeds the refunded lines and shipping, positive if it is less. */
+  /** Negative if the refund exceeds the refunded lines and shipping, positive if it is lower. */
   adjustment: string;
   total: string;
 }
 
-/** The margin is `paid` less `charged`. Each value is null while it is unknown. `unknown` is the reason for a missing margin. */
+/** The margin is `paid` minus `charged`. Each value is null while it is unknown. `unknown` is the reason for a missing margin. */
 export interface Margin {
   charged: ChargedCost | null;
   paid: Paid | null;
@@ -43,9 +43,9 @@ export interface Margin {
 }
 
 /**
- * Computes the margin of each of an order's print orders, and in total: what the buyer paid without taxes, less what the print service
- * charged including tax. The order's amounts are the sums of its print orders' amounts. A margin is unknown if the two currencies differ or
- * part of the cost or sale is unknown.
+ * Computes the margin of each of an order's print orders, and in total: the buyer's payment without taxes, minus the print service's
+ * charges including tax. The order's amounts are the sums of its print orders' amounts. A margin is unknown if the two currencies differ
+ * or part of the cost or sale is unknown.
  */
 export function toMargins(
   sale: Sale | 'sale_not_read' | 'customer_erased',
@@ -92,7 +92,7 @@ function toPaid({ lines, shipping, adjustment }: SaleShare, currency: string): P
   };
 }
 
-/** Adds up the costs of print orders. If one cost is unknown, the total is unknown too. */
+/** Adds up the costs of print orders. If one cost is unknown, the total is also unknown. */
 function sumCosts(costs: readonly CostedPrint['cost'][]): CostedPrint['cost'] {
   const charged: ChargedCost[] = [];
   for (const cost of costs) {

@@ -7,7 +7,7 @@ interface Bag {
   shopMoney: { amount: string };
 }
 
-/** Computes a mark from the order's sums and units in the store. While the mark is unchanged, the sale is unchanged too. */
+/** Computes a mark from the order's sums and units in the store. While the mark is unchanged, the sale is also unchanged. */
 export function toSaleMark(order: {
   currentTotalPriceSet: Bag;
   totalRefundedSet: Bag;
@@ -21,7 +21,7 @@ export function toSaleMark(order: {
   return `${order.currentTotalPriceSet.shopMoney.amount} ${order.totalRefundedSet.shopMoney.amount} ${hash}`;
 }
 
-/** Converts the store's amounts to what the buyer paid, without taxes. Returns null if an amount cannot be read. */
+/** Converts the store's amounts to the amounts that the buyer paid, without taxes. Returns null if an amount cannot be read. */
 export function toSale(order: OrderSaleReading): Sale | null {
   const currency = order.currentTotalPriceSet.shopMoney.currencyCode;
   const shipping = toNetShipping(order, currency);
@@ -42,7 +42,7 @@ export function toSale(order: OrderSaleReading): Sale | null {
   };
 }
 
-/** Removes taxes from shipping. If prices include taxes, shipping does too, and refunds do not change the share of taxes. */
+/** Removes taxes from shipping. If prices include taxes, so does shipping, and refunds do not change the share of taxes. */
 function toNetShipping(order: OrderSaleReading, currency: string): string | null {
   const read = ({ shopMoney }: Bag): bigint => toUnits(shopMoney.amount, currency) ?? 0n;
   const current = toUnits(order.currentShippingPriceSet.shopMoney.amount, currency);

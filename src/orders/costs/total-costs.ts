@@ -7,7 +7,7 @@ interface Total {
   charged: bigint;
 }
 
-/** The totals of all known margins, per currency. */
+/** The totals of all known margins, by currency. */
 export class CostTotals {
   readonly #totals = new Map<string, Total>();
   #unknown = 0;
@@ -26,7 +26,7 @@ export class CostTotals {
     });
   }
 
-  /** Returns one sentence per currency, and one about unknown margins. */
+  /** Returns one sentence per currency, and one sentence about unknown margins. */
   describe(): string[] {
     const sums = [...this.#totals]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))

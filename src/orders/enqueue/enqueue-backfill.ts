@@ -4,7 +4,7 @@ import { Backfills, type Backfill } from '../../database/entities/backfills.ts';
 import type { EnqueueOptions, Queryable } from '../../jobs/enqueue.ts';
 import { BULK } from '../../jobs/priorities.ts';
 
-/** Enqueues a backfill's next page in the shop's own backfill queue. */
+/** Enqueues a backfill's next page in the shop's separate backfill queue. */
 export async function enqueueBackfill(
   app: App,
   queryable: Queryable,
@@ -21,7 +21,7 @@ export async function resumeBackfill(app: App, id: string, runAt: Date): Promise
   if (backfill) await enqueueBackfill(app, app.db, backfill, { runAt });
 }
 
-/** Resumes the backfills that waited for a sign-in. */
+/** Resumes the backfills that have been waiting for a sign-in. */
 export async function resumeBackfills(app: App, shopId: number): Promise<void> {
   for (const backfill of await app.db.manager.findBy(Backfills, { shopId, finishedAt: IsNull() }))
     await enqueueBackfill(app, app.db, backfill);

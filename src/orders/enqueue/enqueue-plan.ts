@@ -5,8 +5,8 @@ import type { Settings } from '../../shops/settings/settings.ts';
 import { removeWaiting } from './remove-waiting.ts';
 
 /**
- * Enqueues the order's plan: immediately, or at `runAt` under a separate key, so that neither job replaces the other. A plan that already
- * waits keeps its turn. `priority`: lower values run first.
+ * Enqueues the order's plan: immediately, or at `runAt` under a separate key, so that neither job replaces the other. A plan that is
+ * already waiting keeps its position. `priority`: lower values run first.
  */
 export async function enqueuePlan(
   queryable: Queryable,
@@ -18,10 +18,10 @@ export async function enqueuePlan(
   await enqueue(queryable, 'plan_order', { storefrontOrderId }, { priority, ...(runAt ? later : {}) });
 }
 
-/** Webhooks about Platen's own changes arrive within this time. No plan waits longer than the shop's gathering time. */
+/** Webhooks about Platen's own changes arrive within this time. No plan waits longer than the shop's collection time. */
 const OWN_CHANGES_SECONDS = 5;
 
-/** Enqueues a plan for the time when the webhooks about Platen's own change have arrived, so that one reading covers them all. */
+/** Enqueues a plan for the time by which the webhooks about Platen's own change will have arrived, so that one reading covers them all. */
 export async function enqueuePlanAfterChange(
   queryable: Queryable,
   storefrontOrderId: string,

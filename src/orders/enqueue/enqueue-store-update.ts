@@ -10,8 +10,8 @@ export const STORE_UPDATE_DUE = `insert into tells_due (storefront_order_id) val
   on conflict (storefront_order_id) do update set due_at = excluded.due_at, tries = 0`;
 
 /**
- * Enqueues a store update with an order's progress. Called in every transaction that changes a print order's state, or opens or resolves a
- * hold. The order stays marked as due until the store is updated, because a job may be lost.
+ * Enqueues a store update with an order's progress. Must be called in every transaction that changes a print order's state, or opens or
+ * resolves a hold. The order stays marked as due until the store has been updated, because a job may be lost.
  */
 export async function enqueueStoreUpdate(queryable: Queryable | OrderWriter, storefrontOrderId: string): Promise<void> {
   if ('updateStore' in queryable) return queryable.updateStore();

@@ -4,7 +4,7 @@ import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import { keyOf } from '../../jobs/registry.ts';
 import { removeWaiting } from './remove-waiting.ts';
 
-/** A create and its confirmation take less time than this. */
+/** Creating and confirming a print order takes less time than this. */
 const STAND_BY_SECONDS = 15;
 
 type PrintOrderKey = Pick<PrintOrder, 'id' | 'storefrontOrderId'>;
@@ -28,7 +28,7 @@ export async function enqueueLostSubmit(
 }
 
 /**
- * Enqueues a stand-by step in case the job that is about to send a create dies, because another job does not know what was sent.
+ * Enqueues a stand-by step in case the job that is about to send a create request dies, because another job does not know what was sent.
  * `dropStandBy` removes the step once the order is confirmed.
  */
 export async function enqueueStandBy(
@@ -39,7 +39,7 @@ export async function enqueueStandBy(
   await enqueue(queryable, 'submit_print_order', payload, { storefrontOrderId, waitSeconds: STAND_BY_SECONDS });
 }
 
-/** Removes the stand-by step. A job that has replaced the step stays. */
+/** Removes the stand-by step. A job that has replaced the step is not removed. */
 export async function dropStandBy(manager: EntityManager, { id: printOrderId }: PrintOrderKey): Promise<void> {
   await removeWaiting(manager, keyOf('submit_print_order', { printOrderId }), { isStandBy: true });
 }

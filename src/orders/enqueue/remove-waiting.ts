@@ -1,6 +1,6 @@
 import { writeLater, type StatementRunner } from '../../database/write-later.ts';
 
-/** Removes a key's job if it has not begun and its payload has these values. If writes are collected, the removal is one of them. */
+/** Removes a key's job if it has not started and its payload contains these values. If writes are collected, the removal is one of them. */
 export async function removeWaiting(runner: StatementRunner, key: string, payload: object = {}): Promise<void> {
   await writeLater(
     runner,

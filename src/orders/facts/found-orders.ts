@@ -4,10 +4,10 @@ import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { InstallationSecrets } from '../../shops/install/installation.ts';
 
-/** The search includes this many parts after the last one in the database, because a restored database may have lost parts. */
+/** The search includes this many parts after the last part in the database, because a restored database may have lost parts. */
 const PARTS_AHEAD = 10;
 
-/** A storefront order with the data from which its parts' references are computed. */
+/** A storefront order with the data that is used to compute its parts' references. */
 interface SoldOrder {
   shop: Pick<Shop, 'domain'>;
   storefrontOrder: Pick<StorefrontOrder, 'shopifyOrderId' | 'name' | 'nextPart'>;
@@ -25,12 +25,12 @@ export function referencesAhead(
   return Array.from({ length: PARTS_AHEAD }, (_, index) => makeReference(source, nextPart + index, printInterface));
 }
 
-/** Whether a record is a draft, which is never printed or charged. */
+/** Returns whether a record is a draft, which is never printed or charged. */
 export function isDraft(record: { orderType: string | null; fulfillmentStatus: string | null }): boolean {
   return record.orderType === 'draft' || (record.orderType === null && record.fulfillmentStatus === 'draft');
 }
 
-/** Groups records that name each other, directly or through other records, because they are parts of one order. */
+/** Groups records that refer to each other, directly or through other records, because they are parts of one order. */
 export function groupConnected<Part extends { id: string; connectedOrderIds: string[] }>(
   records: readonly Part[],
 ): Part[][] {
@@ -47,7 +47,7 @@ export function groupConnected<Part extends { id: string; connectedOrderIds: str
   return groups.map(({ parts }) => parts);
 }
 
-/** Whether a group still has a part that is or will be printed. */
+/** Returns whether a group still has a part that is or will be printed. */
 export function isLive(group: readonly { fulfillmentStatus: string | null }[]): boolean {
   return group.some(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled' && fulfillmentStatus !== 'failed');
 }

@@ -12,12 +12,13 @@ type Line = Pick<
 /** The content of a print order's body other than its lines and address. */
 type PlanTerms = Pick<Settings, 'currency' | 'returnAddress'>;
 
-/** The buyer's shipping choice, which determines the method. */
+/** The buyer's shipping choice, which determines the shipping method. */
 type ShippingLine = StoreReading['shippingLines'][number];
 
 /**
- * Hashes a print order's content, regardless of the order of its lines. Different content needs a different reference, so that a setting
- * changed before anything is sent takes effect. The customer's number is excluded, because a revoked permission would change it.
+ * Hashes a print order's content, regardless of the order of its lines. Different content requires a different reference, so that a
+ * setting takes effect if it is changed before anything is sent. The customer's number is excluded, because a revoked permission would
+ * change it.
  */
 export function hashPlan(
   items: readonly Line[],
@@ -27,7 +28,7 @@ export function hashPlan(
 ): string {
   const lines = items
     .map(({ shopifyLineItemId, productUid, fileUrl, pageCount, quantity, envelopeProductUid, envelopeQuantity }) => {
-      // Lines without envelopes add nothing here, so that lines from before envelopes keep their hash.
+      // Lines without envelopes add nothing here, so that older lines keep their hash.
       const envelopes = envelopeProductUid === null ? [] : [envelopeProductUid, envelopeQuantity];
       return JSON.stringify([shopifyLineItemId, productUid, fileUrl, pageCount, quantity, ...envelopes]);
     })

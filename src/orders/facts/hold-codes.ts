@@ -1,6 +1,6 @@
 import { ADDRESS_REMEDIES } from '../address/address-hold.ts';
 
-/** Every hold code with its remedy: what someone can do about the hold. */
+/** Every hold code with its remedy: what someone can do to resolve the hold. */
 const REMEDIES = {
   ...ADDRESS_REMEDIES,
   no_print_account:
@@ -16,23 +16,23 @@ const REMEDIES = {
   high_risk:
     'Check the fraud analysis of the order in your store. If you trust the order, choose "approve". Otherwise, cancel and refund it in your store.',
   no_print_link:
-    'Link the variant to a print product and its print file. Orders held for this reason are then planned again automatically.',
+    'Link the variant to a print product and its print file. Platen then automatically replans the orders that were held for this reason.',
   not_linked:
-    'Link the variant to a print product. Then print the orders that wait for the link, or leave them unprinted. If you ship this product yourself, mark it as yours once. Platen then does not ask again.',
+    'Link the variant to a print product. Then print the orders that are waiting for the link, or leave them unprinted. If you ship this product yourself, mark it as yours once. Platen then does not ask again.',
   print_file_refused:
     'In your store, check the property of the line or of its bundle. If the file is fine and only its host is not allowed, add the host to the allowed hosts of print files in the settings. The order then resumes automatically. Otherwise, place a new order with a usable file on the line, and remove the line from this order or fulfill it by hand.',
   variant_deleted:
     'The variant was deleted in your store, so Platen no longer knows what to print. Give its SKU a print link, and the order resumes automatically. If the line should not be printed, fulfill it by hand in your store or remove it from the order.',
   not_connected:
-    "Connect the variant to its product in the print service's dashboard, or mark it there as ignored if it is not printed. The order then resumes automatically. The app's page in your store shows which product it is and why.",
+    "Connect the variant to its product in the print service's dashboard, or mark it there as ignored if it is not printed. The order then resumes automatically. The app's page in your store shows the product and the reason.",
   no_address: 'Add a shipping address to the order in your store.',
   pickup_point: 'Change the delivery to a postal address, or fulfill this order by hand.',
   another_app_prints:
-    "Another app connected to the same print account already prints this store's orders. Disconnect that app, then confirm that Platen may print them.",
+    "Another app that is connected to the same print account already prints this store's orders. Disconnect that app, then confirm that Platen may print them.",
   quote_refused:
     "Fix the field named in the print service's message (in the order, the print link or the settings), then retry.",
   no_shipment_method:
-    'Change what the message names: the address, the shipping rules (a rule can name the code of the rate that the buyer chose), or whether several facilities may share an order. Orders resume automatically when a setting changes. Otherwise, choose "retry", or fulfill this order by hand.',
+    'Change what the message mentions: the address, the shipping rules (a rule can contain the code of the rate that the buyer chose), or whether several facilities may share an order. Orders resume automatically when a setting changes. Otherwise, choose "retry", or fulfill this order by hand.',
   create_refused:
     "Fix the field named in the print service's message (in the order, the print link or the settings), then retry.",
   confirm_refused:
@@ -42,53 +42,53 @@ const REMEDIES = {
   left_as_draft:
     "Release the draft in the print service's dashboard, or approve the order so that Platen confirms the draft.",
   outcome_unknown:
-    'The print service did not say whether it accepted this order. Search for the reference in its dashboard. If the reference is not there, choose "print again".',
+    'The print service did not confirm whether it accepted this order. Search for the reference in its dashboard. If the reference is not there, choose "print again".',
   unknown_print_order:
-    'The print service has another order for this order that Platen does not know, perhaps because a backup was restored. Compare the two. In its dashboard, cancel the one that must not be printed, then choose "continue". Or choose "cancel" to print nothing more of the order.',
-  draft_gone: 'The draft was removed at the print service. Choose "print again" to create a new one.',
+    'The print service has another order for this order that Platen does not know, perhaps because a backup was restored. Compare the two. In its dashboard, cancel the order that must not be printed, then choose "continue". Or choose "cancel" to stop printing this order.',
+  draft_gone: 'The draft was removed at the print service. Choose "print again" to create a new draft.',
   order_missing:
     'Search for the reference in the dashboard of the print service. The order may have been removed there. If it is not there, choose "print again".',
   several_orders:
     'In the dashboard of the print service, cancel all but one of the orders with this reference. Then choose "continue".',
   items_differ:
-    'The order at the print service has different items than this one. Compare the two in its dashboard. Then choose "continue" to accept the items there, or "cancel".',
+    'The order at the print service has different items than this order. Compare both in its dashboard. Then choose "continue" to accept the items there, or "cancel".',
   service_on_hold:
-    'Open the order in the print service\'s dashboard and do what it asks for. The order then resumes automatically. If it is no longer to be printed, choose "cancel".',
+    'Open the order in the print service\'s dashboard and follow the instructions there. The order then resumes automatically. If it should no longer be printed, choose "cancel".',
   service_pending_approval:
-    'Approve the order in the print service\'s dashboard. The order then resumes automatically. If it is no longer to be printed, choose "cancel".',
+    'Approve the order in the print service\'s dashboard. The order then resumes automatically. If it should no longer be printed, choose "cancel".',
   service_pending_personalization:
-    'Complete the personalization in the print service\'s dashboard. The order then resumes automatically. If it is no longer to be printed, choose "cancel".',
+    'Complete the personalization in the print service\'s dashboard. The order then resumes automatically. If it should no longer be printed, choose "cancel".',
   service_not_connected:
-    'Connect the product in the print service\'s dashboard. The order then resumes automatically. If it is no longer to be printed, choose "cancel".',
+    'Connect the product in the print service\'s dashboard. The order then resumes automatically. If it should no longer be printed, choose "cancel".',
   service_failed:
     'Fix the problem that the print service reports (usually the print file or the address), then choose "print again". If the order should no longer be printed, refund the buyer and choose "close" to close its fulfillment in your store.',
   service_canceled:
     'If the order should still be printed, choose "print again". If not, refund the buyer and choose "close" to close its fulfillment in your store.',
   service_returned:
-    'The parcel was returned. Agree with the buyer on an address, and place a new order or have the print service send the parcel again. Or refund the buyer. Then choose "close".',
+    'The parcel was returned. Agree on an address with the buyer, then place a new order or have the print service send the parcel again. Or refund the buyer. Then choose "close".',
   payment_refused:
     'Pay for this order in the dashboard of the print service, or update the payment method of your account there. Orders resume once the print service accepts a payment. If it has given up on this order, then choose "print again".',
   cannot_cancel:
-    'Cancel it in the dashboard of the print service if that is still possible. Otherwise, it will arrive, so agree with the buyer on what to do. Then choose "continue".',
+    'Cancel the order in the dashboard of the print service if that is still possible. Otherwise, it will arrive, so agree with the buyer on what to do. Then choose "continue".',
   changed_after_submit:
     'The order is being printed as it was sent. Until it is printed, you can choose "cancel", then "print again" to print it with the changes. Or choose "continue" and agree with the buyer on a return.',
   no_tracking:
-    'Choose "continue" to mark the order as fulfilled without tracking. A code that arrives later is added. Choose "retry" to wait longer. The tracking settings determine how long Platen waits and whether it asks you.',
+    'Choose "continue" to mark the order as fulfilled without tracking. If a code arrives later, Platen adds it. Choose "retry" to wait longer. The tracking settings determine how long Platen waits and whether it asks you.',
   no_progress:
-    'Ask the print service about the order, and give its reference. Choose "retry" to wait 14 more days, or "cancel" to stop the printing. Platen resolves the hold when the status changes.',
+    'Contact the print service about the order, and mention its reference. Choose "retry" to wait 14 more days, or "cancel" to stop the printing. Platen resolves the hold when the status changes.',
   fulfillment_canceled:
     'Choose "retry" to mark the items as fulfilled again, "print again" if they must be printed again, or "close" to close their fulfillment in your store.',
   step_failing:
-    'Platen keeps retrying, and the order continues once the step succeeds. If the message names something that you can fix, fix it and choose "retry". Otherwise, ask the print service, or choose "cancel".',
+    'Platen continues to retry, and the order continues once the step succeeds. If the message mentions something that you can fix, fix it and choose "retry". Otherwise, contact the print service, or choose "cancel".',
   fulfillment_refused:
-    "In your store, fix what the store's message names, such as a hold on the fulfillment. Platen then retries immediately, and also every hour. Or fulfill the order by hand with the tracking code shown.",
+    "In your store, fix the problem in the store's message, such as a hold on the fulfillment. Platen then retries immediately, and also every hour. Or fulfill the order by hand with the tracking code shown.",
 } as const;
 
 export type HoldCode = keyof typeof REMEDIES;
 
 export const holdCodes = Object.keys(REMEDIES) as HoldCode[];
 
-/** Codes of holds whose cause is fixed at a line's variant. */
+/** Codes of holds whose cause is fixed by changing a line's variant. */
 export const variantHoldCodes: readonly HoldCode[] = [
   'no_print_link',
   'not_linked',
@@ -96,7 +96,9 @@ export const variantHoldCodes: readonly HoldCode[] = [
   'not_connected',
 ];
 
-/** Returns what to do about a hold, or a general sentence for an unknown code. */
+/** Returns what to do about a hold, or general advice for an unknown code. */
 export function remedyOf(code: string): string {
-  return code in REMEDIES ? REMEDIES[code as HoldCode] : 'Fix what the message names, then retry the order.';
+  return code in REMEDIES
+    ? REMEDIES[code as HoldCode]
+    : 'Fix the problem that the message describes, then retry the order.';
 }

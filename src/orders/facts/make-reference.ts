@@ -5,7 +5,7 @@ import { traitsOf } from '../../print/traits-of.ts';
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const DIGEST_CHARACTERS = 12;
 
-/** The data from which a storefront order's references are computed. It is always the same, even after a backup is restored. */
+/** The data from which a storefront order's references are computed. It never changes, even after a backup is restored. */
 export interface ReferenceSource {
   /** The installation's 4-character code. */
   installation: string;
@@ -18,8 +18,8 @@ export interface ReferenceSource {
 
 /**
  * Computes a part's `orderReferenceId`: `pl{installation}-{order number}-{part}-{12 base32 characters of an HMAC}`, with at most 46
- * characters and no personal data. If references must be integers, they are 31 bits of the same HMAC, because a sequence would repeat after
- * a restore.
+ * characters and no personal data. If references must be integers, they consist of 31 bits of the same HMAC, because a sequence would
+ * repeat after a restore.
  */
 export function makeReference(source: ReferenceSource, part: number, printInterface: PrintInterface): string {
   const digest = createHmac('sha256', source.key)
@@ -32,7 +32,7 @@ export function makeReference(source: ReferenceSource, part: number, printInterf
 
 /**
  * Computes a line's item ID at the service: the numeric ID of the store's LineItem, which is unique within a print order. If item IDs
- * must be integers, it is 31 bits of the ID's hash.
+ * must be integers, returns 31 bits of the ID's hash.
  */
 export function makeItemReference(shopifyLineItemId: string, printInterface: PrintInterface): string {
   const id = shopifyLineItemId.slice(shopifyLineItemId.lastIndexOf('/') + 1);

@@ -2,15 +2,15 @@ import type { PrintOrderState } from '../../database/entities/print-orders.ts';
 
 /** Groups of states that decisions and queries use. */
 const GROUPS = {
-  /** Nothing was sent. */
+  /** Nothing has been sent. */
   unsent: ['planned', 'quoted'],
   /** An attempt is open, or its outcome is unknown. */
   sending: ['submitting', 'uncertain'],
-  /** The service may not have the order, or the order waits for someone. */
+  /** The service may not have the order, or the order is waiting for someone. */
   unordered: ['planned', 'quoted', 'submitting', 'uncertain', 'held'],
   /** The service has the order, and Platen follows its progress. */
   followed: ['submitted', 'in_production', 'shipped', 'shipped_no_tracking'],
-  /** The parcels have left, but the store does not show all of them. */
+  /** The parcels have left, but the store does not show all of them yet. */
   shipped: ['shipped', 'shipped_no_tracking'],
   /** The parcels have left. */
   left: ['shipped', 'shipped_no_tracking', 'fulfilled'],
@@ -19,20 +19,20 @@ const GROUPS = {
 
 type StateGroup = keyof typeof GROUPS;
 
-/** Whether a state is in one of these groups. */
+/** Returns whether a state is in one of these groups. */
 export function isIn(state: PrintOrderState, ...groups: StateGroup[]): boolean {
   return groups.some((group) => (GROUPS[group] as readonly PrintOrderState[]).includes(state));
 }
 
-/** Returns SQL for whether a state is in a group. The states are written out so that PostgreSQL uses the partial indexes. */
+/** Returns SQL for whether a state is in a group. The SQL lists the states literally so that PostgreSQL uses the partial indexes. */
 export function stateIn(group: StateGroup, column = 'p.state'): string {
   return `${column} in (${GROUPS[group].map((state) => `'${state}'`).join(', ')})`;
 }
 
 /**
  * The states that may follow each state of a print order. Only `changeState` writes states, and it refuses other transitions. Once the
- * service has the order, its progress never goes back. An order in progress or fulfilled can still be held, fail or be canceled. A canceled
- * or failed order resumes only if it turns out to exist.
+ * service has the order, the order's progress never reverses. An order that is in progress or fulfilled can still be held, fail or be
+ * canceled. A canceled or failed order resumes only if it turns out to exist.
  */
 const ALLOWED: Record<PrintOrderState, readonly PrintOrderState[]> = {
   planned: ['quoted', 'submitted', 'held', 'canceled', 'failed'],
@@ -57,19 +57,19 @@ const ALLOWED: Record<PrintOrderState, readonly PrintOrderState[]> = {
     'canceled',
     'failed',
   ],
-  // If the order turns out to exist, it is followed.
+  // If the order turns out to exist, Platen follows it.
   canceled: ['submitted', 'in_production', 'shipped', 'failed'],
   failed: ['submitted', 'in_production', 'shipped', 'canceled'],
 };
 
-/** Whether a print order may go from one state to another (docs/rules/states.md#transitions). */
+/** Returns whether a print order may change from one state to another (docs/rules/states.md#transitions). */
 export function isAllowedTransition(from: PrintOrderState, to: PrintOrderState): boolean {
   return ALLOWED[from].includes(to);
 }
 
 /**
- * Returns the state for a service status, including statuses seen in public documentation (docs/rules/states.md#service-statuses);
- * null: the status changes nothing (`draft` or an unknown status).
+ * Returns the state for a service status, including statuses from public documentation (docs/rules/states.md#service-statuses), or null
+ * if the status changes nothing (`draft` or an unknown status).
  */
 export function toPrintOrderState(fulfillmentStatus: string): PrintOrderState | null {
   return SERVICE_STATES.get(fulfillmentStatus) ?? null;
@@ -91,6 +91,6 @@ const SERVICE_STATES = new Map<string, PrintOrderState>([
   ['pending_approval', 'held'],
   ['pending_personalization', 'held'],
   ['not_connected', 'held'],
-  // A returned order was shipped. A separate hold shows its return.
+  // A returned order was shipped. A separate hold reports the return.
   ['returned', 'shipped'],
 ]);

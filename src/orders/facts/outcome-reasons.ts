@@ -1,28 +1,28 @@
-/** Explains to the merchant why an order waits or why there is nothing to do. */
+/** Explains to the merchant why an order is waiting or why there is nothing to do. */
 const REASONS = {
   unread: 'Platen has not read the order from the store yet.',
   unpaid: 'The order is not paid yet.',
-  delay: 'The order waits until the delay set for this shop has passed.',
+  delay: 'The order is waiting until the delay set for this shop has passed.',
   risk_pending: 'The store has not finished its fraud analysis yet.',
   buyer_pending: "The store has not counted the buyer's earlier orders yet.",
-  daily_release: 'The order waits for the daily release.',
+  daily_release: 'The order is waiting for the daily release.',
   no_fulfillment_orders: 'The store has not yet decided where the order ships from.',
   on_hold: 'The fulfillment is on hold in the store.',
   scheduled: 'The fulfillment is scheduled for later in the store.',
   needs_request: 'The fulfillment must be requested in the store.',
   request_rejected: 'The fulfillment request was rejected. Request it again in the store.',
-  cancellation_requested: 'The merchant requested to cancel the fulfillment.',
+  cancellation_requested: 'The merchant has requested to cancel the fulfillment.',
   cancellation_rejected:
     'A cancellation came too late for part of the order. The part that was stopped is not printed unless you approve the order.',
   needs_sign_in: 'The app has lost its access to the store. Open the app once in the store.',
   canceled: 'The order was canceled in the store.',
   canceled_by_hand:
-    'Printing was canceled by hand. Nothing more of the order is sent to print unless it is approved again.',
+    'Printing was canceled by hand. No further items of the order are sent to print unless it is approved again.',
   not_payable: 'The payment was voided or refunded, or it has expired.',
   test_order: 'A test order is never printed.',
   placed_before_install: 'The order was placed before the date from which this shop takes orders.',
   no_line_of_ours: 'Platen prints none of the lines in the order.',
-  already_fulfilled: 'Everything was already fulfilled.',
+  already_fulfilled: 'Everything has already been fulfilled.',
   lines_removed: 'Every line that Platen prints was removed from the order.',
   cancellation_accepted:
     "Nothing is left to fulfill: the fulfillment was canceled at the merchant's request in the store.",
@@ -30,16 +30,16 @@ const REASONS = {
   left_to_others:
     'Platen does not print the rest of the order: it is at another location, with another app, or for pickup.',
   nothing_left: 'Nothing is left to fulfill: the rest was refunded, canceled or closed in the store.',
-  printed_already: 'Every unit was already sent to print.',
-  customer_redacted: "The customer's data was erased on request. Nothing more of the order is sent to print.",
+  printed_already: 'Every unit has already been sent to print.',
+  customer_redacted: "The customer's data was erased on request. No further items of the order are sent to print.",
   data_expired:
-    'The order was not sent to print within 90 days, and addresses are not stored longer. Fulfill the order by hand, or refund the buyer.',
+    'The order was not sent to print within 90 days, and addresses are not stored for longer. Fulfill the order by hand, or refund the buyer.',
   not_found: 'The store no longer has this order.',
 } as const;
 
 export type OutcomeReason = keyof typeof REASONS;
 
-/** Reasons of orders for which nothing is left to fulfill in the store. A canceled fulfillment may reopen them. */
+/** Reasons why nothing is left to fulfill in the store for an order. A canceled fulfillment may reopen such an order. */
 export const carriedOutReasons: readonly OutcomeReason[] = [
   'already_fulfilled',
   'lines_removed',
@@ -50,7 +50,7 @@ export const carriedOutReasons: readonly OutcomeReason[] = [
 ];
 const CARRIED_OUT: ReadonlySet<string> = new Set(carriedOutReasons);
 
-/** Whether nothing is left to fulfill in the store for one of our orders. */
+/** Returns whether nothing is left to fulfill in the store for one of Platen's orders. */
 export function isCarriedOut(reason: string | null): boolean {
   return CARRIED_OUT.has(reason ?? '');
 }

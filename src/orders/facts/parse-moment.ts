@@ -6,8 +6,8 @@ const DAY_MS = 86_400_000;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Parses an ISO time with its offset, or a day such as 2026-11-21 in the time zone (null: UTC). A day stands for the midnight when it
- * begins, or with `end` for the midnight when it ends. Throws InvalidInputError.
+ * Parses an ISO time with its offset, or a day such as 2026-11-21 in the time zone (null: UTC). A day means the midnight when the day
+ * begins or, with `end`, the midnight when it ends. Throws InvalidInputError.
  */
 export function parseMoment(
   field: string,
@@ -28,13 +28,13 @@ function toMoment(text: string): Date | null {
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
-/** Returns the next day, or an empty text for an invalid day. */
+/** Returns the next day, or an empty text if the day is invalid. */
 function nextDay(day: string): string {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(midnight) ? '' : new Date(midnight + DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Whether a day exists, unlike the 31st of a month with 30 days. */
+/** Returns whether a day exists, unlike the 31st of a month with 30 days. */
 function isSameDay(text: string): boolean {
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));

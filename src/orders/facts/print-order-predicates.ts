@@ -8,7 +8,7 @@ interface Attempted {
   attempts: readonly Pick<SubmitAttempt, 'outcome'>[];
 }
 
-/** Whether a print order is or may be on its way to the buyer, so that later changes to the order do not affect it. */
+/** Returns whether a print order is or may be on its way to the buyer, so that later changes to the order do not affect it. */
 export function isSent(printOrder: PrintOrder): boolean {
   const { closedAt, cancelRequestedAt, state } = printOrder;
   return (
@@ -20,20 +20,20 @@ export function isSent(printOrder: PrintOrder): boolean {
   );
 }
 
-/** Whether a print order's units count as printed: it was sent, and was not replaced by a reprint. */
+/** Returns whether a print order's units count as printed: it was sent, and no reprint has replaced it. */
 export function countsAsPrinted({ confirmStartedAt, confirmedAt, fencedAt, printAgainAt }: PrintOrder): boolean {
   return (confirmStartedAt ?? confirmedAt) !== null && fencedAt === null && printAgainAt === null;
 }
 
 const HARMLESS = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
 
-/** Whether no part of a print order can be printed yet, so that another print order may replace it once it is fenced. */
+/** Returns whether no part of a print order can be printed yet, so that another print order may replace it once it is fenced. */
 export function isReplaceable(print: Attempted): boolean {
   // A draft that someone has edited is not replaced.
   return isUnsent(print) && print.printOrder.draftEdit === null && print.printOrder.acceptedDraftEdit === null;
 }
 
-/** Whether no part of a print order can be printed yet, and it is neither closed nor being canceled. */
+/** Returns whether no part of a print order can be printed yet, and it is neither closed nor being canceled. */
 export function isUnsent({ printOrder, attempts }: Attempted): boolean {
   if (printOrder.closedAt !== null || printOrder.confirmStartedAt !== null || printOrder.cancelRequestedAt !== null)
     return false;
@@ -43,34 +43,34 @@ export function isUnsent({ printOrder, attempts }: Attempted): boolean {
   return attempts.every(({ outcome }) => outcome !== null && HARMLESS.has(outcome));
 }
 
-/** Whether a print order's units are planned, printed or shipped. False if it failed, or was canceled or replaced. */
+/** Returns whether a print order's units are planned, printed or shipped. False if the print order failed, or was canceled or replaced. */
 export function isInEffect({ fencedAt, printAgainAt, state }: PrintOrder): boolean {
   return fencedAt === null && printAgainAt === null && !isOver(state);
 }
 
-/** Whether nothing is left to submit under a print order's reference. */
+/** Returns whether nothing is left to submit under a print order's reference. */
 export function isSubmitted(printOrder: PrintOrder): boolean {
   if (printOrder.fencedAt !== null) return true;
   if (printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null) return false;
   if (isHeldDraft(printOrder)) return false;
-  // If it is held with an unknown outcome, the search continues. A held draft is confirmed only after someone's decision.
+  // If the print order is held with an unknown outcome, the search continues. A held draft is confirmed only after someone's decision.
   if (printOrder.state === 'held')
     return printOrder.submitWay === 'draft' || printOrder.confirmStartedAt === null || printOrder.confirmedAt !== null;
   return printOrder.state !== 'quoted' && !isIn(printOrder.state, 'sending');
 }
 
-/** Whether a print order's draft is held, so that someone may release it in the print service's dashboard. */
+/** Returns whether a print order's draft is held, so that someone may release it in the print service's dashboard. */
 export function isHeldDraft({ state, submitWay, serviceOrderId, confirmedAt }: PrintOrder): boolean {
   return state === 'held' && submitWay === 'draft' && serviceOrderId !== null && confirmedAt === null;
 }
 
-/** Whether a print order was ordered at the print service, or still may be. */
+/** Returns whether a print order was or may still be ordered at the print service. */
 export function mayCost({ confirmedAt, closedAt, fencedAt, state }: PrintOrder): boolean {
   if (confirmedAt !== null) return true;
   return closedAt === null && fencedAt === null && state !== 'canceled' && state !== 'failed';
 }
 
-/** Whether a print order uses the test host of v1 or v2, which has its own keys. */
+/** Returns whether a print order uses the test host of v1 or v2, which has separate keys. */
 export function isAtTestHost({ printInterface, legacyHost }: PrintOrder): boolean {
   return printInterface !== 'current' && legacyHost === 'test';
 }

@@ -15,9 +15,9 @@ export interface Recipient {
   shippingLines: ShippingWish['shippingLines'];
   /** The printed products' tags in the store, by LineItem. */
   productTags: Record<string, string[]>;
-  /** The URLs of print files that came with lines, by LineItem; omitted if no line has one. */
+  /** The URLs of print files that came with lines, by LineItem. Omitted if no line has a file. */
   fileUrls?: Record<string, string>;
-  /** How the method is chosen for all parts of one plan; null: not decided yet. */
+  /** How the method is chosen for all parts of one plan. Null if not decided yet. */
   shippingWay: ShippingWay | null;
 }
 
@@ -27,7 +27,7 @@ export function sealRecipient(app: App, reference: string, recipient: Recipient)
   return encryptColumn(app.config.encryptionKeys, `print_orders.recipient:${reference}`, JSON.stringify(recipient));
 }
 
-/** Throws PlatenError `personal_data_removed` once the data was redacted or the shop's retention time has passed. */
+/** Decrypts the recipient. Throws PlatenError `personal_data_removed` if the data was redacted or the shop's retention time has passed. */
 export function openRecipient(app: App, { reference, recipientEncrypted }: Sealed): Recipient {
   if (recipientEncrypted === null) throw removed(reference);
   return JSON.parse(
@@ -39,7 +39,7 @@ export function sealBody(app: App, reference: string, body: PrintOrderBody): str
   return encryptColumn(app.config.encryptionKeys, `print_orders.body:${reference}`, JSON.stringify(body));
 }
 
-/** Throws PlatenError `personal_data_removed` once the data was redacted or the shop's retention time has passed. */
+/** Decrypts the body. Throws PlatenError `personal_data_removed` if the data was redacted or the shop's retention time has passed. */
 export function openBody(app: App, { reference, bodyEncrypted }: Sealed): PrintOrderBody {
   if (bodyEncrypted === null) throw removed(reference);
   return JSON.parse(

@@ -10,7 +10,7 @@ export function sayCode(code: string): string {
   return characters.length > LONGEST_SHOWN ? `${shown}…` : shown;
 }
 
-/** The stored code of a parcel that is fulfilled without a tracking code. */
+/** The code that is stored for a parcel that is fulfilled without a tracking code. */
 export const NO_CODE = '';
 
 /** Formats tracking codes for a sentence: `the tracking codes A, B`. */

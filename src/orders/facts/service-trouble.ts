@@ -2,7 +2,7 @@ import type { PrintOrderLine, PrintOrderState } from '../../database/entities/pr
 import { cleanText, LONGEST_TEXT } from '../address/clean-text.ts';
 import type { HoldCode } from './hold-codes.ts';
 
-/** Statuses of an order or an item that need the merchant (docs/rules/states.md#service-statuses). */
+/** Statuses of an order or an item that need the merchant's attention (docs/rules/states.md#service-statuses). */
 const TROUBLES = new Map<string, HoldCode>([
   ['on_hold', 'service_on_hold'],
   ['pending_approval', 'service_pending_approval'],
@@ -19,27 +19,27 @@ const MOST_WORDS = 300;
 /** The hold codes for these statuses. */
 export const serviceHoldCodes: readonly HoldCode[] = [...TROUBLES.values()];
 
-/** Returns the hold code for a status; null: the status does not need the merchant. */
+/** Returns the hold code for a status, or null if the status does not need attention. */
 export function toServiceHold(status: string | null): HoldCode | null {
   return TROUBLES.get(status ?? '') ?? null;
 }
 
-/** Whether an order or item with this status will never ship. */
+/** Returns whether an order or item with this status will never ship. */
 export function isOver(status: string | null): boolean {
   return OVER.has(status ?? '');
 }
 
-/** Whether a print order in this state has ended. */
+/** Returns whether a print order in this state has ended. */
 export function isEnded(state: PrintOrderState): boolean {
   return state === 'fulfilled' || isOver(state);
 }
 
-/** Whether a parcel with this status exists or is being prepared. */
+/** Returns whether a parcel with this status exists or is being prepared. */
 export function isPrinted(status: string | null): boolean {
   return PRINTED.has(status ?? '');
 }
 
-/** Counts a line's units that will never ship and that nobody has had printed again. */
+/** Counts a line's units that will never ship and for which nobody has requested a reprint. */
 export function countOver({
   quantity,
   serviceStatus,
@@ -51,14 +51,14 @@ export function countOver({
   return Math.max(0, (isOver(serviceStatus) ? quantity : unitsOver) - unitsAgain);
 }
 
-/** Shortens the service's comment to one line; null: there is no comment (docs/rules/print-interface.md#event-oddities). */
+/** Shortens the service's comment to one line. Returns null if there is no comment (docs/rules/print-interface.md#event-oddities). */
 export function cleanComment(comment: string | null): string | null {
   const words = cleanText(comment?.slice(0, LONGEST_TEXT).toWellFormed() ?? null);
   const cut = Array.from(words).slice(0, MOST_WORDS).join('').trim();
   return cut === '' ? null : cut;
 }
 
-/** Returns a hold's message: the service's status, the affected line (null: the whole order) and the service's comment. */
+/** Returns a hold's message: the service's status, the affected line (or null for the whole order) and the service's comment. */
 export function describeTrouble(
   status: string,
   line: Pick<PrintOrderLine, 'sku' | 'shopifyLineItemId'> | null,

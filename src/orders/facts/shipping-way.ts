@@ -8,19 +8,21 @@ export interface ShippingWish {
   isBusiness: boolean;
   /** One product for each printed line. */
   products: readonly { sku: string | null; productUid: string; tags: readonly string[] }[];
-  /** The way chosen for the whole order of which this print order is a part. It is tried first. */
+  /** The way that was chosen for the whole order to which this print order belongs. It is tried first. */
   settled: ShippingWay | null;
 }
 
-/** A way to choose methods: choices tried in turn, the same for all quotes. Without choices, each quote's cheapest method is chosen. */
+/**
+ * A way to choose methods: choices to try in sequence, the same for all quotes. Without choices, each quote's cheapest method is chosen.
+ */
 export interface ShippingWay {
-  /** The way's name after "the" in the timeline. */
+  /** The way's name, which follows "the" in the timeline. */
   rule: string;
   choices: readonly MethodChoice[];
 }
 
 /** The conditions for choosing one of a quote's methods. */
 export type MethodChoice = ShippingRule['choose'] & {
-  /** Never a pallet or pickup, even if its UID or type is named. */
+  /** Excludes pallets and pickup, even if a rule contains their UID or type. */
   onlyParcels?: true;
 };

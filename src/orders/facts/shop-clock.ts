@@ -1,18 +1,18 @@
 const DAY_MS = 86_400_000;
 
-/** Returns when a day such as 2026-11-21 begins in the time zone; null: the day is invalid. An unknown time zone counts as UTC. */
+/** Returns when a day such as 2026-11-21 begins in the time zone, or null if the day is invalid. An unknown time zone counts as UTC. */
 export function startOfDay(day: string, timeZone: string | null): Date | null {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(midnight) ? null : new Date(toMoment(midnight, clockOf(timeZone ?? 'UTC')));
 }
 
-/** Returns the date in the time zone at a moment, such as 2026-11-21. An unknown time zone counts as UTC. */
+/** Returns the date in the time zone at a given moment, such as 2026-11-21. An unknown time zone counts as UTC. */
 export function dayOf(moment: Date, timeZone: string | null): string {
   const ahead = clockOf(timeZone ?? 'UTC')(moment.getTime());
   return new Date(moment.getTime() + ahead).toISOString().slice(0, 10);
 }
 
-/** Returns how many milliseconds a time zone's clocks are ahead of UTC at a moment. */
+/** Returns how many milliseconds a time zone's clocks are ahead of UTC at a given moment. */
 type Clock = (moment: number) => number;
 
 /** Returns a time zone's clock. An unknown time zone counts as UTC. */
@@ -36,9 +36,9 @@ function toFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Returns the moment at which the clocks show a local time. `local` is that time given as if it were UTC. */
+/** Returns the moment at which the clocks show a local time. `local` is that time expressed as if it were UTC. */
 export function toMoment(local: number, clock: Clock): number {
-  // Clocks change by hours at most, so the offset is the previous day's or the next day's.
+  // Clock changes never exceed a few hours, so the offset is the previous day's or the next day's.
   const offsets = [clock(local - DAY_MS), clock(local + DAY_MS)];
   const shown = offsets.map((offset) => local - offset).filter((moment) => moment + clock(moment) === local);
   return shown.length > 0 ? Math.min(...shown) : local - Math.min(...offsets);

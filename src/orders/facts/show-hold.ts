@@ -7,7 +7,7 @@ export interface ShownHold {
   field: string | null;
   message: string;
   remedy: string;
-  /** The page in the store's admin where the cause can be fixed; null: it is fixed elsewhere. */
+  /** The page in the store's admin where the cause can be fixed. Null if it is fixed elsewhere. */
   adminUrl: string | null;
 }
 

@@ -6,7 +6,7 @@ export const LEFT_STATUSES: ReadonlySet<string> = new Set(['OPEN', 'IN_PROGRESS'
 
 const LIVE_FULFILLMENTS = new Set(['SUCCESS', 'OPEN', 'PENDING']);
 
-/** Counts the units left to fulfill of one LineItem, or (null) of all. */
+/** Counts the units left to fulfill for one LineItem or, with null, for all. */
 export function leftToFulfill(order: StoreReading, lineItemId: string | null): number {
   return order.fulfillmentOrders
     .filter(({ status }) => LEFT_STATUSES.has(status))
@@ -15,12 +15,12 @@ export function leftToFulfill(order: StoreReading, lineItemId: string | null): n
     .reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
 }
 
-/** Whether a fulfillment counts, because it was neither canceled nor refused by its service. */
+/** Returns whether a fulfillment counts because it was neither canceled nor refused by its service. */
 export function isLiveFulfillment({ status }: Pick<StoreReading['fulfillments'][number], 'status'>): boolean {
   return LIVE_FULFILLMENTS.has(status);
 }
 
-/** Counts a LineItem's units that were fulfilled in the store, by anyone. */
+/** Counts a LineItem's units that were fulfilled in the store by anyone. */
 export function fulfilledOf(order: Pick<StoreReading, 'fulfillments'>, lineItemId: string): number {
   return order.fulfillments
     .filter(isLiveFulfillment)
@@ -29,12 +29,12 @@ export function fulfilledOf(order: Pick<StoreReading, 'fulfillments'>, lineItemI
     .reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** Returns the key for a line's print link: its variant, or the line itself, which can only use the link of its SKU. */
+/** Returns the key for a line's print link: the line's variant, or the line itself, which can only use the link for its SKU. */
 export function toLinkKey({ id, variant }: Pick<StoreLineItem, 'id' | 'variant'>): string {
   return variant?.id ?? id;
 }
 
-/** Returns whose location a fulfillment order ships from: our fulfillment service's, the merchant's or another service's. */
+/** Returns whose location a fulfillment order ships from: Platen's fulfillment service's, the merchant's or another service's. */
 export function locationOf(
   fulfillmentOrder: Pick<StoreFulfillmentOrder, 'assignedLocation'>,
   ourLocationId: string | null,
@@ -44,7 +44,7 @@ export function locationOf(
   return location?.isFulfillmentService ? 'other_service' : 'merchant';
 }
 
-/** Whether a fulfillment order has a hold that is not Platen's. Platen's own hold only repeats what the plan knows. */
+/** Returns whether a fulfillment order has a hold that is not Platen's. Platen's own hold only repeats what the plan knows. */
 export function isHeldByOthers({ status, fulfillmentHolds }: StoreFulfillmentOrder): boolean {
   if (status !== 'ON_HOLD') return false;
   const own = ownHolds(fulfillmentHolds).length;

@@ -1,6 +1,6 @@
 import type { OrderSaleReading } from '../../shopify/calls/order-sale.ts';
 
-/** The store's data about an order that the plan reads, with Shopify's names and flat lists. */
+/** The store's data about an order that the plan reads, with Shopify's names and with flat lists. */
 export interface StoreReading {
   id: string;
   name: string;
@@ -13,11 +13,11 @@ export interface StoreReading {
   currentTotalPriceSet: { shopMoney: { amount: string; currencyCode: string } };
   totalRefundedSet: { shopMoney: { amount: string } };
   risk: { recommendation: string; assessments: { riskLevel: string }[] };
-  /** `ready`: the buyer's earlier orders are counted. */
+  /** `ready`: the store has counted the buyer's earlier orders. */
   customerJourneySummary: { customerOrderIndex: number | null; ready: boolean } | null;
-  /** null: the buyer is a guest, or the customer was not read. */
+  /** Null if the buyer is a guest or the customer was not read. */
   customer: { id: string } | null;
-  /** The amount that the buyer paid; null: not read. */
+  /** The amount that the buyer paid. Null if it was not read. */
   sale?: OrderSaleReading | null;
   customAttributes: { key: string; value: string | null }[];
   localizedFields: { key: string; title: string; value: string; countryCode: string }[];
@@ -52,16 +52,16 @@ export interface StoreLineItem {
   unfulfilledQuantity: number;
   requiresShipping: boolean;
   isGiftCard: boolean;
-  /** Personal data, because the buyer chose or typed it. */
+  /** Personal data, because the buyer chose or typed these values. */
   customAttributes: { key: string; value: string | null }[];
-  /** The bundle to which the line belongs, with the buyer's input for the whole bundle. */
+  /** The bundle that contains the line, with the buyer's input for the whole bundle. */
   lineItemGroup: { id: string; customAttributes: { key: string; value: string | null }[] } | null;
-  /** From its variant and product at the time of the order; null in a custom line. */
+  /** The title of the variant and product when the order was placed. Null for a custom line. */
   variantTitle: string | null;
   vendor: string | null;
-  /** Null: a custom line, or the variant is deleted. */
+  /** Null for a custom line, or if the variant was deleted. */
   variant: { id: string } | null;
-  /** Null: a custom line, or the product is deleted. */
+  /** Null for a custom line, or if the product was deleted. */
   product: { id: string; tags: string[] } | null;
 }
 

@@ -12,14 +12,14 @@ interface OrderFacts {
   lines: readonly Pick<OrderLine, 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];
   /** Only open holds. */
   holds: readonly Pick<Hold, 'id'>[];
-  /** Without closed and fenced print orders. */
+  /** Excludes closed and fenced print orders. */
   printOrders: readonly Pick<PrintOrder, 'state' | 'confirmedAt' | 'printAgainAt'>[];
 }
 
 /**
  * Returns a storefront order's state: `canceled` if the order was canceled in the store; else `held` if anything is held; `nothing_to_do`
- * if no line is ours; `fulfilled` if all our lines that are still wanted are fulfilled; `printing` from the first confirmed print order on;
- * else `waiting`.
+ * if Platen prints no line; `fulfilled` if all of Platen's lines that are still needed are fulfilled; `printing` after the first
+ * confirmed print order; else `waiting`.
  */
 export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): StorefrontOrderState {
   if (order.canceledAt !== null) return 'canceled';
@@ -32,7 +32,7 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
     return isAnyFulfilled ? 'fulfilled' : 'nothing_to_do';
   }
   if (printOrders.some(({ confirmedAt, state }) => confirmedAt !== null && !isOver(state))) return 'printing';
-  // Nothing will ship, and someone has resolved that.
+  // Nothing will ship, and someone has resolved the failures.
   if (printOrders.length > 0 && printOrders.every(({ state }) => isOver(state))) return 'nothing_to_do';
   // Before the plan decides anything, there are no lines.
   const isNothingOurs = order.outcome === 'nothing_to_do' || (lines.length > 0 && ours.length === 0);
@@ -40,8 +40,8 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
 }
 
 /**
- * Whether every line that is still wanted is fulfilled. If all lines were removed from the order, it counts as fulfilled if units were
- * fulfilled before they were returned and nothing is being printed.
+ * Returns whether every line that is still needed is fulfilled. If all lines were removed from the order, it counts as fulfilled if units
+ * were fulfilled before they were returned and nothing is being printed.
  */
 function isFulfilled(lines: OrderFacts['lines'], printOrders: OrderFacts['printOrders']): boolean {
   const wanted = lines.filter(({ orderedQuantity }) => orderedQuantity > 0);

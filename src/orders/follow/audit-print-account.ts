@@ -21,18 +21,18 @@ const ASKED_AT_ONCE = 50;
 const PAGE = 500;
 /** A restored database may have lost parts, so this many part numbers after the last known part are tried. */
 const PARTS_AHEAD = 20;
-/** Maximum number of references per finding in a log line. The logged count is complete. */
+/** Maximum number of references per finding in a log line. The logged count includes all references. */
 const MOST_LOGGED = 50;
 
 /** Findings of the audit of one print account, as references. */
 export interface AuditReport {
   accountId: number;
-  /** Orders of this installation that the service listed, without drafts. */
+  /** Number of this installation's orders that the service listed, excluding drafts. */
   orders: number;
   severalOrders: string[];
-  /** Held orders that the database does not know, or whose reference is closed in the database. */
+  /** Orders on hold that the database does not know, or whose reference is closed in the database. */
   unknownOrders: string[];
-  /** Unknown orders without a storefront order that could be held. */
+  /** Unknown orders that have no storefront order to put on hold. */
   strayOrders: string[];
   missingOrders: string[];
 }
@@ -43,11 +43,11 @@ interface AuditScope {
   service: PrintService;
   installation: InstallationSecrets;
   since: Date;
-  /** Orders younger than the quiet time may still change. */
+  /** Orders that are younger than the quiet time may still change. */
   settledBefore: Date;
 }
 
-/** An order as the audit sees it: not a draft, and without the buyer's data. */
+/** An order as the audit reads it: not a draft, and without the buyer's data. */
 interface ShownOrder {
   id: string;
   reference: string;
@@ -57,9 +57,9 @@ interface ShownOrder {
 }
 
 /**
- * Compares the service's orders of the last 7 days with the database, holds those that differ and follows status changes
- * (docs/rules/created-once.md#audit). The audit shares no code with the submit steps, so that it does not share their mistakes. It reads
- * suspicious orders again before it holds them. Throws PrintServiceError if the service fails or lists over 20,000 orders.
+ * Compares the service's orders of the last 7 days with the database, puts mismatches on hold and follows status changes
+ * (docs/rules/created-once.md#audit). The audit shares no code with the submit steps, so that it does not repeat their mistakes. It reads
+ * suspicious orders again before putting them on hold. Throws PrintServiceError if the service fails or lists over 20,000 orders.
  */
 export async function auditPrintAccount(app: App, { accountId }: { accountId: number }): Promise<AuditReport> {
   const { service } = await openPrintAccount(app, accountId, { extendedCalls: false });
@@ -119,7 +119,7 @@ async function askAgain(scope: AuditScope, by: 'ids' | 'orderReferenceIds', all:
   return orders;
 }
 
-/** Groups connected parts into orders. An order is live while one of its parts is. */
+/** Groups connected parts into orders. An order is live while any of its parts is live. */
 function groupLive(orders: readonly ShownOrder[]): ShownOrder[][] {
   return groupConnected(orders).filter((group) => group.some(({ isLive }) => isLive));
 }
@@ -156,7 +156,7 @@ async function checkKnown(
     return groups.length > 1 || groups.some((group) => isStranger(scope, printOrder, group, []));
   });
   const references = suspects.map(({ reference }) => reference);
-  // Searching by reference also finds orders created before the audited days.
+  // Searching by reference also finds orders that were created before the audited days.
   const asked = Map.groupBy(await askAgain(scope, 'orderReferenceIds', references), ({ reference }) => reference);
   for (const printOrder of suspects) {
     const { id, reference } = printOrder;
@@ -176,7 +176,7 @@ async function checkKnown(
   return found;
 }
 
-/** Whether a live order is under a fenced reference, or is neither the confirmed order nor one of its parts. */
+/** Returns whether a live order is under a fenced reference, or is neither the confirmed order nor one of its parts. */
 function isStranger(
   { settledBefore }: AuditScope,
   { serviceOrderId, confirmedAt, fencedAt, printInterface }: KnownOrder,
@@ -185,7 +185,7 @@ function isStranger(
 ): boolean {
   if (fencedAt !== null) return fencedAt < settledBefore;
   if (confirmedAt === null || confirmedAt >= settledBefore) return false;
-  // v1 and v2 never returned the order's ID.
+  // v1 and v2 have never returned the order's ID.
   if (printInterface !== 'current') return false;
   const shown = group.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]);
   return !shown.some((id) => id === serviceOrderId || parts.includes(id));
@@ -197,7 +197,7 @@ async function readParts({ app }: AuditScope, printOrderId: string): Promise<str
   return rows.map(({ serviceOrderId }) => serviceOrderId);
 }
 
-/** Finds confirmed orders shown neither by the list, nor by ID, nor as live by reference (docs/rules/created-once.md#audit). */
+/** Finds confirmed orders that appear neither in the list, nor by ID, nor as live by reference (docs/rules/created-once.md#audit). */
 async function checkMissing(scope: AuditScope, listed: ReadonlySet<string>): Promise<string[]> {
   const missing: string[] = [];
   let after = '0';
@@ -238,14 +238,14 @@ function readConfirmed({ app, accountId, since, settledBefore }: AuditScope, aft
   );
 }
 
-/** Holds the storefront orders of references that have this installation's prefix but no print order in the database. */
+/** Puts storefront orders on hold if a reference has this installation's prefix but no print order in the database. */
 async function checkUnknown(scope: AuditScope, references: string[]): Promise<{ held: string[]; stray: string[] }> {
   const sales = references.length > 0 ? await findSales(scope, references) : new Map<string, StorefrontOrder>();
   for (const [reference, sale] of sales) await holdUnknownOrder(scope.app, sale, reference);
   return { held: [...sales.keys()], stray: references.filter((reference) => !sales.has(reference)) };
 }
 
-/** References cannot be decoded, so the references of all recent storefront orders' parts are computed and compared. */
+/** References cannot be decoded, so the references of the parts of all recent storefront orders are computed and compared. */
 async function findSales(
   { app, accountId, installation, since }: AuditScope,
   references: string[],
@@ -271,10 +271,10 @@ async function findSales(
   return found;
 }
 
-/** Returns the end of a reference, which identifies the order. The order number before it is only for people to read. */
+/** Returns the end of a reference, which identifies the order. The order number before it is only for readers. */
 const toPartAndDigest = (reference: string): string => reference.split('-').slice(2).join('-');
 
-/** Opens a hold without changing the print order's state, so that work in progress continues. */
+/** Opens a hold without changing the print order's state, so that work that is in progress continues. */
 async function holdPrintOrderOnce(
   { app }: AuditScope,
   id: string,
@@ -287,7 +287,7 @@ async function holdPrintOrderOnce(
   });
 }
 
-/** Whether someone has resolved a hold with this message. Holds resolved before the reference was fenced do not count. */
+/** Returns whether someone has resolved a hold with this message. Holds resolved before the fencing do not count. */
 function wasDecided(manager: EntityManager, { id, fencedAt }: PrintOrder, message: string): Promise<boolean> {
   const code: HoldCode = 'unknown_print_order';
   const resolvedAt = fencedAt === null ? Not(IsNull()) : MoreThan(fencedAt);

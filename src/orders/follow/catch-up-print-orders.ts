@@ -13,7 +13,7 @@ import { IS_UNTRACKED } from './fulfill-untracked.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { stateIn } from '../facts/order-state.ts';
 
-/** Time until the next pass. */
+/** The time between two passes. */
 const POLL_SECONDS = 300;
 const UNREADABLE_KEY = "The print account's key cannot be read.";
 
@@ -32,7 +32,7 @@ interface OpenPart {
   status: string | null;
   is_refused: boolean;
   lacks_codes: boolean;
-  /** Whether a reading is already enqueued, for example because of an event. */
+  /** Whether a reading has already been enqueued, for example because of an event. */
   is_followed: boolean;
 }
 
@@ -41,8 +41,8 @@ type Place = Pick<OpenPart, 'print_account_id' | 'id'>;
 
 /**
  * Compensates for lost events. Searches each account's open print orders, a hundred IDs at a time, and follows those whose status or
- * payment state differs or that shipped without a tracking code. v1 and v2 have no search, so all their orders are followed. An account
- * that does not respond is not called again in this pass, and an account that cannot be opened is skipped.
+ * payment state differs or that shipped without a tracking code. v1 and v2 have no search, so all their orders are followed. In this
+ * pass, an account that does not respond receives no further requests, and an account that cannot be opened is skipped.
  */
 export async function catchUpPrintOrders(app: App): Promise<PassResult> {
   const result: PassResult = { found: 0, mended: 0, error: null };
@@ -56,7 +56,7 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
       if (error) failed.set(accountId, error);
       await noteSearch(app, ofAccount, begunAt, error);
       result.error ??= error?.code ?? null;
-      // Without a readable key, the account's print orders cannot be followed either.
+      // Without a readable key, Platen cannot follow the account's print orders either.
       if (error && !(error instanceof PrintServiceError)) continue;
       const { toFollow, news } = await compare(app, ofAccount, error ? null : shown);
       await notePollNews(
@@ -118,7 +118,7 @@ async function search(
 interface Compared {
   /** Number of print orders to follow. */
   toFollow: number;
-  /** For each print order, one changed part for which no reading is enqueued yet. */
+  /** For each print order, one changed part for which no reading has been enqueued yet. */
   news: OpenPart[];
 }
 
@@ -136,13 +136,16 @@ async function compare(
   return { toFollow: toFollow.size, news: [...news.values()] };
 }
 
-/** Whether to follow a part. If the search does not show it, other calls read it. `shown` null: the account did not respond. */
+/**
+ * Returns whether to follow a part. Other requests read a part that the search does not find. `shown` is null if the account did not
+ * respond.
+ */
 function isToFollow(part: OpenPart, shown: ReadonlyMap<string, FoundOrder> | null): boolean {
   if (part.lacks_codes || part.print_interface !== 'current') return true;
   return shown !== null && (!shown.has(part.service_order_id) || hasChanged(part, shown));
 }
 
-/** Records for each open print order whether the account responded. After a while without a response, the orders show the wait. */
+/** Records for each open print order whether the account responded. If it has not responded for a while, the orders show the wait. */
 async function noteSearch(
   app: App,
   parts: readonly OpenPart[],
@@ -162,7 +165,7 @@ async function noteSearch(
   await waitForSteps(app, manager, waiting, { step: 'search', why, words, seconds: POLL_SECONDS, isExact: true });
 }
 
-/** Whether the status or payment state that the service shows differs from the known one. */
+/** Returns whether the service's status or payment state differs from the known one. */
 function hasChanged(part: OpenPart, shown: ReadonlyMap<string, FoundOrder>): boolean {
   const record = shown.get(part.service_order_id);
   if (record === undefined) return false;

@@ -13,8 +13,8 @@ interface OpenPrintOrder {
 }
 
 /**
- * Enqueues lost jobs of print orders with an unknown outcome, a reference to fence or a cancellation in progress. A job that waits or runs
- * is not changed.
+ * Enqueues lost jobs of print orders with an unknown outcome, a reference to fence or a cancellation in progress. A job that is waiting
+ * or running is not changed.
  */
 export async function catchUpUncertain(app: App): Promise<PassResult> {
   const result = { found: 0, mended: 0 };

@@ -23,28 +23,28 @@ import { countOver, isOver, nameLine } from '../facts/service-trouble.ts';
 import { LEFT_STATUSES } from '../facts/store-quantities.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** An order, and its print orders with lines that will not ship and are to be closed in the store. */
+/** An order, and its print orders with lines that will not ship and must be closed in the store. */
 interface CloseScope {
   app: App;
   shop: Shop;
   storefrontOrder: StorefrontOrder;
   printOrders: readonly PrintOrder[];
-  /** Who requested the closing. */
+  /** Who requested to close the lines. */
   by: string;
 }
 
-/** While one of these holds is open, an order may be printed that Platen does not follow. */
+/** While one of these holds is open, an order that Platen does not follow may be printed. */
 const UNSETTLED: HoldCode[] = ['several_orders', 'unknown_print_order'];
-/** Maximum number of lines named in the message to the store. */
+/** Maximum number of lines that the message to the store lists. */
 const MOST_NAMED = 5;
 /** Holds for items that will never arrive. */
 const ENDED: HoldCode[] = ['service_failed', 'service_canceled', 'fulfillment_canceled', 'payment_refused'];
 const ACCEPTED = new Set(['ACCEPTED', 'CANCELLATION_REJECTED']);
 
 /**
- * At the merchant's request, closes in the store the fulfillment orders of lines that failed or were canceled at the service, and resolves
- * the holds of returned parcels. Reads the store first, so a repeat after a lost response closes nothing twice. Returns sentences. Throws
- * ShopifyError, and NotPossibleError if nothing has failed, part is still being printed, or only the merchant can close it.
+ * Closes, at the merchant's request, the store's fulfillment orders of lines that failed or were canceled at the service. Also resolves
+ * the holds of returned parcels. Reads the store first, so that a repeat after a lost response closes nothing twice. Returns sentences.
+ * Throws ShopifyError, and NotPossibleError if nothing has failed, a part is still being printed, or only the merchant can close it.
  */
 export async function closeInStore(scope: CloseScope): Promise<string[]> {
   const { app, shop, storefrontOrder, printOrders } = scope;
@@ -55,7 +55,7 @@ export async function closeInStore(scope: CloseScope): Promise<string[]> {
   const cameBack = { printOrderId: In(ids), code: 'service_returned', resolvedAt: IsNull() };
   const hasReturned = ids.length > 0 && (await manager.existsBy(Holds, cameBack));
   if (over.length === 0 && !hasReturned) {
-    const why = 'No part of this order has failed, been canceled at the print service or been returned.';
+    const why = 'No part of this order has failed, has been canceled at the print service or has been returned.';
     throw new NotPossibleError('nothing_to_close', why);
   }
   const open = { storefrontOrderId: storefrontOrder.id, code: In(UNSETTLED), resolvedAt: IsNull() };
@@ -69,12 +69,12 @@ export async function closeInStore(scope: CloseScope): Promise<string[]> {
   if (closed.length > 0) return closed.map(({ words }) => words);
   if (settled > 0)
     return [
-      `Nothing is left to fulfill in the store for these items. ${storefrontOrder.name} no longer waits for them.`,
+      `Nothing is left to fulfill in the store for these items. ${storefrontOrder.name} is no longer waiting for them.`,
     ];
   return ['The fulfillment was already closed.'];
 }
 
-/** Returns print orders whose fulfillment was canceled in the store and about which nobody has decided yet. */
+/** Returns print orders whose fulfillment was canceled in the store and about which nobody has made a decision yet. */
 async function readCanceled(manager: EntityManager, printOrders: readonly PrintOrder[]): Promise<Set<string>> {
   const open = {
     printOrderId: In(printOrders.map(({ id }) => id)),
@@ -84,7 +84,7 @@ async function readCanceled(manager: EntityManager, printOrders: readonly PrintO
   return new Set((await manager.findBy(Holds, open)).flatMap(({ printOrderId }) => printOrderId ?? []));
 }
 
-/** Returns the lines with units that will never ship and are not printed again. `quantity` counts only these units. */
+/** Returns the lines with units that will never ship and are not being reprinted. `quantity` counts only these units. */
 async function readOver(
   manager: EntityManager,
   printOrders: readonly PrintOrder[],
@@ -100,7 +100,9 @@ async function readOver(
   );
 }
 
-/** Counts a line's units that will never ship and are not printed again. `isCanceled`: its fulfillment was canceled in the store. */
+/**
+ * Counts a line's units that will never ship and are not being reprinted. `isCanceled`: the line's fulfillment was canceled in the store.
+ */
 export function unitsToClose(printOrder: PrintOrder, line: PrintOrderLine, isCanceled: boolean): number {
   const { state, printAgainAt, closedAt, fencedAt } = printOrder;
   const isReplaced = printAgainAt !== null || closedAt !== null || fencedAt !== null;
@@ -134,7 +136,7 @@ async function closeWhatIsLeft(
   return closed;
 }
 
-/** Names the units that a fulfillment order still waits for and that will never ship. Units shipped before do not count. */
+/** Lists the units for which a fulfillment order is still waiting and which will never ship. Units that shipped before do not count. */
 function nameUnmade(lines: FulfillmentOrder['lines'], over: readonly PrintOrderLine[]): string {
   const named = lines.flatMap(({ remainingQuantity, lineItem }) => {
     const unmade = over.filter(({ shopifyLineItemId }) => shopifyLineItemId === lineItem.id);
@@ -148,7 +150,7 @@ function nameUnmade(lines: FulfillmentOrder['lines'], over: readonly PrintOrderL
   return `${named.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
-/** Finds the fulfillment orders that still wait for one of the lines, even if the line was planned for another fulfillment order. */
+/** Finds the fulfillment orders that are still waiting for one of the lines, even if the line was planned for another fulfillment order. */
 async function findLeft(
   { storefrontOrder }: CloseScope,
   admin: AdminApi,
@@ -163,7 +165,7 @@ async function findLeft(
   );
 }
 
-/** Returns line items with units in progress (planned, being printed, or shipped and not fulfilled), and their references. */
+/** Returns line items with units in progress (planned, being printed, or shipped but not fulfilled), together with their references. */
 async function readUnderWay(
   { app, storefrontOrder }: CloseScope,
   canceled: ReadonlySet<string>,
@@ -184,7 +186,7 @@ async function readUnderWay(
   return new Map(
     lines
       .filter(({ serviceStatus, printAgainAt }) => printAgainAt === null && !isOver(serviceStatus))
-      // Skip lines of which only failed units are left.
+      // Skip lines of which only failed units remain.
       .filter((line) => !(countOver(line) > 0 && pushed.has(line.printOrderId)))
       .map(({ shopifyLineItemId, printOrderId }) => [shopifyLineItemId, names.get(printOrderId) ?? '']),
   );
@@ -201,7 +203,7 @@ async function readPushed(manager: EntityManager, printOrders: readonly PrintOrd
   return new Set(shipped.filter(isPushed));
 }
 
-/** Throws unless Platen accepted the fulfillment order at its own location and none of its units are in progress. */
+/** Throws unless Platen has accepted the fulfillment order at its own location and none of its units are in progress. */
 function refuseToClose(
   { shop }: CloseScope,
   { status, requestStatus, assignedLocation, lines }: FulfillmentOrder,
@@ -237,7 +239,7 @@ async function close(
     await closeFulfillmentOrder(admin, id, message);
   } catch (error) {
     if (!(error instanceof ShopifyError)) throw error;
-    // Meanwhile, someone else or a call with a lost response may have closed the fulfillment order.
+    // In the meantime, someone else or a request with a lost response may have closed the fulfillment order.
     const left = await findLeft(scope, admin, over);
     if (left.every((one) => one.id !== id)) return;
     if (error.kind !== 'user_error') throw error;
@@ -246,7 +248,7 @@ async function close(
   }
 }
 
-/** Resolves the holds about the closed or returned items, and records this in the timeline. Returns the number of resolved holds. */
+/** Resolves the holds about the closed or returned items, and records the result in the timeline. Returns the number of resolved holds. */
 async function settle(
   { app, storefrontOrder, printOrders, by }: CloseScope,
   manager: EntityManager,

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 
-/** Number of orders compared in one query. */
+/** The number of orders that one query compares. */
 const PAGE = 500;
 
 interface SeenOrder {
@@ -9,7 +9,7 @@ interface SeenOrder {
   fulfillmentStatus: string | null;
 }
 
-/** Follows print orders whose status at the service differs from the last known status, even print orders that have ended. */
+/** Follows print orders whose status at the service differs from the last known status, including print orders that have ended. */
 export async function followChanged(app: App, accountId: number, seen: readonly SeenOrder[]): Promise<void> {
   for (let start = 0; start < seen.length; start += PAGE) {
     const page = seen.slice(start, start + PAGE);

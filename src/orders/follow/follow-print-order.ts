@@ -68,7 +68,7 @@ async function takeIn(
   await passStep(app, manager, { printOrderIds: [id] }, 'follow', begunAt);
 }
 
-/** Handles the events that wait for this reading first, because the reading confirms the tracking codes that they report. */
+/** Handles the events that are waiting for this reading first, because the reading confirms their tracking codes. */
 async function takeInEvents(scope: SubmitScope, manager: EntityManager): Promise<void> {
   const { app, storefrontOrder, settings } = scope;
   const { id } = scope.printOrder;
@@ -79,14 +79,14 @@ async function takeInEvents(scope: SubmitScope, manager: EntityManager): Promise
     const event = parseEvent(body);
     const { extendedCalls } = settings;
     if ('orderReferenceId' in event) await takeInEvent({ app, manager, printOrder, extendedCalls }, event);
-    // If the order's customer was redacted, the event's body is erased.
+    // If the order's customer was redacted, the event's body is deleted.
     const kept = storefrontOrder.redactedAt === null ? {} : { body: null };
     await manager.update(Deliveries, { id: deliveryId }, { handledAt: app.now(), result: 'handled', ...kept });
   }
   if (waiting.length === MOST_EVENTS) await enqueueFollow(manager, scope.printOrder);
 }
 
-/** Records the orders read. Rows are read under the lock, because a print order's events and readings must not overlap. */
+/** Records the orders that were read. Rows are read under the lock, because a print order's events and readings must not overlap. */
 async function receiveOrders(
   scope: SubmitScope,
   manager: EntityManager,
@@ -120,7 +120,7 @@ async function readByStatus(scope: SubmitScope): Promise<ShownOrder[]> {
   const orders: ShownOrder[] = [];
   const known = await readParts(scope);
   const ids = new Set(known.map(({ serviceOrderId }) => serviceOrderId));
-  // A part may name new parts. The set then grows during the iteration, up to the number of parts that the service lists.
+  // A part may refer to new parts. The set then grows during the iteration, up to the number of parts that the service lists.
   for (const id of ids) {
     const order = await readOrder(scope, id);
     if (!order) continue;
@@ -132,14 +132,17 @@ async function readByStatus(scope: SubmitScope): Promise<ShownOrder[]> {
 
 /** Searches by reference, because the IDs may change if the service splits an order. */
 async function findAgain(scope: SubmitScope): Promise<void> {
-  // The search, or the v1 or v2 status call, has already used the reference.
+  // The search, or the status request of v1 or v2, has already used the reference.
   if (scope.port.status === 'unsupported' || scope.port.printInterface !== 'current') return noteMissing(scope);
   const look = await lookForOrders(scope);
   if (look.groups.length > 0) await settleFromLook(scope, look);
   else await noteMissing(scope);
 }
 
-/** Reads the status by search, for accounts without extended calls. Codes from events then count once the order is printed or shipped. */
+/**
+ * Reads the status by search, for accounts without extended calls. Codes from events then count once the order has been printed or
+ * shipped.
+ */
 async function readBySearch(scope: SubmitScope): Promise<FoundOrder[]> {
   const records: FoundOrder[] = [];
   const parts = await readParts(scope);
@@ -180,7 +183,10 @@ async function keepParts(
   return isNews;
 }
 
-/** Confirms codes known only from events if the order is printed or further and the service itself shows no packages. */
+/**
+ * Confirms codes that are known only from events if the order has been printed or is further along, and the service itself shows no
+ * packages.
+ */
 async function confirmPackages(
   { app, printOrder }: SubmitScope,
   manager: EntityManager,
@@ -199,7 +205,7 @@ function isShipmentWithPackages(shipment: unknown): boolean {
   return packages.some(({ trackingCode }) => trackingCode !== null && trackingCode !== '');
 }
 
-/** Enqueues one push for all codes of an order that arrive within the gathering time. The first code sets the time. */
+/** Enqueues one push for all of an order's codes that arrive within the collection time. The first code sets the time. */
 async function pushCodes({ printOrder, settings }: SubmitScope, manager: EntityManager): Promise<void> {
   const toPush = { printOrderId: printOrder.id, confirmedAt: Not(IsNull()), pushedAt: IsNull() };
   if (!(await manager.existsBy(Packages, toPush))) return;

@@ -6,14 +6,14 @@ import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 /** Maximum number of print orders in one pass. The next pass handles the rest. */
 const MOST = 500;
 
-/** Enqueues a reading for print orders with unhandled events whose job failed permanently or ended without a reading. */
+/** Enqueues a reading for each print order that has unhandled events, but whose job failed permanently or ended without a reading. */
 export async function followWaitingEvents(app: App): Promise<PassResult> {
   const waiting: { id: string; storefrontOrderId: string }[] = await app.db.query(WAITING, [MOST]);
   for (const printOrder of waiting) await enqueueFollow(app.db, printOrder);
   return { found: waiting.length, mended: waiting.length };
 }
 
-/** After a minute without a job, it is certain that none will come. After a sign-in, a separate job follows the shop's orders. */
+/** If no job exists a minute after the event, none will be enqueued. After a sign-in, a separate job follows the shop's orders. */
 const WAITING = `
   select p.id, p.storefront_order_id as "storefrontOrderId"
   from (select distinct print_order_id as id from deliveries

@@ -14,7 +14,7 @@ export const NO_TRACKING: HoldCode = 'no_tracking';
 
 /**
  * SQL: line `l` of print order `p` has not failed or been canceled, and has units that no confirmed package contains. A part of the order
- * that does not report its shipped units counts as containing all remaining units.
+ * that does not report its shipped units is assumed to contain all remaining units.
  */
 export const IS_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is null
   and coalesce(l.service_status, '') not in ('failed', 'canceled')
@@ -24,7 +24,7 @@ export const IS_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is nul
       where k.print_order_id = p.id and k.confirmed_at is not null and i.item_reference_id = l.item_reference_id
       group by k.service_order_id) u)`;
 
-/** SQL: line `l`'s units that are in no package, and its reported units in part $2's packages (null: not reported). */
+/** SQL: the number of line `l`'s units that are in no package, and the number that part $2's packages report (null: not reported). */
 const MISSING = `
   select l.item_reference_id as "itemReferenceId",
     l.quantity - greatest(l.units_over, l.units_again) - coalesce(sum(u.units), 0)::int as missing,
@@ -44,15 +44,15 @@ const PART_WITHOUT_CODE = `
       and k.confirmed_at is not null and k.tracking_code <> '')
   order by s.role, s.id limit 1`;
 
-/** Opens a hold after the shop's waiting time for tracking codes, so that the merchant decides whether to fulfill without one. */
+/** Opens a hold once the shop's waiting time for tracking codes has passed, so that the merchant decides whether to fulfill without one. */
 export async function holdUntracked(manager: EntityManager, printOrder: PrintOrder, days: number): Promise<void> {
   const message = `${printOrder.reference} was shipped more than ${days} ${days === 1 ? 'day' : 'days'} ago, but the print service has not reported all its tracking codes.`;
   await openHoldAndNote(manager, printOrder, { code: NO_TRACKING, message });
 }
 
 /**
- * Fulfills lines in the store that shipped without a tracking code. A package without a code represents them, and a code that arrives later
- * is added to the package's fulfillment. Returns whether there were such lines.
+ * Fulfills lines in the store that shipped without a tracking code. A package without a code is recorded for these lines, and a code that
+ * arrives later is added to the package's fulfillment. Returns whether there were any such lines.
  */
 export async function fulfillUntracked(
   app: App,
@@ -71,7 +71,7 @@ export async function fulfillUntracked(
     const parcel = { printOrderId, serviceOrderId: ofPart, trackingCode: NO_CODE };
     await manager.upsert(Packages, { ...parcel, confirmedAt: app.now(), pushedAt: null }, Object.keys(parcel));
     const { id: packageId } = await manager.findOneByOrFail(Packages, parcel);
-    // A part with unreported units counts as containing all the line's remaining units.
+    // A part that does not report its units is assumed to contain all the line's remaining units.
     const items = inside.map(({ itemReferenceId, missing, said }) => ({
       packageId,
       itemReferenceId,
@@ -95,7 +95,7 @@ interface Missing {
   said: number | null;
 }
 
-/** Resolves a print order's hold once all its units have a package. */
+/** Resolves a print order's tracking hold once all its units are in a package. */
 export async function resolveUntracked(
   app: App,
   manager: EntityManager,

@@ -5,7 +5,7 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { noteResolved, openHoldAndNote } from '../record/hold-print-order.ts';
 
 export const NO_PROGRESS: HoldCode = 'no_progress';
-/** This is far longer than printing takes, so that only lost orders are held. */
+/** Printing never takes nearly this long, so only lost orders are held. */
 export const STALLED_DAYS = 14;
 /** Maximum number of holds that one pass opens. The next pass opens the rest. */
 const MOST = 500;
@@ -15,7 +15,7 @@ const IS_STALLED = `p.state in ('submitted', 'in_production') and coalesce(p.pro
   and p.fenced_at is null and p.closed_at is null and p.cancel_requested_at is null
   and not exists (select from packages k where k.print_order_id = p.id and coalesce(k.confirmed_at, k.seen_at) >= $1)`;
 
-/** Skips print orders whose hold was resolved recently, and those with another open hold, which already wait for the merchant. */
+/** Skips print orders whose hold was resolved recently, and those with another open hold, which are already waiting for the merchant. */
 const TO_HOLD = `
   select p.id, p.shop_id as "shopId", p.storefront_order_id as "storefrontOrderId", p.reference,
     p.shopify_fulfillment_order_id as "shopifyFulfillmentOrderId"
@@ -35,7 +35,7 @@ const RESOLVE = `
 type Found = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'reference'>;
 type Stalled = Found & Pick<PrintOrder, 'shopifyFulfillmentOrderId'>;
 
-/** Holds print orders that have made no progress at the print service for two weeks, and releases those that progress again. */
+/** Holds print orders that have made no progress at the print service for two weeks, and releases the hold when progress resumes. */
 export async function holdStalled(app: App): Promise<PassResult> {
   const now = app.now();
   const before = new Date(now.getTime() - STALLED_DAYS * 24 * 3600_000);

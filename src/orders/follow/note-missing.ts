@@ -7,10 +7,13 @@ import { waitForStep } from '../waits/wait-for-step.ts';
 const CODE: HoldCode = 'order_missing';
 /** Time until the poll searches again. */
 const LOOK_SECONDS = 300;
-/** Number of failed searches before the order is held. */
+/** Number of failed searches after which the order is held. */
 const LOOKS = 2;
 
-/** Holds an accepted order that two searches in a row after the quiet time do not show. Its state stays, and searches continue. */
+/**
+ * Holds an accepted order that two consecutive searches after the quiet time do not show. Its state does not change, and searches
+ * continue.
+ */
 export async function noteMissing({ app, printOrder }: SubmitScope): Promise<void> {
   const quietMs = app.config.print.submitQuietSeconds * 1000;
   const { confirmedAt, reference } = printOrder;
@@ -21,7 +24,7 @@ export async function noteMissing({ app, printOrder }: SubmitScope): Promise<voi
   await waitForStep(app, app.db.manager, { ...printOrder, printOrder }, wait);
 }
 
-/** Resolves the hold of an order that the service shows after all. */
+/** Resolves the hold of an order that the service now shows. */
 export async function resolveMissing({ app, printOrder }: SubmitScope, manager: EntityManager): Promise<void> {
   const open = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
   await manager.update(Holds, open, { resolvedAt: app.now() });

@@ -8,7 +8,7 @@ import { serviceHoldCodes } from '../facts/service-trouble.ts';
 interface ServiceHold {
   code: HoldCode;
   message: string;
-  /** The held line; null: the whole print order is held. */
+  /** The held line, or null if the whole print order is held. */
   line: Pick<PrintOrderLine, 'shopifyLineItemId'> | null;
 }
 
@@ -36,7 +36,10 @@ export async function openServiceHold(
   await enqueueStoreUpdate(manager, storefrontOrderId);
 }
 
-/** Resolves a line's or (null) the print order's holds that the service released. Holds that the merchant must resolve stay open. */
+/**
+ * Resolves the holds that the service has released, for a line or (null) for the print order. Holds that the merchant must resolve stay
+ * open.
+ */
 export async function resolveServiceHolds(
   manager: EntityManager,
   { id: printOrderId, storefrontOrderId }: PrintOrder,
@@ -49,7 +52,7 @@ export async function resolveServiceHolds(
   if (affected) await enqueueStoreUpdate(manager, storefrontOrderId);
 }
 
-/** Resolves the holds of lines, which are redundant once the print order has a hold with the same code. */
+/** Resolves the holds of lines, which are redundant once the whole print order has a hold with the same code. */
 export async function resolveLineHolds(
   manager: EntityManager,
   printOrderId: string,

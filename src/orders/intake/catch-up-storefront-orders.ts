@@ -17,20 +17,20 @@ import { waitsForPlan } from './waits-for-plan.ts';
 const OVERLAP_MS = 5 * 60_000;
 /** The store's clock may be off by a minute, and a reading is recorded up to half a minute after its start. */
 const CLOCKS_DIFFER_MS = 90_000;
-/** The webhook of a more recent change may still arrive. */
+/** The webhook of a more recent change may still be on its way. */
 const ON_ITS_WAY_MS = 60_000;
-/** How often the pass reads an order that waits for a change that may not change the order's update time in the store. */
+/** How often the pass reads an order that is waiting for a change in the store that may not affect the order's update time. */
 const LOOK_AGAIN_MS = 60 * 60_000;
-/** The number of waiting orders that one pass plans again. */
+/** Maximum number of waiting orders that one pass plans again. */
 const MOST_WAITING = 200;
 /** The number of orders with hidden customer data that one pass reads again, to check whether the data is still hidden. */
 const HIDDEN_PROBES = 5;
-/** If such an order has resumed within this time, the next passes read many of the others. */
+/** If an order with hidden customer data has resumed within this time, the next passes read many others. */
 const REVEALED_MS = 60 * 60_000;
 
 /**
- * Finds orders whose webhooks were lost: reads every order that has changed since the last pass, with an overlap. The cursor moves only
- * after a page's orders are stored. `mended` counts orders and changes that no webhook reported. Throws ShopifyError.
+ * Finds orders whose webhooks were lost by reading every order that has changed since the last pass, with an overlap. The cursor moves
+ * only after a page's orders are stored. `mended` counts orders and changes that no webhook reported. Throws ShopifyError.
  */
 export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const result = { found: 0, mended: 0 };
@@ -54,7 +54,7 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
       { id: shop.id, ordersReadUntil: cursor ?? IsNull() },
       { ordersReadUntil },
     );
-    // The cursor was set back in the meantime, so a later pass continues from there.
+    // Someone has moved the cursor back in the meantime, so a later pass continues from there.
     if (moved.affected === 0) break;
     cursor = ordersReadUntil;
   }
@@ -65,9 +65,9 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
 }
 
 /**
- * Compares an order's update time in the store with Platen's last reading. `isUnread`: the order changed after the reading, or may have,
- * because clocks differ. A possible change is read only after the clock difference has passed, so that one more reading is enough.
- * `isNews`: the order certainly changed a while ago, and neither a webhook nor a waiting plan covers the change.
+ * Compares an order's update time in the store with Platen's last reading. `isUnread` means that the order changed after the reading, or
+ * may have, because clocks differ. A possible change is read only after the clock difference has passed, so that one more reading is
+ * enough. `isNews` means that the order certainly changed a while ago, without a webhook or a waiting plan.
  */
 async function compare(
   app: App,
@@ -86,8 +86,8 @@ async function compare(
 }
 
 /**
- * Plans waiting orders again, including partly printed ones. When the store routes an order to its locations, or a hold or a schedule ends,
- * the order's update time may stay the same.
+ * Plans waiting orders again, including partly printed ones. The order's update time may not change when the store routes an order to its
+ * locations, or when a hold or a schedule ends.
  */
 async function planWaiting(app: App, shopId: number): Promise<void> {
   const unrouted: OutcomeReason = 'no_fulfillment_orders';
@@ -105,7 +105,10 @@ async function planWaiting(app: App, shopId: number): Promise<void> {
   for (const { id } of waiting) await enqueuePlan(app.db.manager, id);
 }
 
-/** Reads a few orders with hidden customer data as a probe, then the rest. Approving the app does not change an order's update time. */
+/**
+ * Reads a few orders with hidden customer data as a probe, and the rest once one of them has resumed. Approval of the app does not change
+ * an order's update time.
+ */
 async function planHidden(app: App, shopId: number): Promise<void> {
   const code: HoldCode = 'protected_data';
   const hidden: { id: string }[] = await app.db.query(
@@ -122,8 +125,8 @@ async function planHidden(app: App, shopId: number): Promise<void> {
 }
 
 /**
- * Finds fulfillment and cancellation requests whose callbacks were lost. Each pass plans the orders of open requests until the requests are
- * answered. `mended` counts requests for unknown orders. Throws ShopifyError.
+ * Finds fulfillment and cancellation requests whose callbacks were lost. Each pass plans the orders of open requests until the requests
+ * have been answered. `mended` counts orders that were unknown to Platen. Throws ShopifyError.
  */
 export async function catchUpFulfillmentRequests(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });

@@ -6,7 +6,7 @@ import { hasDueJob } from '../../jobs/has-job.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { redactIfNamed } from '../privacy/redact-if-named.ts';
 
-/** Order data that the poll reads from the store. A webhook has only the ID. */
+/** Order data that the poll reads from the store. A webhook contains only the ID. */
 export interface OrderHint {
   name?: string;
   placedAt?: Date;
@@ -25,7 +25,7 @@ export async function receiveOrder(
   });
 }
 
-/** Whether a due plan is waiting that will read the order. Several webhooks may report one change, and one plan handles them all. */
+/** Whether a due plan that will read the order is waiting. Several webhooks may report one change, and one plan handles them all. */
 async function isPlannedNext({ db }: App, shop: Pick<Shop, 'id'>, shopifyOrderId: string): Promise<boolean> {
   const orders: unknown[] = await db.query(
     `select from storefront_orders o where o.shop_id = $1 and o.shopify_order_id = $2 and ${hasDueJob("'plan:' || o.id")}`,
@@ -34,7 +34,7 @@ async function isPlannedNext({ db }: App, shop: Pick<Shop, 'id'>, shopifyOrderId
   return orders.length > 0;
 }
 
-/** Returns the ID of the order's row, which is created if necessary. */
+/** Returns the ID of the order's row, and creates the row if necessary. */
 export async function keepOrder(
   app: App,
   manager: EntityManager,

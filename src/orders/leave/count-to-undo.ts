@@ -25,21 +25,21 @@ export interface Undoable {
   hidden: number;
   /** Products and variants with Platen's metafield. */
   metafields: number;
-  /** Unsent print orders, which are closed and whose drafts are deleted, and print orders that are being canceled. */
+  /** Unsent print orders, which are closed and whose drafts are deleted, and print orders whose cancellation is pending. */
   unsent: number;
 }
 
 /** What leaving a shop undoes, and what stays. */
 export interface ToUndo extends Undoable {
-  /** Unsent print orders that have a job. */
+  /** Unsent print orders that have a pending job. */
   underWay: number;
-  /** Print orders that the service prints or has shipped. They stay, but Platen no longer adds their parcels to the store. */
+  /** Print orders that the service is printing or has shipped. They continue, but Platen no longer adds their parcels to the store. */
   live: number;
   /** Missing permissions, without which Platen cannot undo some of these changes. */
   missingScopes: OptionalScope[];
 }
 
-/** The optional permission that undoing each kind of change requires. */
+/** The optional permission that is required to undo each kind of change. */
 export const scopeToUndo: Partial<Record<keyof Undoable, OptionalScope>> = {
   tagged: settingScopes.tagsOrders,
   orderMetafields: settingScopes.writesOrderMetafields,
@@ -88,7 +88,7 @@ async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders
   return row ?? { unsent: 0, underWay: 0, live: 0 };
 }
 
-/** Whether a job that undoes Platen's changes for a leaving shop runs or waits. */
+/** Whether a job that undoes Platen's changes for a leaving shop is running or waiting. */
 export async function isUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<boolean> {
   // A job of the previous version has the key `clear_told`.
   const keys = [

@@ -4,9 +4,9 @@ import { NotPossibleError } from '../../errors.ts';
 import { closeUnsent } from '../../shops/install/close-unsent.ts';
 
 /**
- * Starts to undo all of Platen's changes for a shop before its merchant removes Platen. From now on the shop is `leaving`: its jobs end
- * when they read that state, and change nothing more. Unsent print orders are closed at once, and a job does the rest. A repeated call
- * resumes the work. The merchant can start to use Platen again in the store's admin. Throws NotPossibleError.
+ * Starts to undo all of Platen's changes for a shop before its merchant uninstalls Platen. From then on, the shop is `leaving`: its jobs
+ * end when they read that state, without further changes. Unsent print orders are closed immediately, and a job does the rest. A repeated
+ * call resumes the work. The merchant can start using Platen again in the store's admin. Throws NotPossibleError.
  */
 export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<void> {
   await app.db.transaction(async (manager) => {
@@ -29,7 +29,7 @@ export function refuseIfGone({ state }: Pick<Shop, 'state'>): void {
   if (state === 'installed' || state === 'leaving') return;
   const message =
     state === 'uninstalled'
-      ? 'The store has already removed Platen, so nothing can be undone there anymore.'
+      ? 'Platen has already been removed from the store, so nothing can be undone there anymore.'
       : "Platen must sign in to the store first. Open Platen once in the store's admin.";
   throw new NotPossibleError('shop_not_installed', message);
 }

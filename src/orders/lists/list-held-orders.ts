@@ -18,7 +18,7 @@ export interface HeldOrdersPage {
   orders: HeldOrder[];
   /** The number of orders on all pages. */
   total: number;
-  /** The `cursor` for the next page; null: this is the last page. */
+  /** The `cursor` for the next page, or null on the last page. */
   nextCursor: string | null;
 }
 
@@ -27,7 +27,7 @@ const PAGE = 25;
 const CURSOR = /^\d{1,18}$/;
 
 /**
- * Lists one page of a shop's held orders, newest first, each with all of its open holds. Includes canceled orders that have an open hold.
+ * Lists one page of a shop's held orders, newest first, each with all of its open holds. Canceled orders with an open hold are included.
  * An invalid cursor returns the first page.
  */
 export async function listHeldOrders(

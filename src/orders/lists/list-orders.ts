@@ -26,7 +26,7 @@ export interface ListedOrder {
     serviceOrderIds: string[];
     lines: { sku: string | null; quantity: number }[];
   }[];
-  /** Unfinished parts: why they wait, and when Platen acts next. */
+  /** For each unfinished part, why it waits and when Platen acts next. */
   waits: OrderWait[];
 }
 
@@ -37,7 +37,7 @@ const PAGE_SHOWN = 50;
 /** A page of a shop's orders. */
 export interface ListedOrdersPage {
   orders: ListedOrder[];
-  /** The `after` for the next page; null: this is the last page. */
+  /** The `after` value for the next page, or null on the last page. */
   next: string | null;
 }
 

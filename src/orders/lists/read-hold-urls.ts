@@ -4,8 +4,8 @@ import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { variantHoldCodes } from '../facts/hold-codes.ts';
 
 /**
- * Finds the store admin's page for each held line's variant, or for its product if the variant was deleted, by hold ID. Leaves out holds
- * that are not fixed on that page, and lines without a product.
+ * Finds, by hold ID, the store admin's page for each held line's variant, or for its product if the variant was deleted. Leaves out lines
+ * without a product, and holds that cannot be fixed on that page.
  */
 export async function readHoldUrls(queryable: Queryable, holds: readonly Hold[]): Promise<ReadonlyMap<string, string>> {
   const ids = holds.filter(({ code }) => variantHoldCodes.some((one) => one === code)).map(({ id }) => id);
@@ -23,7 +23,7 @@ interface Row {
   id: string;
   domain: string;
   productId: string;
-  /** null: the variant was deleted in the store. */
+  /** Null if the variant was deleted in the store. */
   variantId: string | null;
 }
 

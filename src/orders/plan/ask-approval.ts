@@ -18,7 +18,7 @@ export function askApproval(input: PlanInput): PlannedHold[] {
 
 /**
  * Returns why the approval no longer covers the order: the total rose to the shop's minimum, or units that need approval were added.
- * null: the order has no approval, or its approval covers everything to print.
+ * Returns null if the order has no approval, or if its approval covers everything to print.
  */
 export function whyOutgrown(input: PlanInput, lines: readonly PlannedLine[]): string | null {
   const { order, settings, said } = input;
@@ -34,7 +34,7 @@ export function whyOutgrown(input: PlanInput, lines: readonly PlannedLine[]): st
   return added.length === 0 ? null : `units were added to the order later (${added.join(', ')})`;
 }
 
-/** Returns our units that need approval, because of a tag or the release by hand, and that the given approval does not cover. */
+/** Returns our units that need approval because of a tag or a release by hand, and that the given approval does not cover. */
 function findAdded(input: PlanInput, lines: readonly PlannedLine[]): { units: number; sku: string | null }[] {
   const { settings, said, order } = input;
   if (said.approvedUnits === null) return [];

@@ -8,13 +8,14 @@ import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 
 const DAYS = 7;
-/** Maximum number of records to read: enough to detect another app without reading the whole account. */
+/** Maximum number of records to read, which is enough to detect another app without reading the entire account. */
 const MOST_RECORDS = 1000;
 
 /**
- * Checks whether another connection of the print account prints this shop's orders (docs/rules/planning.md#another-app). The check searches
- * the last week's `shopify` orders for stores whose orders are not ours and that are not known to belong to another shop. Each store found
- * is recorded, and the shop's orders are held until the merchant allows that store. `onlyFirst`: checks only a shop that was never checked.
+ * Checks whether another connection of the print account prints this shop's orders (docs/rules/planning.md#another-app). The check
+ * searches the last week's `shopify` orders for stores whose orders are not ours and that are not known to belong to another shop. Each
+ * store found is recorded, and the shop's orders are held until the merchant allows that store. `onlyFirst` skips shops that have already
+ * been checked.
  */
 export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyFirst: boolean }): Promise<void> {
   if (shop.printAccountId === null || (onlyFirst && shop.otherAppCheckedAt !== null)) return;
@@ -25,14 +26,14 @@ export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyF
     const { storeIds } = await findOtherStores(app, shop.printAccountId, { since, mostRecords: MOST_RECORDS });
     await remember(app, shop, storeIds);
   } catch (error) {
-    // If the service refuses the search or is unreachable, the quote that follows fails in the same way and reports the problem.
+    // If the service refuses the search or is unreachable, the next quote fails for the same reason and reports the problem.
     if (!(error instanceof PrintServiceError)) throw error;
   }
 }
 
 /**
- * Returns the stores whose orders since `since` are printed by another connection of the account. `isWhole`: the account has at most
- * `mostRecords` records for that time, so all were read. Throws PrintServiceError.
+ * Returns the stores whose orders since `since` were printed by another connection of the account. `isWhole` means that all records for
+ * that time were read, because there are at most `mostRecords`. Throws PrintServiceError.
  */
 export async function findOtherStores(
   app: App,
@@ -65,7 +66,7 @@ async function findOurs(app: App, references: string[]): Promise<Set<string>> {
   return new Set(found.map(({ reference }) => reference));
 }
 
-/** Returns the stores that belong to another shop, according to that shop's products or its orders that another app prints. */
+/** Returns the stores that belong to another shop, based on that shop's products or on its orders that another app prints. */
 export async function findStoresElsewhere(
   manager: EntityManager,
   shop: Shop,

@@ -9,12 +9,12 @@ import { closePrintOrder, requestCancellations } from './reconcile-print-orders.
 import { writeTimeline } from '../record/write-timeline.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
 
-/** Without `read_all_orders`, the store hides orders older than 60 days, so a missing older order may still exist. */
+/** Without `read_all_orders`, the store hides orders older than 60 days, so an older order may exist although it is not shown. */
 const SHOWN_MS = 59 * 86_400_000;
 
 /**
- * Handles an order that the store does not have. A deleted order is treated as canceled, so that no more of its units are printed. If only
- * a delivery mentioned the order's ID and the order was never read, its row is deleted. Safe to repeat.
+ * Handles an order that the store does not have. A deleted order is treated as canceled, so that no further units are printed. If only a
+ * delivery mentioned the order's ID and the order was never read, its row is deleted. Safe to repeat.
  */
 export async function closeGoneOrder(app: App, { id, shopId }: Pick<StorefrontOrder, 'id' | 'shopId'>): Promise<void> {
   await app.db.transaction(async (manager) => {

@@ -8,9 +8,9 @@ import { writeTimeline } from '../record/write-timeline.ts';
 type Reading = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
 
 /**
- * Finds a print order's new fulfillment order after its own was closed, moved, merged or split: an open one that has all its units left.
- * Units are matched by LineItem, because the IDs of fulfillment orders and their lines change. null: its own still has units left, its
- * units are already fulfilled, or no other fulfillment order has all of them.
+ * Finds the open fulfillment order that has all units left of a print order whose own fulfillment order was closed, moved, merged, or
+ * split. Units are matched by LineItem, because the IDs of fulfillment orders and their lines change. Returns null if the print order's
+ * own fulfillment order still has units left, if its units are already fulfilled, or if no other one has all of them.
  */
 export function findNewHome(order: Reading, { printOrder, lines }: KnownPrint): string | null {
   if (printOrder.fencedAt !== null || printOrder.state === 'fulfilled' || lines.length === 0) return null;
@@ -21,7 +21,7 @@ export function findNewHome(order: Reading, { printOrder, lines }: KnownPrint): 
   const open = order.fulfillmentOrders.filter(({ status }) => LEFT_STATUSES.has(status));
   const own = open.find(({ id }) => id === printOrder.shopifyFulfillmentOrderId);
   if (own && lines.some(({ shopifyLineItemId }) => left(own, shopifyLineItemId) > 0)) return null;
-  // If its units are already fulfilled, units of the same line left elsewhere are different units.
+  // If the print order's units are already fulfilled, any units of the same line left elsewhere are different units.
   const isDone = lines.some(
     ({ shopifyLineItemId, fulfilledBefore }) => fulfilledOf(order, shopifyLineItemId) > fulfilledBefore,
   );

@@ -4,8 +4,8 @@ import { removeWaiting } from '../enqueue/remove-waiting.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 
 /**
- * Marks webhooks about routed fulfillment orders as handled if the reading shows the fulfillment order, and removes their jobs. Such a
- * webhook names no order, so its job would have to request the order from the store.
+ * Marks webhooks about routed fulfillment orders as handled if the reading shows the fulfillment order, and removes their jobs. These
+ * webhooks do not name the order, so each job would have to request it from the store.
  */
 export async function handleRouted(
   manager: EntityManager,
@@ -13,7 +13,7 @@ export async function handleRouted(
   { fulfillmentOrders }: StoreReading,
 ): Promise<void> {
   for (const { id } of fulfillmentOrders) {
-    // The key with which the intake enqueues the job.
+    // The key that the intake uses to enqueue the job.
     const key = `routed:${shopId}:${id}`;
     await writeLater(
       manager,

@@ -12,8 +12,8 @@ import { isInEffect } from '../facts/print-order-predicates.ts';
 export const FULFILLMENT_CANCELED: HoldCode = 'fulfillment_canceled';
 
 /**
- * Holds a print order whose fulfillment was canceled in the store and whose units are left to fulfill, so that someone decides about those
- * units. The hold is resolved when no units are left, or while they are pushed again.
+ * Holds a print order whose fulfillment was canceled in the store while its units are left to fulfill, so that someone decides what
+ * happens to those units. The hold is resolved when no units are left, or while they are pushed again.
  */
 export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> {
   const { app, manager, plan, reading, rows, storefrontOrder } = scope;
@@ -50,7 +50,7 @@ function toGone({ lines }: PlanScope['reading']['fulfillments'][number], { id: p
   };
 }
 
-/** Whether all a fulfillment's packages are pushed. False if someone chose to push one of them again. */
+/** Whether all of a fulfillment's packages have been pushed. False if someone chose to push one of them again. */
 function isPushed(row: Fulfillment, pushed: readonly { printOrderId: string; trackingCode: string }[]): boolean {
   return row.trackingCodes.every((code) =>
     pushed.some(({ printOrderId, trackingCode }) => printOrderId === row.printOrderId && trackingCode === code),

@@ -23,9 +23,9 @@ interface SoldOrder {
 }
 
 /**
- * After a restore, finds print orders of a canceled order that are missing from the database. Nothing more is sent for such an order, so no
- * look before a create would find them. Once the quiet time has passed, this function searches the account and opens a hold for each live
- * print order, so that someone cancels it. Returns when to plan again if the search was not possible yet; null: done or not needed.
+ * After a restore, finds print orders of a canceled order that are missing from the database. Nothing more is sent for such an order, so
+ * no search before a create request would find them. Once the quiet time has passed, this function searches the account and opens a hold
+ * for each live print order, so that someone cancels it. Returns when to plan again if the search was not possible yet, or null.
  */
 export async function lookForForgotten(app: App, sold: SoldOrder, reading: StoreReading): Promise<Date | null> {
   const { shop, storefrontOrder, installation } = sold;
@@ -67,8 +67,8 @@ async function searchAhead(app: App, sold: SoldOrder, accountId: number): Promis
 }
 
 /**
- * Lets cancellations wait until `lookForForgotten` is done and no order that it found is held (docs/rules/created-once.md#cancellation).
- * `lookAt`: the result of `lookForForgotten`.
+ * Lets cancellations wait until `lookForForgotten` is done and no hold for an order that it found is open
+ * (docs/rules/created-once.md#cancellation). `lookAt` is the result of `lookForForgotten`.
  */
 export async function holdBackAcceptance(
   manager: EntityManager,
@@ -82,7 +82,7 @@ export async function holdBackAcceptance(
   const isHeld = await manager.existsBy(Holds, { storefrontOrderId, code, resolvedAt: IsNull() });
   if (!isHeld && lookAt === null) return;
   const message = isHeld
-    ? 'The print service has a print order for this order that Platen does not know. Someone must resolve that hold first.'
-    : 'The database was restored, so Platen first searches the print service for unknown print orders of this order.';
+    ? 'The print service has a print order for this order that Platen does not know. Someone must resolve the hold for that print order first.'
+    : 'The database was restored, so Platen must first search the print service for unknown print orders of this order.';
   for (const cancellation of accepted) Object.assign(cancellation, { answer: 'wait', message });
 }

@@ -2,7 +2,7 @@ import type { PlannedLine } from './decide/plan.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** Descriptions for the merchant of why a line is not ours, by the reasons in `decide-line.ts`. */
+/** Explains to the merchant why a line is not ours, by the reasons in `decide-line.ts`. */
 const WHY: Readonly<Record<string, string>> = {
   gift_card: 'a gift card',
   custom_line: 'a custom line',
@@ -16,7 +16,7 @@ const MOST_LINES = 20;
 
 /**
  * Records in the timeline that the order was received and, once, which lines Platen does not print and why. The receipt is recorded here
- * because a webhook lacks the order's name. Runs before the plan's lines are written.
+ * because webhooks do not contain the order's name. Runs before the plan's lines are written.
  */
 export async function noteLines({ manager, shop, storefrontOrder, plan, rows }: PlanScope): Promise<void> {
   const { id: storefrontOrderId, name } = storefrontOrder;

@@ -8,7 +8,7 @@ import type { Plan } from './decide/plan.ts';
 import type { OwnRows } from '../rows/own-rows.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 
-/** Data shared by the functions that write a plan, in one transaction for one storefront order. */
+/** Data shared by the functions that write a storefront order's plan in one transaction. */
 export interface PlanScope {
   app: App;
   manager: EntityManager;
@@ -18,7 +18,7 @@ export interface PlanScope {
   plan: Plan;
   rows: OwnRows;
   reading: StoreReading;
-  /** When the plan was created; the reading is at most 30 seconds older. */
+  /** When the plan was created. The reading is at most 30 seconds older. */
   readAt: Date;
   installation: InstallationSecrets;
 }

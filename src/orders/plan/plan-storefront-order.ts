@@ -38,10 +38,10 @@ import { writePlan } from './write-plan.ts';
 
 /** Maximum rounds of reading, planning and requesting fulfillment before the order waits for its next plan. */
 const ROUNDS = 4;
-/** Delay until the next plan if the store does not accept a request, doubled each time. */
+/** Delay until the next plan if the store does not accept a request. The delay doubles each time. */
 const LOOK_AGAIN_SECONDS = 30;
 const LONGEST_SECONDS = 6 * 3600;
-/** An older reading is repeated before the plan is written, because the order may have changed and polls rely on the reading. */
+/** A reading older than this is repeated before the plan is written, because the order may have changed and polls rely on the reading. */
 const LONGEST_READING_MS = 30_000;
 
 interface OrderToPlan {
@@ -49,7 +49,7 @@ interface OrderToPlan {
   storefrontOrder: StorefrontOrder;
 }
 
-/** An order as read from the store, the time of the request, and our rows as read before it. */
+/** An order as read from the store, the time of that request, and our rows as read before the request. */
 interface OrderAsRead {
   before: OwnRows;
   askedAt: Date;
@@ -57,8 +57,8 @@ interface OrderAsRead {
 }
 
 /**
- * Reads an order from the store, plans it, and writes the plan and the jobs that follow. Safe to repeat at any time; runs in the order's
- * queue. Returns the plan; null: there is no valid plan. Throws ShopifyError if the store cannot be read.
+ * Reads an order from the store, plans it, and writes the plan and the jobs that follow. Runs in the order's queue, and is safe to repeat
+ * at any time. Returns the plan, or null if there is no valid plan. Throws ShopifyError if the store cannot be read.
  */
 export async function planStorefrontOrder(
   app: App,
@@ -72,7 +72,7 @@ export async function planStorefrontOrder(
 export async function planOpenOrder(app: App, order: OrderSession): Promise<Plan | null> {
   const begunAt = app.now();
   const plan = await planInRounds(app, order, begunAt);
-  // The step is recorded as passed together with the plan. If the rounds end without a plan, it is recorded here.
+  // A plan records that the step has passed. If the rounds end without a plan, this is recorded here.
   if (plan === null) await order.change((manager) => passPlan(app, manager, order, begunAt));
   return plan;
 }
@@ -81,7 +81,7 @@ function passPlan(app: App, manager: EntityManager, { storefrontOrderId }: Order
   return passStep(app, manager, { storefrontOrderId }, 'plan', begunAt);
 }
 
-/** Reads our rows before the store, so that an order sent to print in between counts more units, never fewer. */
+/** Reads our rows before the store, so that an order sent to print in between makes the count too high, never too low. */
 async function readOrderAndRows(
   app: App,
   admin: AdminApi,
@@ -120,7 +120,7 @@ async function takeRounds(
     if (round > 1 && !(await order.reload())) return null;
     const found = await findOrder(order.reader, storefrontOrderId);
     if (!found || found.shop.state !== 'installed') return null;
-    // The intake creates orders without checking for earlier redaction requests.
+    // The intake creates orders without checking for earlier redaction requests, so they are checked here.
     if (order.rows.isToRedact && (await redactIfNamed(app, app.db.manager, found.storefrontOrder))) return null;
     if (found.storefrontOrder.redactedAt !== null) {
       await followRedactedOrder(app, found.shop, found.storefrontOrder);
@@ -166,7 +166,7 @@ async function lookAgain(app: App, storefrontOrderId: string, planned: Date | nu
   const latest = planned === null ? Infinity : Math.max(0, (planned.getTime() - app.now().getTime()) / 1000);
   const seconds = (tries: number): number => Math.min(LOOK_AGAIN_SECONDS * 2 ** (tries - 1), LONGEST_SECONDS, latest);
   const why =
-    'The store does not accept the fulfillment request for this order, or its answer. Check in the store what the fulfillment is waiting for.';
+    'The store does not accept the fulfillment request for this order, or the answer to it. Check in the store what the fulfillment is waiting for.';
   const wait = { step: 'plan', why, seconds, isExact: true } as const;
   const runAt = await waitForStep(app, manager, { shopId, storefrontOrderId, printOrder: null }, wait);
   await enqueuePlan(manager, storefrontOrderId, runAt);

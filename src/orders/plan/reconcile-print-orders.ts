@@ -25,8 +25,8 @@ import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
 const MOST_COLLISIONS = 50;
 
 /**
- * Reconciles the print orders with the plan: creates missing ones, continues wanted ones, and closes those that differ. A closed print
- * order still counts until it is fenced. The next plan then creates its successor.
+ * Reconciles the print orders with the plan: creates missing ones, continues those that are still wanted, and closes those that differ. A
+ * closed print order still counts until it is fenced. The next plan then creates its successor.
  */
 export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddressResult | null): Promise<void> {
   const { plan, rows } = scope;
@@ -65,7 +65,7 @@ export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddre
   }
   if (plan.reason === 'canceled_by_hand') await requestCancellations(scope, rows.prints, 'it was canceled by hand');
   const ofRequests = rows.prints.filter(({ printOrder }) => toCancel.has(printOrder.id));
-  await requestCancellations(scope, ofRequests, 'the merchant requested to cancel the fulfillment');
+  await requestCancellations(scope, ofRequests, 'the merchant requested that the fulfillment be canceled');
 }
 
 /** Whether an unsent print order matches the shop's current interface settings. A sent print order always keeps its interface. */
@@ -86,7 +86,7 @@ function isLineOf({ lines }: KnownPrint): (item: PlannedItem) => boolean {
   return (item) => lines.some(({ shopifyLineItemId }) => shopifyLineItemId === item.shopifyLineItemId);
 }
 
-/** Whether a later plan may want a print order that this plan does not want, because part of the order waits or is held. */
+/** Whether a later plan may need a print order that this plan does not need, because part of the order is waiting or held. */
 function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
   if (plan.outcome === 'waiting' || asksStore(plan)) return true;
   const id = printOrder.shopifyFulfillmentOrderId;
@@ -107,9 +107,9 @@ const CLOSED_WHY = {
   gone: 'the store no longer has the order',
   changed: 'the order or its print links changed',
   not_wanted: 'its lines no longer need to be fulfilled',
-  cancellation_requested: 'the merchant requested to cancel the fulfillment',
+  cancellation_requested: 'the merchant requested that the fulfillment be canceled',
   other_interface: 'the shop now prints through another interface',
-  cannot_confirm: 'its print account cannot confirm drafts, so it is sent directly',
+  cannot_confirm: 'its print account cannot confirm drafts, so the order is sent directly',
   canceled_by_hand: 'it was canceled by hand',
   printed_in_another: 'another order at the print service already contains some of its lines',
 };
@@ -257,7 +257,7 @@ async function noteAddressChanges(
   });
 }
 
-/** Assigns a storefront order's next part, which is never reused. If the part's v1 integer reference already exists, it is skipped. */
+/** Assigns a storefront order's next part, which is never reused. A part whose v1 integer reference already exists is skipped. */
 async function takePart(
   { manager, storefrontOrder, settings: { printInterface } }: PlanScope,
   toReference: (part: number) => string,
@@ -274,7 +274,7 @@ async function takePart(
   throw new Error('no unused reference was found for this order');
 }
 
-/** Returns the shop handle, `-`, and the customer's numeric ID or `guest` (docs/rules/planning.md#request-fields). */
+/** Returns the customer reference: shop handle, `-`, and the customer's numeric ID or `guest` (docs/rules/planning.md#request-fields). */
 function toCustomerReference(shop: Shop, { customer }: StoreReading): string {
   const handle = shop.domain.replace(/\.myshopify\.com$/, '');
   return `${handle}-${customer ? customer.id.slice(customer.id.lastIndexOf('/') + 1) : 'guest'}`;
@@ -293,7 +293,7 @@ async function holdShipped({ app, manager }: PlanScope, printOrder: PrintOrder):
   await openHoldAndNote(manager, printOrder, { code: 'cannot_cancel', message });
 }
 
-/** Requests cancellation at the service for print orders that may have been sent: once each, and never again after a refusal. */
+/** Requests cancellation at the service for print orders that may have been sent, once for each, and never again after a refusal. */
 export async function requestCancellations(
   { app, manager }: Pick<PlanScope, 'app' | 'manager'>,
   prints: readonly KnownPrint[],

@@ -22,7 +22,7 @@ interface Entry {
   message: string;
 }
 
-/** What the store accepted, and the order after the call; null: the order must be read. */
+/** What the store accepted, and the order after the request. `order` is null if the order must be read. */
 interface Taken {
   entries: Entry[];
   order: AnsweredOrder | null;
@@ -44,8 +44,9 @@ export function asksStore(plan: Asking): boolean {
 
 /**
  * Submits the plan's fulfillment requests, accepts or rejects existing requests, and answers cancellation requests
- * (docs/rules/planning.md#who-asks). A refusal is not an error if the order changed or a call with a lost response took effect. Returns the
- * order from the last response; null: the order must be read. Adds timeline entries to `entries`. Throws ShopifyError for other failures.
+ * (docs/rules/planning.md#who-asks). A refusal is not an error if the order has changed, or if an earlier request with a lost response
+ * took effect. Returns the order from the last response, or null if the order must be read. Adds timeline entries to `entries`. Throws
+ * ShopifyError for other failures.
  */
 export async function settleFulfillmentRequests(
   app: App,

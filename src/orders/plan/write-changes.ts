@@ -17,13 +17,14 @@ import { countsAsPrinted, isSent } from '../facts/print-order-predicates.ts';
 const CODE: HoldCode = 'changed_after_submit';
 
 /**
- * Compares sent print orders with the current order. A difference opens one hold for the print order. The hold is updated with the
- * difference, and resolved when the difference or the print order ends. An accepted difference opens no hold until it changes.
+ * Compares sent print orders with the current order. A difference opens one hold for the print order. The hold is updated when the
+ * difference changes, and resolved when the difference or the print order ends. A difference that was accepted opens no hold until it
+ * changes.
  */
 export async function writeChanges(scope: PlanScope): Promise<void> {
   const { manager, plan, rows, storefrontOrder } = scope;
   const open = await manager.findBy(Holds, { storefrontOrderId: storefrontOrder.id, code: CODE, resolvedAt: IsNull() });
-  // After a cancellation, Platen cancels the print orders instead.
+  // After a cancellation, Platen cancels the print orders instead of holding them.
   const isCanceled = plan.reason === 'canceled' || plan.reason === 'canceled_by_hand';
   for (const print of rows.prints) {
     const { printOrder } = print;
@@ -44,7 +45,7 @@ function compare({ app, shop, settings, reading, rows }: PlanScope, { printOrder
   const { locationId } = shop;
   const { printsAtMerchantLocations } = settings;
   const isHidden = reading.protectedFieldsMissing.length > 0;
-  // Each interface has its own address limits.
+  // Each interface has different address limits.
   const fitted = isHidden ? null : toRecipient(reading, shop, { ...settings, printInterface });
   const address = fitted?.ok ? fitted.address : null;
   const unfit = isHidden ? null : fitted === null ? 'shippingAddress' : fitted.ok ? null : fitted.hold.field;
@@ -56,7 +57,7 @@ function compare({ app, shop, settings, reading, rows }: PlanScope, { printOrder
   );
 }
 
-/** Leaves out failed units, which are not on their way whether or not they are printed again. */
+/** Leaves out failed units, which are not on their way, whether or not they are printed again. */
 function withoutFailedUnits(lines: readonly PrintOrderLine[]): PrintOrderLine[] {
   return lines
     .filter(({ printAgainAt, serviceStatus }) => printAgainAt === null && !isOver(serviceStatus))
@@ -96,12 +97,12 @@ async function resolve(
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const message = isAccepted
     ? `${reference} continues as it was sent: someone accepted the change to the order.`
-    : `${reference} is no longer held for a change to the order.`;
+    : `${reference} is no longer held because of a change to the order.`;
   const data = { code: CODE };
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'hold_resolved', message, data });
 }
 
-/** Accepts that a print order continues as sent, and resolves its hold for the current difference. Returns whether the hold was open. */
+/** Records that a print order continues as sent, and resolves its hold for the current difference. Returns whether the hold was open. */
 export async function acceptChange(app: App, manager: EntityManager, printOrderId: string): Promise<boolean> {
   const { presentChange, storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
   if (presentChange === null) return false;

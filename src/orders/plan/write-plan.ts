@@ -42,7 +42,7 @@ async function writeLines({ manager, plan, storefrontOrder }: PlanScope): Promis
 const holdKey = (hold: PlannedHold | Hold): string =>
   JSON.stringify([hold.code, hold.field, hold.shopifyFulfillmentOrderId, hold.shopifyLineItemId]);
 
-/** Reconciles the open holds with the plan: opens new holds and resolves those that the plan no longer has. */
+/** Reconciles the open holds with the plan by opening new holds and resolving those that the plan no longer contains. */
 async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanScope): Promise<void> {
   const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id };
   // The audit's holds are closed by hand, and a failing step's hold is resolved when the step succeeds.
@@ -106,7 +106,9 @@ async function writeOutcome({ manager, shop, storefrontOrder, plan, reading, rea
     },
   );
   if (!changed || (outcome === 'planned' && reason === null)) return;
-  const words = { planned: 'Part of the order waits', waiting: 'Waiting', nothing_to_do: 'Nothing to do' }[outcome];
+  const words = { planned: 'Part of the order is waiting', waiting: 'Waiting', nothing_to_do: 'Nothing to do' }[
+    outcome
+  ];
   const message = `${words}: ${describeOutcome(reason ?? '')}`;
   await writeTimeline(manager, {
     shopId: shop.id,

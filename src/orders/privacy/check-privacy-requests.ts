@@ -5,14 +5,17 @@ import { eraseWords } from './erase-words.ts';
 import { eraseOrderEvents } from './order-events.ts';
 import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 
-/** Print events and tracking links arrive while parcels travel. For redacted orders, each pass erases those that arrived since. */
+/**
+ * Print events and tracking links keep arriving while parcels are in transit. For redacted orders, each pass erases those that have
+ * arrived.
+ */
 const WATCHED_DAYS = 90;
 const PAGE = 500;
 const MOST_NAMED = 100;
 
 /**
  * Runs the daily pass over privacy requests: enqueues lost redactions, erases data that arrived after an order's redaction, and logs an
- * error for requests that have been open for 20 days or more. Returns the number of such requests.
+ * error for each request that has been open for at least 20 days. Returns the number of such requests.
  */
 export async function checkPrivacyRequests(app: App): Promise<number> {
   await enqueueOpen(app);

@@ -5,7 +5,7 @@ const LONGEST_DAYS = 20;
 
 /**
  * Erases the tracking links of redacted orders, because a link may contain a postal code. The tracking codes stay. A link that must still
- * be pushed to the store stays until then, for at most 20 days, unless the shop has removed Platen.
+ * be pushed to the store is erased after the push or after 20 days, or immediately if the shop has removed Platen.
  */
 export async function eraseTrackingLinks(
   manager: EntityManager,

@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 const ERASED = "The details were erased with the customer's data.";
 
 /**
- * Erases messages from the print service and the store in holds, waits and comments, because they may repeat customer data. A hold's code
- * and field stay, and so does its remedy.
+ * Erases messages from the print service and the store in holds, waits, and comments, because they may repeat customer data. A hold's
+ * code, field, and remedy stay.
  */
 export async function eraseWords(manager: EntityManager, storefrontOrderIds: readonly string[]): Promise<void> {
   await manager.query(
@@ -21,7 +21,8 @@ export async function eraseWords(manager: EntityManager, storefrontOrderIds: rea
      where p.id = c.print_order_id and p.storefront_order_id = any($1::bigint[])`,
     [storefrontOrderIds],
   );
-  // Processes of the previous version still write the columns that comments had (docs/decisions/0039-columns-leave-in-two-steps.md).
+  // Processes of the previous version still write to the columns that used to contain comments
+  // (docs/decisions/0039-columns-leave-in-two-steps.md).
   await manager.query(
     'update print_orders set service_comment = null where storefront_order_id = any($1::bigint[]) and service_comment is not null',
     [storefrontOrderIds],

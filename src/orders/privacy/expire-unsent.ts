@@ -9,8 +9,8 @@ import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 const MOST = 1_000;
 
 /**
- * Gives up the shop's orders with a print order that was created before `longest` and never sent. These orders are treated as redacted, so
- * they are closed, erased and never planned again. Their timeline tells the merchant what is left to do.
+ * Gives up those of the shop's orders that have a print order created before `longest` and never sent. These orders are treated as
+ * redacted, so they are closed, erased, and never planned again. Their timeline explains to the merchant what is left to do.
  */
 export async function expireUnsent(
   app: App,
@@ -35,7 +35,7 @@ export async function expireUnsent(
       storefrontOrderId,
       kind: 'data_expired',
       message:
-        'Part of this order was not sent to print within 90 days. Platen keeps addresses no longer than that, so it can send nothing more of the order. Fulfill the rest by hand, or refund the buyer.',
+        'Part of this order was not sent to print within 90 days. Platen stores addresses for at most 90 days, so it cannot send the rest of this order. Fulfill the rest by hand, or refund the buyer.',
     });
     await enqueueRedaction(manager, storefrontOrderId);
   }

@@ -18,7 +18,7 @@ interface ExportedOrder {
   name: string;
   receivedAt: string;
   erasedAt: string | null;
-  /** What the buyer paid, as last read from the store; null: Platen has never read it or has erased it. */
+  /** What the buyer paid, as last read from the store. Null if Platen has never read it or has erased it. */
   sale: Record<string, unknown> | null;
   printOrders: ExportedPrintOrder[];
   holds: { code: string; field: string | null; message: string }[];
@@ -27,7 +27,7 @@ interface ExportedOrder {
 }
 
 interface ExportedPrintOrder {
-  /** The reference at the print service. */
+  /** The order's reference at the print service. */
   reference: string;
   state: PrintOrder['state'];
   /** Whether the print order was sent to the print service, which then keeps its own copy. */
@@ -47,8 +47,8 @@ export interface PersonalDataExport {
 }
 
 /**
- * Exports all data stored about the customer of a data request, for the merchant to pass on, and completes the request. Records each export
- * in the log and in the orders' timelines, by IDs only. Throws NotFoundError if the shop has no such data request.
+ * Exports all data stored about the customer named in a data request, for the merchant to pass on, and completes the request. Records
+ * each export in the log and in the orders' timelines, by IDs only. Throws NotFoundError if the shop has no such data request.
  */
 export async function exportPersonalData(
   app: App,

@@ -14,7 +14,10 @@ export interface Request {
   receivedAt: Date;
 }
 
-/** Reads the request from a `customers/*` delivery. Its key is Shopify's request ID or, without one, a hash of its customer and orders. */
+/**
+ * Reads the request from a `customers/*` delivery. Its key is Shopify's request ID. If that is missing, its key is a hash of its customer
+ * and orders.
+ */
 export function toRequest({ resourceIds, receivedAt }: Pick<Delivery, 'resourceIds' | 'receivedAt'>): Request {
   const shopifyOrderIds = [...new Set((resourceIds['orders'] ?? '').split(',').filter(Boolean))].toSorted();
   const named = JSON.stringify([resourceIds['customer'] ?? null, shopifyOrderIds]);

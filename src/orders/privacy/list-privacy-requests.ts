@@ -19,11 +19,11 @@ export interface ListedPrivacyRequest {
   /** How many of the named orders Platen knows. `orderIds` are their Shopify IDs. */
   orders: number;
   orderIds: string[];
-  /** Orders of which the print service keeps a copy. It has no call to erase them, so the merchant must request the erasure. */
+  /** Orders for which the print service stores a copy. The service offers no way to erase it, so the merchant must request the erasure. */
   heldByPrintService: HeldByPrintService[];
 }
 
-/** Lists a page of a shop's requests, newest first. `next` is the `before` for the next page; null: this is the last page. */
+/** Lists a page of a shop's requests, newest first. `next` is the `before` value for the next page, or null on the last page. */
 export async function listPrivacyRequests(
   app: App,
   shop: Pick<Shop, 'id'>,

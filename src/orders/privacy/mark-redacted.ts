@@ -4,7 +4,10 @@ import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/
 import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 
-/** Marks an order as redacted. After the caller's commit, Platen neither plans nor sends it, and a job erases its data. Safe to repeat. */
+/**
+ * Marks an order as redacted. Once the caller commits, Platen no longer plans or sends the order, and a job erases its data. Safe to
+ * repeat.
+ */
 export async function markRedacted(
   app: App,
   manager: EntityManager,
@@ -18,7 +21,7 @@ export async function markRedacted(
       storefrontOrderId: id,
       kind: 'customer_redacted',
       message:
-        "The store requested that the customer's data be erased, so nothing more of this order is sent to print.",
+        "The store requested that the customer's data be erased, so nothing further from this order is sent to print.",
     });
   await enqueueRedaction(manager, id);
 }

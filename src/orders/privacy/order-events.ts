@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 /**
  * SQL: the IDs of the print service's events about orders. An event names an order by its reference or by its ID at the service
  * (docs/rules/print-interface.md#event-payloads). Includes events that arrived for the order's shop and for shops that share its print
- * account. A name longer than Platen's names never matches. With `offset 0`, each search uses its index.
+ * account. A reference or ID that is longer than any of Platen's never matches. With `offset 0`, each search uses its index.
  */
 const EVENTS_OF_ORDERS = `
   with names as (

@@ -7,7 +7,7 @@ import { finishRedactRequests } from './finish-redact-requests.ts';
 import { keepPrivacyRequest, toRequest } from './keep-privacy-request.ts';
 import { markRedacted } from './mark-redacted.ts';
 
-/** The number of orders named in one log line. */
+/** Maximum number of orders named in one log line. */
 const LOGGED_AT_ONCE = 1_000;
 
 /**
@@ -21,7 +21,7 @@ export async function redactCustomer(
 ): Promise<number> {
   const request = toRequest(delivery);
   const { id: requestId } = await app.db.transaction(async (manager) => {
-    // The lock waits for orders that are arriving now. Later orders find the request.
+    // The lock waits for orders that are being stored now. Orders that arrive later find the request.
     await manager.query('select from shops where id = $1 for update', [shop.id]);
     return keepPrivacyRequest(manager, shop, 'customer_redact', request);
   });
@@ -64,6 +64,6 @@ async function forgetCustomer(manager: EntityManager, shop: Pick<Shop, 'id'>, cu
 function logRequest(app: App, about: { shop: string; requestId: string; known: number }, ids: string[]): void {
   for (let at = 0; at === 0 || at < ids.length; at += LOGGED_AT_ONCE) {
     const shopifyOrderIds = ids.slice(at, at + LOGGED_AT_ONCE);
-    app.log.info({ ...about, shopifyOrderIds }, 'a customer is to be redacted');
+    app.log.info({ ...about, shopifyOrderIds }, 'a customer will be redacted');
   }
 }

@@ -24,8 +24,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Erases a redacted order's customer data: the recipient and body of its print orders, their events, and quoted messages in its holds.
- * Hashes, IDs, references and tracking codes stay. Unsent print orders are closed first and never sent. While the outcome of a create or
- * confirm call is unknown, the job runs again later. Runs in the order's queue. Safe to repeat.
+ * Hashes, IDs, references, and tracking codes stay. Unsent print orders are closed first and never sent. While the outcome of a create or
+ * confirm request is unknown, the job runs again later. Runs in the order's queue. Safe to repeat.
  */
 export async function redactOrder(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   await app.db.transaction(async (manager) => {
@@ -45,7 +45,7 @@ export async function redactOrder(app: App, { storefrontOrderId }: { storefrontO
 
 /** Erases the data that can be erased now. Returns false if some data must wait. */
 async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrder): Promise<boolean> {
-  // While the rows are locked, no other job starts a call, chooses a draft or confirms one.
+  // While the rows are locked, no other job can send a request, choose a draft, or confirm a draft.
   await manager.query('select from print_orders where storefront_order_id = $1 order by id for no key update', [
     order.id,
   ]);
@@ -76,7 +76,10 @@ function whyErased({ outcomeReason }: StorefrontOrder): Extract<OutcomeReason, '
   return outcomeReason === 'data_expired' ? outcomeReason : 'customer_redacted';
 }
 
-/** Closes an unsent print order, so that no call starts under its reference. The submit job proves that the service has nothing of it. */
+/**
+ * Closes an unsent print order, so that no request is sent under its reference. The submit job proves that nothing is left at the
+ * service.
+ */
 async function closeUnsent(
   app: App,
   manager: EntityManager,
@@ -89,13 +92,15 @@ async function closeUnsent(
   await enqueueSubmit(manager, printOrder);
   const why =
     closedReason === 'data_expired'
-      ? 'it was not sent within 90 days, and Platen keeps addresses no longer than that'
+      ? 'it was not sent within 90 days, and Platen stores addresses for at most 90 days'
       : "the customer's data is erased on request";
   const message = `${reference} was closed before it was printed: ${why}.`;
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'closed', message });
 }
 
-/** Finds print orders whose unknown outcome is worth waiting for: none if the shop is not installed or the wait is too long. */
+/**
+ * Finds print orders whose unknown outcome is worth waiting for. Returns none if the shop is not installed or the wait has been too long.
+ */
 async function findWaiting(
   app: App,
   manager: EntityManager,
@@ -115,7 +120,7 @@ async function markErased(app: App, manager: EntityManager, order: StorefrontOrd
   const isAnySent = rows.prints.some(({ printOrder }) => printOrder.confirmStartedAt !== null);
   const outcome = isAnySent ? {} : ({ outcome: 'nothing_to_do', outcomeReason: whyErased(order) } as const);
   await manager.update(StorefrontOrders, { id: order.id }, { ...outcome, erasedAt: now });
-  // The plan's holds can no longer be fixed. The audit's holds stay for the merchant to resolve.
+  // The plan's holds can no longer be fixed. The audit's holds stay open for the merchant to resolve.
   const code = Not<HoldCode>('unknown_print_order');
   await manager.update(
     Holds,

@@ -11,11 +11,11 @@ export interface ShippingPolicy extends Pick<PickTerms, 'currency' | 'today'> {
 }
 
 export interface ShippingChoice {
-  /** One method per quote; null: the quote offers no method for this recipient. */
+  /** One method per quote, or null for a quote that offers no method for this recipient. */
   methods: (PortMethod | null)[];
-  /** The way by which the methods were chosen. */
+  /** The way in which the methods were chosen. */
   way: ShippingWay;
-  /** Earlier ways that chose no method, because they do not apply to this order or the service does not offer what they require. */
+  /** Earlier ways that led to no method, because they do not apply to this order or the service does not offer what they require. */
   passedOver: { rule: string; why: string; applies: boolean }[];
   /** Why a quote has no method. */
   lack: string | null;
@@ -23,7 +23,7 @@ export interface ShippingChoice {
   lostRate: LostRate | null;
 }
 
-/** One of our rates, as the buyer saw it and as the shipping line records it. */
+/** One of our rates, as shown to the buyer and as recorded in the shipping line. */
 interface LostRate {
   title: string;
   type: string;
@@ -35,9 +35,9 @@ const CHEAPEST: ShippingWay = { rule: 'cheapest method', choices: [] };
 const EXPRESS: ShippingWay = { rule: 'cheapest express method', choices: [{ types: ['express'] }] };
 
 /**
- * Chooses a method for each of a print order's quotes, by the first of these ways that every quote can meet: our rate that the buyer chose
- * at checkout, the shop's rules that apply, express if the shipping line requests it, the cheapest method. If the buyer chose one of our
- * rates, only that rate or a rule that names its title or code is used. Otherwise, no method is chosen.
+ * Chooses a method for each of a print order's quotes. Uses the first of these ways that works for every quote: our rate that the buyer
+ * chose at checkout, the shop's rules that apply, express if the shipping line requests it, or the cheapest method. If the buyer chose
+ * one of our rates, only that rate or a rule that names its title or code is used. Otherwise, no method is chosen.
  */
 export function chooseShipping(
   quotes: readonly (readonly PortMethod[])[],
@@ -74,7 +74,7 @@ function ratesOf({ shippingLines }: Pick<ShippingWish, 'shippingLines'>): Chosen
   });
 }
 
-/** Returns all ways before the cheapest method, in order. `whyNot`: why the way does not apply to this order. */
+/** Returns all ways before the cheapest method, in order. `whyNot` is why a way does not apply to this order. */
 function* toWays(
   wish: ShippingWish,
   policy: ShippingPolicy,
@@ -90,7 +90,7 @@ function* toWays(
   if (rates.length === 0 && namesExpress(wish.shippingLines)) yield { way: EXPRESS, whyNot: null };
 }
 
-/** Returns the rate's method, or else its class, because a method that only some facilities have counts as its class at the others. */
+/** Returns the rate's method, or its class as a fallback. If only some facilities have a method, it counts as its class at the others. */
 function toRateWay({ type, uid }: ChosenRate, offered: readonly PortMethod[]): ShippingWay {
   const method = uid ?? type;
   const rule = `checkout rate '${method}'`;
@@ -103,10 +103,10 @@ function toRateWay({ type, uid }: ChosenRate, offered: readonly PortMethod[]): S
   return { rule, choices };
 }
 
-/** A rate that the buyer paid for is replaced only by a rule that refers to that shipping line. */
+/** Returns why a rule does not replace a rate that the buyer paid for. The rule must refer to that shipping line. */
 function whyNotForRates(when: ShippingRule['when'], wish: ShippingWish, rates: readonly ChosenRate[]): string | null {
   if (when?.title === undefined && when?.code === undefined)
-    return 'it names neither the title nor the code of the rate that the buyer chose';
+    return 'it does not name the title or the code of the rate that the buyer chose';
   return whyNotApplied(when, { ...wish, shippingLines: rates });
 }
 

@@ -1,6 +1,6 @@
 type Price = number | string;
 
-/** Returns an amount as an integer and its number of decimal places; null: the amount is not a plain decimal. */
+/** Returns an amount as an integer and its number of decimal places, or null if the amount is not a plain decimal. */
 function readPrice(price: Price): { units: bigint; places: number } | null {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(String(price)) ?? [];
   return whole === undefined ? null : { units: BigInt(whole + fraction), places: fraction.length };
@@ -10,7 +10,10 @@ export function isPrice(price: Price): boolean {
   return readPrice(price) !== null;
 }
 
-/** Returns a negative number, 0 or a positive number if `a` is below, equal to or above `b`. Exact, without floats. Invalid prices last. */
+/**
+ * Returns a negative number, 0, or a positive number if `a` is below, equal to, or above `b`. Compares exactly, without floats. Invalid
+ * prices come last.
+ */
 export function comparePrices(a: Price, b: Price): number {
   const [one, other] = [readPrice(a), readPrice(b)];
   if (!one || !other) return Number(one === null) - Number(other === null);

@@ -8,7 +8,7 @@ import { isPromiseOver } from './is-promise-over.ts';
 
 /** Added if a single quote for all lines was requested but not returned. */
 export const ONE_QUOTE_HINT =
-  'The settings do not allow several facilities to share an order. If you allow this, the order may arrive in several parcels.';
+  'The settings do not allow an order to be split among several facilities. If you allow this, the order may arrive in several parcels.';
 
 interface Quoted {
   quotes: readonly PortQuote[];
@@ -17,7 +17,10 @@ interface Quoted {
   allowMultipleQuotes: boolean;
 }
 
-/** Finds a fault: a quote that offers no way to ship, or a line that the quotes together do not contain exactly once. null: no fault. */
+/**
+ * Finds a fault: a quote that offers no way to ship, or a line that is not contained exactly once in the quotes. Returns null if there is
+ * no fault.
+ */
 export function findQuoteFault(app: App, quoted: Quoted): { field: string; message: string } | null {
   const { quotes, choice, lines, allowMultipleQuotes } = quoted;
   if (!quotesEachOnce(quotes, lines)) {
@@ -27,13 +30,13 @@ export function findQuoteFault(app: App, quoted: Quoted): { field: string; messa
     };
   }
   if (!allowMultipleQuotes && quotes.length > 1) {
-    const message = `The print service would print this order in ${quotes.length} of its facilities.`;
+    const message = `The print service would print this order at ${quotes.length} of its facilities.`;
     return { field: 'allowMultipleQuotes', message: `${message} ${ONE_QUOTE_HINT}` };
   }
   if (choice.lostRate !== null) {
     const { title, type, code } = choice.lostRate;
     const paid = `The buyer chose "${cleanText(title)}" at checkout and paid for the shipping class ${type}, which the print service does not currently offer for this order: ${choice.lack}.`;
-    const remedy = `Retry, add a shipping rule that names the code ${code} and the shipping to use instead, or fulfill the order by hand.`;
+    const remedy = `Retry, add a shipping rule that names the code ${code} and the shipping method to use instead, or fulfill the order by hand.`;
     return { field: 'shipmentMethodUid', message: `${paid} ${remedy}` };
   }
   if (choice.lack !== null) {

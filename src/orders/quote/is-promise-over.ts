@@ -2,11 +2,13 @@ import type { App } from '../../app.ts';
 import type { ShippingPromise } from '../../print/port.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 
-/** Whether a promise would expire before its create arrives (docs/rules/print-interface.md#promise). False without a promise. */
+/**
+ * Whether a promise would expire before its create request arrives (docs/rules/print-interface.md#promise). False if there is no promise.
+ */
 export function isPromiseOver(app: App, promise: ShippingPromise | null | undefined): boolean {
   if (!promise) return false;
   const { submitDeadlineSeconds, timeoutSeconds } = app.config.print;
-  // A time without a zone counts as UTC. A promise with an unreadable time counts as expired.
+  // A time without a time zone is interpreted as UTC. A promise with an unreadable time counts as expired.
   const expiresAt = parseTimestamp(promise.expiresAt) ?? parseTimestamp(`${promise.expiresAt}Z`);
   return !((expiresAt?.getTime() ?? 0) > app.now().getTime() + (submitDeadlineSeconds + timeoutSeconds) * 1000);
 }

@@ -3,7 +3,7 @@ import type { ShippingWish } from '../facts/shipping-way.ts';
 
 type When = NonNullable<ShippingRule['when']>;
 
-/** Returns why a rule does not apply to a print order, described with the rule's conditions; null: the rule applies. */
+/** Returns why a rule does not apply to a print order, described with the rule's conditions, or null if the rule applies. */
 export function whyNotApplied(when: ShippingRule['when'], wish: ShippingWish): string | null {
   if (!when) return null;
   const { title, code, countries } = when;
@@ -13,7 +13,7 @@ export function whyNotApplied(when: ShippingRule['when'], wish: ShippingWish): s
     if (title !== undefined) return `no shipping line has '${title}' in its title`;
     if (code !== undefined) return `no shipping line has the code '${code}'`;
   }
-  if (countries && !countries.includes(wish.country)) return `it is not for this country`;
+  if (countries && !countries.includes(wish.country)) return `it does not apply to this country`;
   return whyNotOfLines(when, wish.products);
 }
 
@@ -25,8 +25,8 @@ function isShippingLine(line: ShippingWish['shippingLines'][number], { title, co
 function whyNotOfLines(when: When, products: ShippingWish['products']): string | null {
   if (!when.skus && !when.productUids && !when.productTags) return null;
   const meant = products.filter((product) => isMeant(product, when)).length;
-  if (when.lines === 'every') return meant === products.length ? null : 'it is not for every printed line';
-  return meant > 0 ? null : 'it is not for any printed line';
+  if (when.lines === 'every') return meant === products.length ? null : 'it does not apply to every printed line';
+  return meant > 0 ? null : 'it does not apply to any printed line';
 }
 
 function isMeant(product: ShippingWish['products'][number], { skus, productUids, productTags }: When): boolean {

@@ -24,8 +24,8 @@ const ON_REQUEST = new Set(['pallet', 'pick_up']);
 const DAY_MS = 86_400_000;
 
 /**
- * Picks a quote's method for a choice, or returns what the quote lacks for it. Prices in different currencies are not compared. If there
- * are several currencies, only prices in the requested currency count.
+ * Picks a quote's method for a choice, or returns what the quote lacks. Prices in different currencies are not compared. If the quote
+ * contains several currencies, only prices in the requested currency count.
  */
 export function pickMethod(
   methods: readonly PortMethod[],
@@ -59,7 +59,7 @@ function toConditions(choice: MethodChoice, { isBusiness, today }: PickTerms): C
   add((method) => !ON_REQUEST.has(classOf(method)) || isNamed(method), 'only a pallet or pickup is offered');
   add(
     (method) => (isBusiness ? method.isBusiness : method.isPrivate) !== false,
-    `none of these methods is for a ${isBusiness ? 'business' : 'private'} address`,
+    `none of these methods delivers to a ${isBusiness ? 'business' : 'private'} address`,
   );
   if (incoTerms) {
     const upper = incoTerms.map((term) => term.toUpperCase());

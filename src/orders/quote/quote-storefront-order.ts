@@ -44,8 +44,8 @@ interface QuoteScope {
 }
 
 /**
- * Requests the price and shipping of each planned print order of a storefront order, and chooses a method. Several quotes become several
- * print orders: the first keeps the reference, and the others get the next parts.
+ * Requests the price and shipping of each planned print order of a storefront order, and chooses a method. If there are several quotes,
+ * each becomes a print order: the first keeps the reference, and the others get the next parts.
  */
 export async function quoteStorefrontOrder(
   app: App,
@@ -126,7 +126,7 @@ async function writeQuotes(
     lock: { mode: 'for_no_key_update' },
   });
   const isBegun = await manager.existsBy(SubmitAttempts, { printOrderId: scope.printOrder.id });
-  // If the print order was closed or begun meanwhile, its body must not change, because a reference identifies one body.
+  // If the print order was closed or begun in the meantime, its body must not change, because a reference identifies one body.
   if (current?.state !== 'planned' || current.closedAt !== null || isBegun) return;
   for (const [index, quote] of quotes.entries()) {
     const method = choice.methods[index];
@@ -138,7 +138,7 @@ async function writeQuotes(
   }
 }
 
-/** Creates a new part with the same plan, account and recipient under the next reference. */
+/** Creates a new part with the same plan, account, and recipient under the next reference. */
 async function splitOff(
   { app, shop, printOrder, recipient }: QuoteScope,
   manager: EntityManager,

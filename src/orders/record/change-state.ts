@@ -16,8 +16,8 @@ export interface StateChange {
 }
 
 /**
- * Moves a print order to another state if that transition is allowed from its current state. A refused transition changes nothing and is
- * recorded in the timeline once. Returns whether it was allowed. Nothing else writes an existing print order's state.
+ * Moves a print order to another state if the transition from its current state is allowed. A refused transition changes nothing and is
+ * recorded in the timeline once. Returns whether the transition was allowed. Only this function changes an existing print order's state.
  */
 export async function changeState(
   manager: EntityManager,

@@ -8,7 +8,7 @@ import { writeTimeline, type NewTimelineEntry } from './write-timeline.ts';
 
 export interface HoldReason {
   code: HoldCode;
-  /** The print interface's field that must be fixed, if there is one. */
+  /** The print interface's field that must be fixed, if any. */
   field?: string | null;
   message: string;
   /** The service's own message, shown with the hold but not in the timeline, because it may repeat data that was sent. */
@@ -39,7 +39,7 @@ export async function holdPrintOrder(
 
 type ToHold = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'shopifyFulfillmentOrderId'>;
 
-/** Opens a hold without changing the state, such as for a returned parcel. False: a hold with this code is already open. */
+/** Opens a hold without changing the state, such as for a returned parcel. Returns false if a hold with this code is already open. */
 export async function openHold(
   manager: EntityManager,
   { id: printOrderId, shopId, storefrontOrderId, shopifyFulfillmentOrderId }: ToHold,
@@ -79,7 +79,7 @@ export async function noteResolved(
   await enqueueStoreUpdate(manager, entry.storefrontOrderId);
 }
 
-/** Resolves the holds of a print order that continues, except holds for a change in the store, which only the plan resolves. */
+/** Resolves the holds of a print order that continues. Holds for a change in the store stay open, because only the plan resolves them. */
 export async function resolveHolds(manager: EntityManager, printOrderId: string, now: Date): Promise<void> {
   const code = Not<HoldCode>('changed_after_submit');
   await manager.update(Holds, { printOrderId, code, resolvedAt: IsNull() }, { resolvedAt: now });

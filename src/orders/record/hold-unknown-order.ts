@@ -4,7 +4,10 @@ import { PrintOrders } from '../../database/entities/print-orders.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { writeTimeline } from './write-timeline.ts';
 
-/** Returns the hold message for one of our orders at the service that the database does not know. It also identifies the hold. */
+/**
+ * Returns the hold message for one of our orders that exists at the service but not in the database. The message also identifies the
+ * hold.
+ */
 export function describeUnknownOrder(reference: string): string {
   return `The print service has the order ${reference}, which belongs to this order but is unknown to Platen.`;
 }
@@ -20,7 +23,7 @@ export async function holdUnknownOrder(
   await app.db.transaction(async (manager) => {
     const lock = { mode: 'for_no_key_update' } as const;
     const current = await manager.findOne(StorefrontOrders, { where: { id: storefrontOrderId }, lock });
-    // If the order was planned again meanwhile, the reference is known, and a look precedes every create.
+    // If the order has been planned again in the meantime, the reference is known, and a search precedes each create.
     if (!current || (await manager.existsBy(PrintOrders, { reference }))) return;
     // The order is already held, or someone has resolved the hold for this reference.
     if (await manager.existsBy(Holds, { storefrontOrderId, code, message })) return;

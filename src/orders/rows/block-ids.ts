@@ -1,7 +1,7 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
 import { poolOf } from '../../database/pool-of.ts';
 
-/** Number of IDs fetched at once. Gaps in a sequence are harmless. */
+/** Number of IDs fetched at a time. Gaps in a sequence are harmless. */
 const BLOCK = 50;
 
 const blocks = new WeakMap<DataSource, Map<string, Promise<string[]>>>();

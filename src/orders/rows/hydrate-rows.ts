@@ -1,6 +1,6 @@
 import type { DataSource, EntityMetadata, EntitySchema, ObjectLiteral } from 'typeorm';
 
-/** Converts rows that PostgreSQL returned as JSON to the rows that TypeORM would return. */
+/** Converts rows that PostgreSQL returned as JSON to the format in which TypeORM would return them. */
 export function hydrateRows<Row extends ObjectLiteral>(
   db: DataSource,
   entity: EntitySchema<Row>,

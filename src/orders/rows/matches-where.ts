@@ -3,7 +3,7 @@ import { InstanceChecker, type FindOperator, type ObjectLiteral } from 'typeorm'
 /** Thrown for a condition that cannot be evaluated in memory, so that the database must evaluate it. */
 export class UnknownConditionError extends Error {}
 
-/** The condition of a `find` in TypeORM's form: an object, or several objects of which one must match. */
+/** The condition of a `find` in TypeORM's format: an object, or several objects, at least one of which must match. */
 export type Where = ObjectLiteral | readonly ObjectLiteral[];
 
 /** Whether a row meets a condition, as PostgreSQL would evaluate it. Throws UnknownConditionError. */
@@ -22,7 +22,7 @@ function matches(value: unknown, condition: unknown): boolean {
     : isFilled(value) && compare(value, condition) === 0;
 }
 
-/** Evaluates an operator. An empty column meets only the condition `isNull`. */
+/** Evaluates an operator. A null column meets only the condition `isNull`. */
 function holds(value: unknown, operator: FindOperator<unknown>): boolean {
   const { type, child } = operator;
   if (type === 'isNull') return !isFilled(value);
@@ -53,7 +53,7 @@ function isFilled(value: unknown): boolean {
   return value !== null && value !== undefined;
 }
 
-/** Returns a negative number, 0 or a positive number. IDs may be strings or numbers, and dates are compared by time. */
+/** Returns a negative number, 0, or a positive number. IDs may be strings or numbers, and dates are compared by time. */
 export function compare(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime();

@@ -57,7 +57,7 @@ export class OrderManager extends EntityManager {
     else this.#jobs.push({ ...job, shopId: this.#base.shopId });
   }
 
-  /** Requests a store update after the write, if the store then shows outdated data. */
+  /** Requests a store update after the write if the store would then show outdated data. */
   updateStore(): void {
     this.#updatesStore = true;
   }
@@ -70,10 +70,10 @@ export class OrderManager extends EntityManager {
     this.#statements.push({ text, values });
   }
 
-  /** Writes the collected changes. Returns the current rows; null: they must be read again. */
+  /** Writes the collected changes. Returns the current rows, or null if they must be read again. */
   async commit(): Promise<OrderRows | null> {
     if (!this.#runner) return this.#memory.toRows(await this.#write(null));
-    // Memory does not know the rows that the transaction wrote.
+    // Memory does not contain the rows that the transaction wrote.
     if (this.#updatesStore) await enqueueStoreUpdate(this.#runner.manager, this.#base.storefrontOrderId);
     await this.#runner.commitTransaction();
     await this.#release();
@@ -92,7 +92,7 @@ export class OrderManager extends EntityManager {
     await runner?.release();
   }
 
-  /** Returns the transaction's manager. Begins the transaction if it has not begun yet. */
+  /** Returns the transaction's manager, and begins the transaction if necessary. */
   async begin(): Promise<EntityManager> {
     if (this.#runner) return this.#runner.manager;
     const runner = await this.#start();
@@ -100,10 +100,13 @@ export class OrderManager extends EntityManager {
     return runner.manager;
   }
 
-  /** Begins the transaction by locking the order. From then on, nobody else changes it, and earlier readings no longer count. */
+  /**
+   * Begins the transaction by locking the order. From then on, no other process can change the order, and earlier readings no longer
+   * count.
+   */
   async lock(): Promise<void> {
     const runner = await this.#start();
-    // As in each write, the commit must be on disk before anyone acts on it.
+    // As with every write, the commit must be on disk before anyone acts on it.
     await runner.query('set local synchronous_commit = on');
     await lockOrders(runner.manager, [this.#base.storefrontOrderId]);
   }
@@ -115,9 +118,9 @@ export class OrderManager extends EntityManager {
     return runner;
   }
 
-  /** Writes the collected changes; null: there is nothing to write. */
+  /** Writes the collected changes. Returns null if there is nothing to write. */
   async #write(runner: QueryRunner | null): Promise<Written | null> {
-    // Once a transaction has begun, memory does not know the order's future state.
+    // Once a transaction has begun, memory can no longer predict the order's state.
     if (this.#updatesStore && (runner !== null || (await this.#hasStoreUpdate()))) {
       const job = toJob('update_store', { storefrontOrderId: this.#base.storefrontOrderId });
       this.#jobs.push({ ...job, shopId: this.#base.shopId });
@@ -276,7 +279,7 @@ export class OrderManager extends EntityManager {
     return { ...DONE, affected };
   }
 
-  /** Returns the table if its rows are written in memory; null: they are written in the database. */
+  /** Returns the table if its rows are written in memory, or null if they are written in the database. */
   #tableToWrite(target: unknown): OrderTable | null {
     return this.#runner ? null : OrderMemory.tableOf(target);
   }
@@ -285,7 +288,7 @@ export class OrderManager extends EntityManager {
     return (await this.begin()).query<T>(sql, parameters);
   }
 
-  /** A nested transaction is part of this one. */
+  /** A nested transaction becomes part of this transaction. */
   override async transaction<T>(...given: unknown[]): Promise<T> {
     return (given.at(-1) as (manager: EntityManager) => Promise<T>)(this.#runner?.manager ?? this);
   }

@@ -6,7 +6,7 @@ import { ORDER_TABLES, type OrderTable } from './order-tables.ts';
 import type { OrderRows } from './read-order-rows.ts';
 import type { TableChanges } from './write-order-rows.ts';
 
-/** Options of a `find` that memory supports. The write takes the `lock`, and all columns are available to `select`. */
+/** The options of `find` that memory supports. The write applies the `lock`, and all columns are always available to `select`. */
 const KNOWN_OPTIONS: ReadonlySet<string> = new Set(['where', 'order', 'take', 'lock', 'select']);
 
 export interface FindOptions {
@@ -131,7 +131,7 @@ export class OrderMemory {
     return [...changes, { metadata, key: ['id'], inserted: this.#entries, updated: [], deleted: [] }];
   }
 
-  /** Returns the rows after all changes are written. `write` null: nothing was written. */
+  /** Returns the rows as they are after all changes. `write` is null if nothing was written. */
   toRows(write: { version: string; isPlanWaiting: boolean } | null): OrderRows {
     const rows = { ...this.#base, tables: this.#tables };
     if (write === null) return rows;

@@ -18,10 +18,10 @@ import { readOrderRows, type OrderKey, type OrderRows } from './read-order-rows.
 /** Tasks that can run in the plan's job. */
 const STEPS: ReadonlySet<string> = new Set(['quote_order', 'submit_print_order']);
 
-/** How often a change is tried if others change the order at the same time. */
+/** Maximum number of attempts for a change while others are changing the same order. */
 const TRIES = 5;
 
-/** Codes for a serialization failure, a deadlock, and a row that others have inserted. */
+/** Codes for a serialization failure, a deadlock, and a row that another process has already inserted. */
 const OUTDATED: ReadonlySet<unknown> = new Set(['40001', '40P01', '23505']);
 
 /** The rows of one storefront order, read once and written in one statement per change. */
@@ -51,7 +51,7 @@ export class OrderSession {
 
   /**
    * From this call on, quotes and submits enqueued without delay are collected for `nextStep` and get no job. If a step that was already
-   * taken is enqueued again, it gets a job, as it would in a separate job. A later failure replaces that job with a later one.
+   * taken is enqueued again, it gets a job, as it would in a separate job. If the step then fails, a later job replaces that job.
    */
   collectSteps(): void {
     this.#steps = [];
@@ -107,7 +107,7 @@ export class OrderSession {
     return openInstallation(this.#app, { ...row, knownMark: row.databaseMark, mark });
   }
 
-  /** Reads all rows again. False: the order no longer exists. */
+  /** Reads all rows again. Returns false if the order no longer exists. */
   async reload(): Promise<boolean> {
     const readAt = this.#app.now();
     const rows = await readOrderRows(this.#app.db, { storefrontOrderId: this.#rows.storefrontOrderId });
@@ -138,7 +138,7 @@ export class OrderSession {
     for (let tries = 1; ; tries += 1) {
       const manager = new OrderManager(this.#app, this.#rows, this.#isStep);
       try {
-        // In the last try, the order is locked first.
+        // On the last attempt, the order is locked first.
         if (tries === TRIES) await this.#lock(manager);
         for (const later of this.#later) await later(manager);
         const result = await run(manager);
@@ -152,13 +152,13 @@ export class OrderSession {
         await manager.rollback();
         if (tries === TRIES || !isOutdated(error)) throw error;
         const before = this.#standing();
-        // If the shop or the installation has changed in a way that may require the job to stop, the whole job starts over.
+        // If the shop or the installation has changed in a way that may require the job to stop, the entire job starts over.
         if (!(await this.reload()) || this.#standing() !== before) throw error;
       }
     }
   }
 
-  /** Locks the order. Later writes compare no versions, so the facts that the job checked when it began are compared here. */
+  /** Locks the order. Later writes do not compare versions, so the facts that the job checked when it began are compared here. */
   async #lock(manager: OrderManager): Promise<void> {
     await manager.lock();
     const shop = await manager.findOneBy(Shops, { id: this.#rows.shopId });
@@ -180,7 +180,7 @@ export class OrderSession {
   }
 }
 
-/** Reads an order with all its rows; null: it does not exist. */
+/** Reads an order with all its rows. Returns null if the order does not exist. */
 export async function openOrder(app: App, key: OrderKey): Promise<OrderSession | null> {
   const readAt = app.now();
   const rows = await readOrderRows(app.db, key);

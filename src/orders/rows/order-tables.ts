@@ -17,7 +17,7 @@ export interface OrderTable {
   entity: EntitySchema<ObjectLiteral>;
   /** SQL: which rows `t` belong to the storefront order `$1`. */
   where: string;
-  /** The property that refers to the owner, and the owner's table; null: the owner is the storefront order. */
+  /** The property that refers to the owner, and the owner's table. Null if the owner is the storefront order. */
   owner: { property: string; of: EntitySchema<ObjectLiteral> | null };
   /** Columns that identify a row. */
   key: readonly string[];
@@ -41,7 +41,7 @@ const ofPrintOrder = (entity: unknown, more: Partial<OrderTable> = {}): OrderTab
   ...more,
 });
 
-/** Maximum number of a print order's events that are read with it, oldest first. */
+/** Maximum number of events that are read with each print order, oldest first. */
 export const MOST_EVENTS = 20;
 
 /** All tables that are read with an order, with owners before the rows they own. */

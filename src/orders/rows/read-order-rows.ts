@@ -6,7 +6,7 @@ import { Installations, OtherAppStores, PrintAccounts, Shops, ShopTokens } from 
 import { hydrateRows } from './hydrate-rows.ts';
 import { ORDER_TABLES } from './order-tables.ts';
 
-/** One storefront order's rows as they were in the database at one moment, and the versions that a write compares. */
+/** One storefront order's rows as they were in the database at one point in time, and the versions that a write compares. */
 export interface OrderRows {
   storefrontOrderId: string;
   shopId: number;
@@ -16,11 +16,14 @@ export interface OrderRows {
   facts: Map<EntitySchema<ObjectLiteral>, ObjectLiteral[]>;
   /** The database's mark (`platen_database_mark()`), which reveals a restored database. */
   databaseMark: string | null;
-  /** True if no plan has read the order yet, but an earlier customer redaction request lists the order. */
+  /** Whether an earlier customer redaction request lists the order, although no plan has read the order yet. */
   isToRedact: boolean;
-  /** Whether the order's plan was waiting, so that these rows lack the changes that it will read. A plan due later does not count. */
+  /**
+   * Whether the order's plan was waiting, so that these rows lack the changes that the plan will read. A plan that is due later does not
+   * count.
+   */
   isPlanWaiting: boolean;
-  /** `xmin` of the rows that make this reading outdated if others change them. */
+  /** The `xmin` of the rows that make this reading outdated if another process changes them. */
   versions: { order: string; prints: Record<string, string>; shop: string; installation: string | null };
 }
 
@@ -30,7 +33,7 @@ export type OrderKey = { storefrontOrderId: string } | { printOrderId: string };
 const IS_TO_REDACT = `(o.read_at is null and o.redacted_at is null and exists (select from privacy_requests r
   where r.shop_id = o.shop_id and r.kind = 'customer_redact' and r.shopify_order_ids @> array[o.shopify_order_id]))`;
 
-/** SQL: whether the plan of the order with this ID waits. */
+/** SQL: whether the plan of the order with this ID is waiting. */
 export const isPlanWaiting = (id: string): string =>
   `exists (select from graphile_worker._private_jobs j where j.key = 'plan:' || ${id} and j.locked_at is null)`;
 
@@ -46,7 +49,7 @@ const FACTS: readonly { entity: unknown; where: string }[] = [
   { entity: Installations, where: 't.id = 1' },
 ];
 
-/** Reads all rows of an order in one statement; null: the order does not exist. */
+/** Reads all rows of an order in one statement. Returns null if the order does not exist. */
 export async function readOrderRows(db: DataSource, key: OrderKey): Promise<OrderRows | null> {
   const [id, by] = 'storefrontOrderId' in key ? [key.storefrontOrderId, 'order'] : [key.printOrderId, 'print'];
   const { rows } = await poolOf(db).query<{ read: Read }>({

@@ -5,26 +5,26 @@ import { isPlanWaiting, type OrderRows } from './read-order-rows.ts';
 /** The changes in one table. */
 export interface TableChanges {
   metadata: EntityMetadata;
-  /** Property names that identify a row. */
+  /** Names of the properties that identify a row. */
   key: readonly string[];
   inserted: readonly ObjectLiteral[];
   updated: readonly { row: ObjectLiteral; properties: ReadonlySet<string> }[];
   deleted: readonly ObjectLiteral[];
 }
 
-/** SQL that runs in the statement that writes an order. Its parameters are `$1`, `$2` and so on. */
+/** SQL that runs in the statement that writes an order. Its parameters are `$1`, `$2`, and so on. */
 export interface Statement {
   text: string;
   values: readonly unknown[];
-  /** Whether it is a `select` whose functions have effects, such as adding jobs. Its rows are returned. */
+  /** Whether the statement is a `select` whose functions have effects, such as adding jobs. Its rows are returned. */
   isSelect?: boolean;
 }
 
 /**
  * Builds one statement that locks the order and its print orders and writes all changes, or fails and writes nothing. `platen_outdated()`
- * makes it fail if the versions of these rows, the shop or the installation differ from those read before. The statement returns the
- * `version` of the written rows, the rows of the select (`added`), and whether the order's plan waits. The commit is always synchronous,
- * because a claim must survive a server crash.
+ * makes it fail if the versions of these rows, the shop, or the installation have changed since they were read. The statement returns the
+ * `version` of the written rows, the rows of the select (`added`), and whether the order's plan is waiting. The commit is always
+ * synchronous, because a claim must survive a server crash.
  */
 export function toOrderWrite(
   { storefrontOrderId, versions }: OrderRows,
@@ -68,7 +68,7 @@ select set_config('synchronous_commit', 'on', true), case when (select count(*) 
 
 type Give = (value: unknown) => string;
 
-/** Changes the order's row, which every write does so that other sessions notice it. */
+/** Updates the order's row. Every write does this so that other sessions notice the write. */
 function toGuard(root: TableChanges | undefined, give: Give): string {
   const [changed] = root?.updated ?? [];
   const from =
@@ -108,7 +108,7 @@ function toDelete({ metadata, key, deleted }: TableChanges, give: Give): string 
     where ${toMatch(metadata, key)}`;
 }
 
-/** A column that no row sets gets its default, such as the ID of an entry that nothing refers to. */
+/** A column that no row sets gets its default, such as the ID of an entry to which no other row refers. */
 function toInsert({ metadata, inserted }: TableChanges, give: Give): string {
   const columns = metadata.columns.filter(({ propertyName }) =>
     inserted.some((row) => row[propertyName] !== undefined),

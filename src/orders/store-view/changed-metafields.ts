@@ -19,7 +19,7 @@ export function toChangedMetafields(
   });
 }
 
-/** After customer data is erased, overwrites the quoted hold message, even if the shop no longer writes metafields. */
+/** Once customer data is erased, the quoted hold message is overwritten, even if the shop no longer writes metafields. */
 function toValues(view: StoreView, hasHold: boolean): Partial<Record<MetafieldKey, string>> {
   const nothingHeld = hasHold ? { hold: NOTHING_HELD } : {};
   if (view.settings.writesOrderMetafields) return { ...nothingHeld, ...toExtras(view)?.metafields };

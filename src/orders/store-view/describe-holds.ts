@@ -3,7 +3,10 @@ import type { Hold } from '../../database/entities/orders.ts';
 import { remedyOf, type HoldCode } from '../facts/hold-codes.ts';
 import type { FulfillmentHoldReason } from '../../shopify/generated/operations.ts';
 
-/** Shopify's reason for each hold that the merchant resolves for one order. Excludes outages, shop-wide problems and shipped parcels. */
+/**
+ * Shopify's reason for each hold that the merchant resolves for a single order. Excludes outages, shop-wide problems, and shipped
+ * parcels.
+ */
 const REASONS = new Map<string, FulfillmentHoldReason>([
   ...Object.keys(ADDRESS_REMEDIES).map((code): [string, FulfillmentHoldReason] => [code, 'INCORRECT_ADDRESS']),
   ...entries('INCORRECT_ADDRESS', ['no_address', 'pickup_point']),
@@ -33,7 +36,7 @@ function entries(reason: FulfillmentHoldReason, codes: readonly HoldCode[]): [st
   return codes.map((code) => [code, reason]);
 }
 
-/** Returns Shopify's reason for a hold; null: Platen does not show this hold in the store. */
+/** Returns Shopify's reason for a hold, or null if Platen does not show this hold in the store. */
 export function toHoldReason({ code }: Pick<Hold, 'code'>): FulfillmentHoldReason | null {
   return REASONS.get(code) ?? null;
 }

@@ -20,7 +20,7 @@ export interface StoreView {
   parts: TrackedPart[];
 }
 
-/** Reads the data that determines what the store should show for an order; null: the order does not exist. */
+/** Reads the data that determines what the store should show for an order. Returns null if the order does not exist. */
 export async function readStoreView(manager: EntityManager, storefrontOrderId: string): Promise<StoreView | null> {
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));

@@ -6,30 +6,30 @@ import type { StoreView } from './store-view.ts';
 import { readWritten } from './written.ts';
 import { isIn } from '../facts/order-state.ts';
 
-/** One of Platen's holds, as the store should show it. */
+/** One of Platen's holds, as it should appear in the store. */
 export interface WantedHold {
   reason: FulfillmentHoldReason;
   reasonNotes: string;
-  /** The fulfillment orders to hold; empty: all of them. */
+  /** The fulfillment orders to hold. An empty list means all of them. */
   fulfillmentOrderIds: string[];
 }
 
 /** A change to the holds on an order's fulfillment orders. */
 interface HoldChange {
   wanted: WantedHold | null;
-  /** Identifies the hold that the store should show; empty: no hold. */
+  /** Identifies the hold that the store should show. Empty for no hold. */
   why: string;
   /** Identifies the previous hold. `ids` are the IDs of Platen's holds, by fulfillment order ID. */
   before: string;
   ids: Record<string, string>;
-  /** The store may have holds whose response was lost. */
+  /** Whether the store may have holds whose response was lost. */
   isTried: boolean;
 }
 
 /** Shopify's limit for a hold's notes, in characters. */
 const LONGEST_NOTES = 255;
 
-/** Computes the change to an order's holds in the store; null: none. */
+/** Computes the change to an order's holds in the store, or null if there is none. */
 export function toHoldChange(view: StoreView): HoldChange | null {
   const wanted = toWanted(view);
   const { why: before, ids, isTried = false } = readWritten(view.storefrontOrder).holds ?? { why: '', ids: {} };
@@ -38,7 +38,7 @@ export function toHoldChange(view: StoreView): HoldChange | null {
   return why === before && !isTried ? null : { wanted, why, before, ids, isTried };
 }
 
-/** Computes the hold in the store that the order's open holds require; null: none. */
+/** Computes the hold in the store that the order's open holds require, or null. */
 function toWanted({ settings, holds, printOrders }: StoreView): WantedHold | null {
   if (!settings.holdsInStore) return null;
   const isShipped = ({ printOrderId }: Hold): boolean =>

@@ -7,10 +7,10 @@ import { quoteAgain } from './quote-again.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
-/** If a predecessor was closed for the same reason within this time, the print order is held so that someone checks it. */
+/** If a predecessor was closed for the same reason within this time, the print order is held so that someone can check it. */
 const ONCE_MS = 86_400_000;
 
-/** Returns a print order to its earlier state if nothing was created. The error determines how it continues. */
+/** Returns a print order to its earlier state if nothing was created. The error determines how the print order continues. */
 export async function backToQueue(scope: SubmitScope, error: PrintServiceError): Promise<void> {
   const { app, printOrder } = scope;
   if (await isMethodGone(scope, error)) return quoteAgain(scope, 'method_gone');
@@ -19,7 +19,7 @@ export async function backToQueue(scope: SubmitScope, error: PrintServiceError):
       changeState(manager, printOrder, {
         to: 'quoted',
         kind: 'not_made',
-        message: `${printOrder.reference}: nothing was created. Platen tries again.`,
+        message: `${printOrder.reference}: nothing was created. Platen will try again.`,
         data: { outcome: error.outcome, status: error.status },
       }),
     );
@@ -32,7 +32,7 @@ export async function backToQueue(scope: SubmitScope, error: PrintServiceError):
   });
 }
 
-/** Whether the create was refused, for the first time, because of the quote's shipping method. */
+/** Whether the create request was refused, for the first time, because of the quote's shipping method. */
 async function isMethodGone({ app, printOrder }: SubmitScope, error: PrintServiceError): Promise<boolean> {
   const paths = [error.field, ...error.details.map(({ field }) => field)];
   if (error.outcome !== 'refused' || !paths.some((path) => path?.endsWith('shipmentMethodUid'))) return false;

@@ -16,18 +16,18 @@ const REFUSED_UNSEEN = 'The print service refuses to cancel the order, and its s
 const STILL_SHOWN = 'The print service still shows an order or a draft that Platen canceled or deleted there.';
 const NOT_SHOWN = 'The print service does not yet show whether the order was canceled.';
 
-/** The result of canceling one part of an order. `why`: for the merchant, why the part cannot be canceled. */
+/** The result of canceling one part of an order. `why` states, for the merchant, why the part cannot be canceled. */
 interface Canceled {
   id: string;
   why: string | null;
-  /** Whether the service confirmed the cancellation. Otherwise, only a search can show it. */
+  /** Whether the service confirmed the cancellation. If not, only a search can show its result. */
   isDone: boolean;
 }
 
 /**
- * Cancels a print order (docs/rules/created-once.md#cancellation). First deletes the chosen draft, even if a confirm may be in progress.
- * Then cancels all connected parts of an order. An unclear direct outcome is resolved next, and the cancellation is complete only when a
- * search shows nothing live. Ends in `finishFence` or `cannot_cancel`, after which the order is planned.
+ * Cancels a print order (docs/rules/created-once.md#cancellation). First deletes the chosen draft, even if a confirm request may be in
+ * progress. Then cancels all connected parts of an order. An unclear outcome of a direct attempt is resolved next. The cancellation is
+ * complete only when a search shows nothing live. Ends in `finishFence` or `cannot_cancel`, after which the order is planned.
  */
 export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
   const { serviceOrderId, submitWay, confirmedAt } = scope.printOrder;
@@ -86,14 +86,14 @@ async function settleCanceled(scope: SubmitScope, look: Look, isDeleted: boolean
     const open = attempts.findLast(({ outcome }) => outcome === null || outcome === 'unclear');
     if (open) return settleAbsence(scope, open, attempts);
   }
-  // If the search does not show a known order, the search lags, and nothing is proven yet.
+  // If the search does not show a known order, the search is lagging, so nothing is proven yet.
   const isShown = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
   if (serviceOrderId !== null && !isDeleted && !isShown && !(await isLongGone(scope)))
     return waitToSubmit(scope, { why: NOT_SHOWN, seconds: 5 });
   await scope.order.change((manager) => finishFence(scope, manager, 'canceled'));
 }
 
-/** Calls cancel for each part, because connected parts are one order. Each result states why a part could not be stopped. */
+/** Requests the cancellation of each part, because connected parts form one order. Each result states why a part could not be stopped. */
 async function cancelParts(
   scope: SubmitScope,
   parts: readonly { id: string; fulfillmentStatus: string | null }[],
@@ -109,11 +109,11 @@ function toDone(id: string): Canceled {
   return { id, why: null, isDone: true };
 }
 
-/** Cancels one part. `isShown`: a search has shown the part, so `not_found` does not mean that the part is not visible yet. */
+/** Cancels one part. If `isShown` is set, a search has shown the part, so `not_found` cannot mean that the part is not visible yet. */
 async function cancelPart(scope: SubmitScope, id: string, isShown: boolean): Promise<Canceled> {
   const { port } = scope;
   const refuse = (why: string): Canceled => ({ id, why, isDone: false });
-  if (port.cancel === 'unsupported') return refuse('this interface of the print service has no call to cancel it');
+  if (port.cancel === 'unsupported') return refuse('this interface of the print service does not support cancellation');
   try {
     await port.cancel(id);
     return toDone(id);
@@ -121,13 +121,13 @@ async function cancelPart(scope: SubmitScope, id: string, isShown: boolean): Pro
     if (!(error instanceof PrintServiceError)) throw error;
     if (error.outcome !== 'refused' && error.outcome !== 'not_found') throw error;
     if (error.outcome === 'not_found' && !isShown) return { id, why: null, isDone: false };
-    // An earlier call may have canceled all parts together, or its response may have been lost.
+    // An earlier request may have canceled all parts together, or its response may have been lost.
     const shown = port.status === 'unsupported' ? null : await readOrder(scope, id);
     if (shown?.fulfillmentStatus === 'canceled') return toDone(id);
     return refuse(
       error.outcome === 'refused'
         ? 'the print service is already printing it'
-        : 'the print service does not know it under this reference, or has no call to cancel it',
+        : 'the print service does not have it under this reference, or does not support cancellation',
     );
   }
 }
@@ -137,8 +137,8 @@ function isRefused({ why }: Canceled): boolean {
 }
 
 /**
- * Lets a print order that cannot be canceled continue. A hold shows the reason, and the cancellation is not requested again. `group`: the
- * parts that a search found, to be followed.
+ * Lets a print order that cannot be canceled continue. A hold shows the reason, and the cancellation is not requested again. `group`
+ * contains the parts that a search found and that must be followed.
  */
 async function keepPrinting(
   scope: SubmitScope,

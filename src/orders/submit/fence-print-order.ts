@@ -12,11 +12,11 @@ import { settleFromLook } from './settle-from-look.ts';
 import { enqueueSweepIfNeeded } from './draft/sweep-drafts.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
-const NOT_PROVEN = 'The print service does not yet show whether any part of the closed print order is left there.';
+const NOT_PROVEN = 'The print service does not yet show whether any part of the closed print order is still there.';
 
 /**
  * Proves that nothing under a closed reference is live or can become live, so that another reference may replace it. Deletes the chosen
- * draft, searches for orders, and deletes the drafts found. If the search finds an order, that order is adopted after all.
+ * draft, searches for orders, and deletes any drafts that the search finds. If the search finds an order, that order is adopted.
  */
 export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
   const { printOrder } = scope;
@@ -30,7 +30,7 @@ export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
     return;
   }
   for (const draft of look.drafts) await deleteOneDraft(scope, draft.id);
-  // If the draft was not found, or its delete was refused but no order is shown yet, the service's search lags.
+  // If the draft was not found, or if its deletion was refused but no order is shown yet, the service's search is lagging.
   const isShownOver = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
   const isProven = chosen === null || chosen === 'deleted' || isShownOver || (await isLongGone(scope));
   if (!isProven) return waitToSubmit(scope, { why: NOT_PROVEN, seconds: 5 });

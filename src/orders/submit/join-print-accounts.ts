@@ -20,8 +20,8 @@ const MOST_ORDERS = 1000;
 const UNFINISHED = `p.fenced_at is null and not ${stateIn('ended')}`;
 
 /**
- * Handles print orders begun with an earlier key of the shop. A print order never changes its account. If the new key opens the same
- * account, which reading one of its orders proves, the print orders continue with the new key. Otherwise, once the old key is refused,
+ * Handles print orders begun with an earlier key of the shop. A print order never changes its account. If reading an order of that
+ * account proves that the new key opens it, the print orders continue with the new key. Otherwise, once the old key is refused,
  * unfinished print orders are held (`print_account_changed`) until that account's key is entered again
  * (docs/rules/created-once.md#way-and-account). Throws PrintServiceError if the service gives no clear response.
  */

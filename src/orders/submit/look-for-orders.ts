@@ -18,7 +18,7 @@ export interface Look {
   /** Orders that are not drafts, grouped with their connected parts, including canceled and failed orders. */
   groups: FoundOrder[][];
   drafts: FoundOrder[];
-  /** References of parts, including later parts, with a live order that the database does not know. */
+  /** References of parts, including later parts, that have a live order but do not exist in the database. */
   unknownReferences: string[];
   /** References as in `unknownReferences`, but all orders found under them were canceled or failed. */
   overReferences: string[];
@@ -27,8 +27,8 @@ export interface Look {
 }
 
 /**
- * Searches the account for this reference, the next ten parts that the database does not know, and the storefront order's unsent parts,
- * because a restored database may divide the order differently. Throws PrintServiceError, because a missing response proves nothing.
+ * Searches the account for this reference, the next ten parts that are not in the database, and the storefront order's unsent parts,
+ * because a restored database may split the order differently. Throws PrintServiceError, because a missing response proves nothing.
  */
 export async function lookForOrders(scope: SubmitScope): Promise<Look> {
   const { printOrder, port } = scope;
@@ -59,7 +59,7 @@ export async function lookForOrders(scope: SubmitScope): Promise<Look> {
 /** States in which a print order's own step searches for its order and adopts it. */
 const ADOPTING: ReadonlySet<PrintOrderState> = new Set(['quoted', 'submitting', 'uncertain']);
 
-/** Reads the storefront order's other unsent parts. An order found for one of them is missing from the restored database. */
+/** Reads the storefront order's other unsent parts. An order that exists for one of them is missing from the restored database. */
 async function readUnsentSiblings({ order, printOrder }: SubmitScope): Promise<PrintOrder[]> {
   const { id, storefrontOrderId, printInterface } = printOrder;
   const open = { confirmedAt: IsNull(), fencedAt: IsNull(), serviceOrderId: IsNull() };
@@ -80,7 +80,7 @@ async function readBegun(
   return new Set(attempts.map((attempt) => attempt.printOrderId));
 }
 
-/** Removes the references of parts that were planned meanwhile. */
+/** Removes the references of parts that have been planned in the meantime. */
 async function dropKnown({ app }: SubmitScope, references: string[]): Promise<string[]> {
   if (references.length === 0) return [];
   const known = await app.db.manager.findBy(PrintOrders, { reference: In(references) });
@@ -88,8 +88,8 @@ async function dropKnown({ app }: SubmitScope, references: string[]): Promise<st
 }
 
 /**
- * In v1 and v2, each reference costs one call, so only the first print order that a plan sends searches for the other parts. If it finds
- * one, it begins no attempt, so the next print order searches too.
+ * Whether to search for all parts. In v1 and v2, each reference requires a request, so only the first print order that a plan sends
+ * searches for the other parts. If it finds one, it begins no attempt, so the next print order searches too.
  */
 async function isFullLook({ order, port, printOrder }: SubmitScope): Promise<boolean> {
   if (port.printInterface === 'current') return true;

@@ -14,7 +14,7 @@ const TAKEN = new Set(['pending', 'invoiced', 'to_be_invoiced', 'paid', 'partial
 const WAIT_SECONDS = 60;
 
 interface Payment {
-  /** The last known financial status, and the status that the service shows now. */
+  /** The last known financial status. `shown` is the status that the service shows now. */
   before: string | null;
   shown: string | null;
   /** Whether the service has just accepted this order. Not set for a draft, which is not charged. */
@@ -22,8 +22,8 @@ interface Payment {
 }
 
 /**
- * Records what the service reports about an order's payment. `refused` holds the order and pauses its print account, with one alarm. The
- * account resumes when an order is accepted later or is paid after all. A repeated refusal changes nothing.
+ * Records what the service reports about an order's payment. `refused` holds the order and pauses its print account, with a single alarm.
+ * The account resumes when a later order is accepted or this order is paid. A repeated refusal changes nothing.
  */
 export async function receivePayment(
   { app, printOrder, account }: SubmitScope,
@@ -35,7 +35,7 @@ export async function receivePayment(
   const entry = { shopId, storefrontOrderId, printOrderId, by: 'print service' };
   if (shown === 'refused') {
     if (before === 'refused' && !isJustOrdered) return;
-    const message = `The print service refused the payment for ${reference}. It is not printed until it is paid.`;
+    const message = `The print service refused the payment for ${reference}. The order will not be printed until it is paid.`;
     await openHold(manager, printOrder, { code: CODE, field: null, message });
     await writeTimeline(manager, { ...entry, kind: CODE, message });
     await markPaymentRefused(app, manager, account.id);
@@ -46,16 +46,16 @@ export async function receivePayment(
     await writeTimeline(manager, {
       ...entry,
       kind: 'payment_settled',
-      message: `${reference}: the payment is "${shown}".`,
+      message: `${reference}: the payment status is now "${shown}".`,
     });
     await enqueueStoreUpdate(manager, storefrontOrderId);
   }
   const isTaken = isJustOrdered ? shown !== 'draft' : before === 'refused' && TAKEN.has(shown ?? '');
-  // Refusals are rare, so the loaded row is checked before anything is written.
+  // Refusals are rare, so checking the loaded row first avoids most writes.
   if (isTaken && account.paymentRefusedAt !== null) await markPaymentAccepted(app, manager, account.id);
 }
 
-/** Resolves the payment hold of an order that has ended, because that order is not charged. */
+/** Resolves the payment hold of an order that has ended, because that order will not be charged. */
 export async function settlePayment(
   { app, printOrder: { id: printOrderId, storefrontOrderId } }: Pick<SubmitScope, 'app' | 'printOrder'>,
   manager: EntityManager,
@@ -69,8 +69,9 @@ export async function settlePayment(
 }
 
 /**
- * Whether a print order that would be charged waits, because its account's payments are refused. From time to time, one print order does
- * not wait, to find out whether payments are still refused. Confirmed and ending orders continue. Drafts that are left cost nothing.
+ * Whether a print order that would be charged has to wait because its account's payments are refused. From time to time, one print order
+ * does not wait, to find out whether payments are still refused. Confirmed and ending orders continue. Drafts left at the service cost
+ * nothing.
  */
 export async function waitsForPayment(scope: SubmitScope): Promise<boolean> {
   const { app, account, printOrder, settings } = scope;

@@ -13,9 +13,12 @@ import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 const STRAY_DRAFT =
   "The print service has both an order and Platen's draft under this reference, and does not delete the draft.";
 const SIBLING_FIRST =
-  'The print service already has an order for another print order. Platen handles that print order first.';
+  'The print service already has an order for another print order of this order. Platen handles that print order first.';
 
-/** Adopts an order under the reference, opens a hold for an unknown part's order, or waits for another part's order. False: none found. */
+/**
+ * Adopts an order found under the reference, opens a hold for an unknown part's order, or waits for another part's order. Returns false
+ * if there is none.
+ */
 export async function settleFromLook(scope: SubmitScope, look: Look): Promise<boolean> {
   const { printOrder, order } = scope;
   const live = look.groups.filter(isLive);
@@ -73,11 +76,11 @@ async function findUnsettled({ app, printOrder }: SubmitScope, references: reado
   return null;
 }
 
-/** Deletes our chosen draft before an order found beside it replaces it. False: the draft is not proven to be gone yet. */
+/** Deletes our chosen draft before another order under the reference replaces it. Returns false if the draft may still exist. */
 async function deleteChosenBeside(scope: SubmitScope, look: Look, ids: string[]): Promise<boolean> {
   const { serviceOrderId, fencedAt } = scope.printOrder;
   if (serviceOrderId === null || ids.includes(serviceOrderId) || fencedAt !== null) return true;
-  // The chosen one is an order that has ended, so it cannot become live.
+  // The chosen draft has become an order that has ended, so it cannot become live.
   if (look.groups.some((group) => !isLive(group) && group.some(({ id }) => id === serviceOrderId))) return true;
   return (await deleteOneDraft(scope, serviceOrderId)) === 'deleted' || isLongGone(scope);
 }

@@ -28,13 +28,13 @@ import { isIn } from '../facts/order-state.ts';
 
 const TAKEN_UNSEEN = 'The print service accepted the order, but its search does not show it yet.';
 const UNCLEAR =
-  'The print service did not say whether it accepted the order. Platen searches for it before it sends anything again.';
+  'The print service did not report whether it accepted the order. Platen searches for the order before it sends anything again.';
 
 /** Number of negative searches, each with a control, before an order counts as absent (docs/rules/created-once.md#absence). */
 const ABSENT_SEARCHES = 3;
 /** Maximum number of times that one body is sent before someone must decide. */
 const MAX_ATTEMPTS = 2;
-/** Seconds after an unclear create at which Platen searches for its order. The last search comes after the quiet time. */
+/** Seconds after an unclear create request at which Platen searches for its order. The last search takes place after the quiet time. */
 const PROBE_SECONDS = [5, 15, 60, 300];
 /** While the outcome of a held print order is unknown, the search continues at this interval and for this many days. */
 const LATE_PROBE_SECONDS = 3600;
@@ -45,7 +45,7 @@ const MOST_CONTROLS = 20;
 /** Submits without a draft: look, claim, send once. Searches resolve an unclear outcome before anything is sent again. */
 export async function submitDirect(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
-  // A draft from an attempt that was begun meanwhile is ours too.
+  // A draft from an attempt that has begun in the meantime is also ours.
   if (look.drafts.length > 0) await scope.order.reload();
   const attempts = await readAttempts(scope);
   if (await settleFromLook(scope, look)) return;
@@ -57,7 +57,7 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
     return waitToSubmit(scope, { why: TAKEN_UNSEEN, seconds: 15 });
   const quietSeconds = await strangersQuietSeconds(scope);
   if (quietSeconds > 0) return waitToSubmit(scope, { why: STRANGER_DELETED, seconds: quietSeconds, isExact: true });
-  // Even an uncertain claim is undone: a worker that found that nothing was created may have died before it undid the claim.
+  // Even an uncertain claim is undone, because a worker that found that nothing was created may have died before undoing the claim.
   if (isIn(scope.printOrder.state, 'sending')) {
     await takeBack(scope, 'not_made', 'nothing was created');
     return enqueueSubmit(scope.app.db.manager, scope.printOrder);
@@ -70,7 +70,7 @@ async function send(scope: SubmitScope): Promise<void> {
   if (await staysDraft(scope.order.reader, printOrder)) return leaveAsDraft(scope);
   const body = openBody(app, printOrder);
   if (isPromiseOver(app, body.promise)) return quoteAgain(scope, 'promise_over');
-  // The deadline starts before the claim, so that it covers the claim, but after the look, which may take longer.
+  // The deadline starts before the claim, so that it includes the claim, but after the search, which may take longer.
   const begun = performance.now();
   const attempt = await beginAttempt(scope, 'order', async (manager) => {
     await notePrintedLines(manager, lines);
@@ -84,7 +84,7 @@ async function send(scope: SubmitScope): Promise<void> {
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     await endAttempt(scope, attempt, { error });
-    // If this worker stalled so long that another one has resolved the attempt, the other worker decides about the order.
+    // If this worker stalled so long that another worker has resolved the attempt, that worker decides what happens to the order.
     await scope.order.reload();
     if ((await readAttempts(scope)).at(-1)?.id !== attempt.id) return;
     if (error.outcome === 'unclear') return markUncertain(scope, quoteService(error));
@@ -101,23 +101,23 @@ async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
   await adoptOrder(scope, [order], { kind: 'submitted', message, shown: [order] });
 }
 
-/** `words`: the service's text in place of a clear response. */
+/** Marks the outcome as uncertain. `words` is the service's unclear response. */
 async function markUncertain(scope: SubmitScope, words: string | null): Promise<void> {
   const { printOrder } = scope;
-  const message = `${printOrder.reference}: the print service did not say whether it accepted the order. Platen searches for it.`;
+  const message = `${printOrder.reference}: the print service did not report whether it accepted the order. Platen is searching for the order.`;
   await scope.order.change((manager) =>
     changeState(manager, printOrder, { to: 'uncertain', kind: 'uncertain', message }),
   );
   await waitToSubmit(scope, { why: UNCLEAR, words, seconds: PROBE_SECONDS[0] ?? 5 });
 }
 
-/** Determines whether an order that no search shows is absent. Proof takes several searches with a control, and the quiet time. */
+/** Determines whether an order that no search shows is absent. Proof requires several searches with a control, and the quiet time. */
 export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, attempts: SubmitAttempt[]): Promise<void> {
   const { app, printOrder } = scope;
   const now = app.now().getTime();
   const quietAt = open.begunAt.getTime() + app.config.print.submitQuietSeconds * 1000;
   const { submitDeadlineSeconds, timeoutSeconds } = app.config.print;
-  // The attempt's worker may still be sending. Its response is lost only after its deadline and timeout.
+  // The attempt's worker may still be sending. Its response counts as lost only after its deadline and timeout.
   const mayBeSending =
     open.outcome === null && now < open.begunAt.getTime() + (submitDeadlineSeconds + timeoutSeconds) * 1000;
   if (mayBeSending) return waitToSubmit(scope, { why: UNCLEAR, words: await readWords(scope), seconds: 5 });
@@ -132,7 +132,7 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
     `update submit_attempts set outcome = 'unclear', absent_searches = $2 where id = $1 and (outcome is null or outcome = 'unclear')`,
     [open.id, absent],
   );
-  // The attempt's worker had stalled, and has recorded the outcome meanwhile.
+  // The attempt's worker had stalled, and has recorded the outcome in the meantime.
   if (isOpen === 0) return enqueueSubmit(app.db.manager, printOrder);
   if (now < quietAt || (hasControl && absent < ABSENT_SEARCHES))
     return waitToSubmit(scope, {
@@ -148,7 +148,7 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
   await holdUnknown(scope, hasControl);
 }
 
-/** Returns the service's text about the create whose outcome is unknown. */
+/** Returns the service's text about the create request whose outcome is unknown. */
 async function readWords({ app, printOrder }: SubmitScope): Promise<string | null> {
   const wait = await app.db.manager.findOneBy(StepWaits, { printOrderId: printOrder.id, step: 'submit' });
   return wait?.words ?? null;
@@ -160,7 +160,7 @@ function nextProbe(ageMs: number, untilQuietMs: number): number {
   return Math.max(1, untilQuietMs > 0 ? Math.min(wait, untilQuietMs / 1000 + 0.5) : Math.min(wait, 5));
 }
 
-/** While a hold waits for someone's decision, nothing more is sent. If the order appears late, the look adopts it. */
+/** While a hold is waiting for someone's decision, nothing further is sent. If the order appears late, a search adopts it. */
 async function probeLate(scope: SubmitScope, { begunAt }: SubmitAttempt): Promise<void> {
   if (scope.app.now().getTime() - begunAt.getTime() < LATE_PROBE_DAYS * 86_400_000)
     await waitToSubmit(scope, { why: UNCLEAR, words: await readWords(scope), seconds: LATE_PROBE_SECONDS });
@@ -192,7 +192,7 @@ async function searchControl(scope: SubmitScope): Promise<'control' | 'itself' |
     // An order that was not searched for is not a control.
     if (!known.has(orderReferenceId)) continue;
     shown = 'control';
-    // One control is enough. If each reference costs a separate call, the search stops here.
+    // One control is enough. If each reference requires a separate request, the search stops here.
     if (port.printInterface !== 'current') break;
   }
   return shown;
@@ -200,7 +200,8 @@ async function searchControl(scope: SubmitScope): Promise<'control' | 'itself' |
 
 /** Starts one new attempt for an order that is proven absent. */
 async function sendAgain(scope: SubmitScope, open: SubmitAttempt): Promise<void> {
-  const next = scope.printOrder.cancelRequestedAt === null ? 'it is sent again' : 'it is canceled without being sent';
+  const next =
+    scope.printOrder.cancelRequestedAt === null ? 'it will be sent again' : 'it will be canceled without being sent';
   const why = `the print service did not show the order in ${open.absentSearches + 1} searches, so ${next}`;
   await takeBack(scope, 'proven_absent', why, async (manager) => {
     await manager.update(
@@ -237,7 +238,7 @@ async function holdUnknown(scope: SubmitScope, hasControl: boolean): Promise<voi
     ? 'two attempts had no clear outcome'
     : 'no other order of the account was found for comparison';
   const words = await readWords(scope);
-  const message = `The print service did not say whether it accepted this order, and ${why}.`;
+  const message = `The print service did not report whether it accepted this order, and ${why}.`;
   await scope.order.change((manager) =>
     holdPrintOrder(manager, printOrder, { code: 'outcome_unknown', message, words }),
   );

@@ -22,12 +22,12 @@ import { isAtTestHost, isHeldDraft, isSubmitted } from '../facts/print-order-pre
 
 /** The store is read again before printing if the last reading is older than this. */
 const FRESH_SECONDS = 30;
-/** While an account's key is refused, one of its print orders retries it after this time. The others wait for the result. */
+/** While an account's key is refused, one of its print orders tries it again after this time. The others wait for the result. */
 const REFUSED_SECONDS = 60;
 
 /**
  * Runs a print order's next step at the service (docs/rules/created-once.md#an-order-is-created-once): submits it, resolves an earlier
- * attempt, fences it if its reference is closed, or cancels it if that was requested. Safe to repeat at any time.
+ * attempt, fences it if its reference is closed, or cancels it on request. Safe to repeat at any time.
  */
 export async function submitPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
   const order = await openOrder(app, { printOrderId });
@@ -40,7 +40,7 @@ export async function submitOpenOrder(app: App, order: OrderSession, printOrderI
   const scope = await openScopeOf(app, order, printOrderId);
   if (!scope) return;
   if (!isSubmitted(scope.printOrder)) await takeStep(scope);
-  // A step that ended without a wait has advanced, or has nothing to send now.
+  // A step that ended without a wait has made progress, or has nothing to send now.
   await scope.order.change((manager) =>
     passStep(app, manager, { printOrderIds: [printOrderId] }, ['quote', 'submit'], begunAt),
   );
@@ -88,17 +88,17 @@ async function fence(scope: SubmitScope): Promise<void> {
   if (!(await keepEditedDraft(scope))) await fencePrintOrder(scope);
 }
 
-/** Whether the step waits because the key is refused. One call a minute checks whether the key works again. */
+/** Whether the step has to wait because the key is refused. One request per minute checks whether the key works again. */
 function isPaused({ app, account, printOrder }: SubmitScope): boolean {
   const since = account.refusedAt === null ? Infinity : app.now().getTime() - account.refusedAt.getTime();
   return account.state === 'refused' && since < REFUSED_SECONDS * 1000 && !isAtTestHost(printOrder);
 }
 
-/** Throws if the service has an outage for this account, so that the store is not read in vain. */
+/** Throws if the service has an outage for this account, so that the store is not read unnecessarily. */
 function checkOutage({ outageSeconds }: SubmitScope): void {
   const retryAfterSeconds = outageSeconds();
   if (retryAfterSeconds === null) return;
-  const reason = 'not started, the service is down';
+  const reason = 'not started because the print service is down';
   throw new PrintServiceError({
     operation: 'submit',
     outcome: 'nothing_made',
@@ -108,16 +108,16 @@ function checkOutage({ outageSeconds }: SubmitScope): void {
   });
 }
 
-/** Reads the store again if its reading may be outdated. The order must still be paid, open and ours (docs/rules/planning.md#when). */
+/** Reads the store again if its reading may be outdated. The order must still be paid, open, and ours (docs/rules/planning.md#when). */
 async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   const { app, storefrontOrder, printOrder } = scope;
   const age = storefrontOrder.readAt === null ? Infinity : app.now().getTime() - storefrontOrder.readAt.getTime();
   // For an order that was confirmed or sent directly, changes in the store no longer matter.
   if (printOrder.confirmStartedAt !== null) return true;
   if (storefrontOrder.redactedAt !== null) return false;
-  // A plan that wants this print order updates its row. A plan newer than the row found that the print order must wait.
+  // A plan that wants this print order updates its row. If a plan is newer than the row, that plan found that the print order must wait.
   const isReplanned = storefrontOrder.readAt !== null && storefrontOrder.readAt > printOrder.updatedAt;
-  // A print order from an earlier install needs a plan from this install that wants it.
+  // A print order from an earlier installation needs a plan from this installation that wants it.
   const isOfEarlierInstall = printOrder.createdAt < scope.shop.installedAt;
   // A release by hand updates the row too, and the order may have been put on hold in the store since.
   const isAgreed = printOrder.acceptedDraftEdit !== null;
@@ -129,7 +129,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   if (isOld || isReleased || isOfEarlierInstall || wasClaimed) {
     const plan = await planOpenOrder(app, scope.order);
     const isWanted = plan?.wanted.some((one) => one.shopifyFulfillmentOrderId === printOrder.shopifyFulfillmentOrderId);
-    // A draft with accepted edits is confirmed as edited, so the plan wants nothing else for its units.
+    // A draft with accepted edits is confirmed as edited, so the plan requires nothing else for its units.
     if (isAgreed ? !(await isAgreedStill(scope, plan)) : !isWanted) return false;
   }
   const current = await refresh(scope);
@@ -137,7 +137,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   return isOpen && !isSubmitted(current) && !isHeldDraft(current);
 }
 
-/** Whether a draft with accepted edits can be printed: its units are still to be printed, and nothing holds the order. */
+/** Whether a draft with accepted edits can be printed, because its units still have to be printed and nothing holds the order. */
 async function isAgreedStill(scope: SubmitScope, plan: Plan | null): Promise<boolean> {
   if (plan === null || plan.outcome === 'waiting' || plan.holds.length > 0) return false;
   const { closedAt, cancelRequestedAt } = await refresh(scope);
@@ -150,7 +150,7 @@ async function submit(scope: SubmitScope): Promise<void> {
   else await submitDirect(scope);
 }
 
-/** Handles a failed call that only reads or certainly had no effect: the step runs again later. Rethrows other errors. */
+/** Handles a failed request that only reads or that certainly had no effect: the step runs again later. Rethrows other errors. */
 function answerUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
   const { app, printOrder } = scope;
   return answerPrintError(app, printOrder, error, {

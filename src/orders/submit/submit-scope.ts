@@ -28,14 +28,14 @@ export interface SubmitScope {
   printOrder: PrintOrder;
   lines: PrintOrderLine[];
   account: PrintAccount;
-  /** The service's calls through the print order's interface, which never changes. */
+  /** The service's operations through the print order's interface, which never changes. */
   port: PrintPort;
-  /** Seconds to wait while the service has an outage for this account; null: no outage is known. */
+  /** Seconds to wait while the service has an outage for this account, or null if no outage is known. */
   outageSeconds: () => number | null;
   installation: InstallationSecrets;
 }
 
-/** Opens a print order for its next step; null: its shop is not installed, or it has no account. */
+/** Opens a print order for its next step. Returns null if its shop is not installed or if it has no account. */
 export async function openSubmitScope(app: App, printOrderId: string): Promise<SubmitScope | null> {
   const order = await openOrder(app, { printOrderId });
   return order && openScopeOf(app, order, printOrderId);
@@ -48,7 +48,7 @@ export async function openScopeOf(app: App, order: OrderSession, printOrderId: s
   if (!printOrder || printOrder.printAccountId === null) return null;
   const shop = await manager.findOneBy(Shops, { id: printOrder.shopId });
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: printOrder.storefrontOrderId });
-  // For a shop that is leaving, only closed print orders and cancellations are finished.
+  // For a shop that is leaving, Platen finishes only closed print orders and cancellations.
   const isToEnd = printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null;
   const isEndedByLeaving = shop?.state === 'leaving' && isToEnd;
   if (!shop || !storefrontOrder || (shop.state !== 'installed' && !isEndedByLeaving)) return null;
@@ -74,31 +74,31 @@ export async function openScopeOf(app: App, order: OrderSession, printOrderId: s
   };
 }
 
-/** Returns a call that the print order needs. Throws if its interface lacks the call. */
+/** Returns an operation that the print order needs. Throws if its interface lacks the operation. */
 export function needed<Call>(call: Call | Unsupported): Call {
   if (call === 'unsupported') throw new Error("the print order's interface lacks a required call");
   return call;
 }
 
-/** Reads the creates begun under the reference, oldest first. Reload the order before deleting a draft without an attempt. */
+/** Reads the create attempts under the reference, oldest first. Reload the order before deleting a draft without an attempt. */
 export function readAttempts({ order, printOrder }: SubmitScope): Promise<SubmitAttempt[]> {
   return order.reader.find(SubmitAttempts, { where: { printOrderId: printOrder.id }, order: { attempt: 'ASC' } });
 }
 
-/** Reads the print order's row into the scope again. */
+/** Reads the print order's row again and updates the scope. */
 export async function refresh(scope: SubmitScope): Promise<PrintOrder> {
   scope.printOrder = await scope.order.reader.findOneByOrFail(PrintOrders, { id: scope.printOrder.id });
   return scope.printOrder;
 }
 
-/** Enqueues the step again and records why the order waits until then. */
+/** Enqueues the step again and records why the order has to wait until then. */
 export async function waitToSubmit({ app, printOrder }: SubmitScope, wait: Omit<Wait, 'step'>): Promise<void> {
   const { manager } = app.db;
   const runAt = await waitForStep(app, manager, { ...printOrder, printOrder }, { ...wait, step: 'submit' });
   await enqueueSubmit(manager, printOrder, runAt);
 }
 
-/** Records once that Order Get proved this account's extended calls. */
+/** Records once that Order Get has proven this account's extended calls. */
 export async function noteOrderGetSeen({ app, account }: SubmitScope): Promise<void> {
   if (account.orderGetSeenAt !== null) return;
   account.orderGetSeenAt = app.now();

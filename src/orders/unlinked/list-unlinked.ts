@@ -9,21 +9,21 @@ export interface UnlinkedVariant {
   variantId: string | null;
   productId: string | null;
   sku: string | null;
-  /** The variant's page in the store's admin; null: the product is unknown. */
+  /** The variant's page in the store's admin, or null if the product is unknown. */
   adminUrl: string | null;
   orders: number;
   units: number;
   /** When the oldest of the orders was placed. */
   since: string;
-  /** Whether the variant or SKU has a print link now, so that the merchant decides whether its orders are printed. */
+  /** Whether the variant or SKU now has a print link, so that the merchant decides whether its orders are printed. */
   linked: boolean;
 }
 
 export interface UnlinkedPage {
   variants: UnlinkedVariant[];
-  /** The number of orders on all pages with a line that is not linked, and with a line that is linked now. */
+  /** The number of orders, across all pages, with a line that is not linked, and with a line that is linked now. */
   orders: { notLinked: number; linked: number };
-  /** The `after` for the next page; null: this is the last page. */
+  /** The `after` value for the next page, or null on the last page. */
   next: string | null;
 }
 

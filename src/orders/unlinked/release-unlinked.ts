@@ -30,7 +30,8 @@ const SAID: Record<UnlinkedWord['word'], { kind: string; message: string; decisi
 
 /**
  * Applies the merchant's decision to lines that were not linked, one page of orders at a time. Plans these orders with a lower priority
- * than new orders. Lines to print become undecided, as after "retry", so that the plan decides about them and counts every unit once.
+ * than new orders. Lines to print become undecided, as they do after "retry", so that the plan decides about them and counts each unit
+ * once.
  */
 export async function releaseUnlinked(app: App, shopId: number, word: UnlinkedWord): Promise<void> {
   const { shopifyVariantId = null, sku = null } = word;
@@ -59,7 +60,7 @@ interface Page {
 }
 
 async function releasePage(manager: EntityManager, { shopId, word, selected, page }: Page): Promise<void> {
-  // Without the lock, a plan that is written at the same time would undo this decision.
+  // Without the lock, a plan that is being written simultaneously would undo this decision.
   await lockOrders(manager, page);
   const { kind, message, decision, reason } = SAID[word.word];
   const [changed]: [{ id: string }[], number] = await manager.query(RELEASE, [...selected, page, decision, reason]);

@@ -13,7 +13,7 @@ const MOST_LISTED = 500;
 /** A decision about orders with unlinked lines. */
 export interface AskedUnlinked {
   word: UnlinkedWord['word'];
-  /** The variant or SKU whose lines the decision covers; null: all lines that are linked now. */
+  /** The variant or SKU whose lines the decision covers, or null for all lines that are linked now. */
   target: LinkTarget | null;
   isDryRun: boolean;
   by: UnlinkedWord['by'];
@@ -24,16 +24,16 @@ export interface SettledUnlinked {
   dryRun: boolean;
   orders: number;
   units: number;
-  /** When the oldest order was placed. Null without orders. */
+  /** When the oldest order was placed, or null if there are no orders. */
   since: string | null;
-  /** The orders that a dry run lists, oldest first, at most 500. */
+  /** The orders that a dry run lists, oldest first, with a maximum of 500. */
   found: { orderId: string; name: string; placedAt: string; lines: { sku: string | null; quantity: number }[] }[];
 }
 
 /**
- * Prints orders that waited for the link of a variant or SKU, or leaves them to the merchant. A job plans each order in the order's own
- * queue, where every unit counts once. A dry run lists the orders and changes nothing. Throws NotPossibleError if orders should be printed
- * but there is no print link.
+ * Prints orders that were waiting for the link of a variant or SKU, or leaves them to the merchant. A job plans each order in the order's
+ * own queue, where each unit is counted once. A dry run lists the orders and changes nothing. Throws NotPossibleError if orders should be
+ * printed but there is no print link.
  */
 export async function settleUnlinked(app: App, shop: Pick<Shop, 'id'>, asked: AskedUnlinked): Promise<SettledUnlinked> {
   const { word, target, isDryRun, by } = asked;
@@ -47,7 +47,7 @@ export async function settleUnlinked(app: App, shop: Pick<Shop, 'id'>, asked: As
   return { dryRun: isDryRun, ...count, since: count.since?.toISOString() ?? null, found };
 }
 
-/** Counts the orders that waited for a print link that now exists. Returns null without such orders. */
+/** Counts the orders that were waiting for a print link that now exists. Returns null if there are no such orders. */
 export async function findWaiting(
   app: App,
   shop: Pick<Shop, 'id'>,
@@ -85,7 +85,7 @@ async function readFound(app: App, parameters: unknown[]): Promise<SettledUnlink
   return rows.map(({ placedAt, ...order }) => ({ ...order, placedAt: placedAt.toISOString() }));
 }
 
-/** SQL: selects from lines `u` by variant ($3) or SKU ($4). If $5 is true, selects only lines that are linked now. */
+/** SQL: selects lines from `u` by variant ($3) or SKU ($4). If $5 is true, selects only lines that are linked now. */
 export const SELECTED = `($3::text is null or u.shopify_variant_id = $3) and ($3::text is not null or $4::text is null or u.sku = $4)
   and (u.linked or not $5::boolean)`;
 

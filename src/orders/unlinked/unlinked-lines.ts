@@ -1,7 +1,7 @@
 /**
- * Returns the start of an SQL statement with the table `u`: a shop's ($1) lines that may have to be printed, with their orders. These are
- * lines held as not linked, and lines left to the merchant whose variant or SKU has a print link now (`linked`). `spaces` names the
- * parameter with `SPACES`. Leaves out orders that are over or that the shop does not accept.
+ * Returns the start of an SQL statement that defines the table `u`: a shop's ($1) lines that may have to be printed, with their orders.
+ * These are lines held as not linked, and lines left to the merchant whose variant or SKU now has a print link (`linked`). `spaces` names
+ * the parameter for `SPACES`. Leaves out orders that are over or that the shop does not accept.
  */
 export function unlinkedLines(spaces: string): string {
   return `with u as materialized (
@@ -31,7 +31,7 @@ export function unlinkedLines(spaces: string): string {
 /** SQL: line `l` is left to the merchant and not completely fulfilled. Must match the condition of the indexes on these lines. */
 export const LEFT_TO_MERCHANT = `l.decision = 'not_ours' and l.reason in ('not_printed', 'own') and l.fulfilled_quantity < l.ordered_quantity`;
 
-/** Returns an SQL condition: an order line of the shop ($1) has a print link now, by its variant or its SKU. */
+/** Returns an SQL condition that is true if an order line of the shop ($1) now has a print link, by its variant or its SKU. */
 export function isLinked(line: string, spaces: string): string {
   return `exists (select from print_links p where p.shop_id = $1
     and (p.shopify_variant_id = ${line}.shopify_variant_id or (p.shopify_variant_id is null and p.sku = btrim(${line}.sku, ${spaces}))))`;

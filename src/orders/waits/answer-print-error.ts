@@ -13,23 +13,26 @@ import { isAtTestHost } from '../facts/print-order-predicates.ts';
 
 export interface AnswerOptions {
   step: Step;
-  /** The step's action, such as "confirm the draft". */
+  /** What the step does, such as "confirm the draft". */
   doing: string;
-  /** The hold for a refusal that the merchant must fix; null: even a refused step is retried. */
+  /** The hold for a refusal that the merchant must resolve. Null if even a refused step is retried. */
   refused: HoldCode | null;
-  /** Names the settings that may help. Added to the refusal's message. */
+  /** Names the settings that may help. Appended to the refusal's message. */
   hint?: string | null;
-  /** Enqueues the same step again for a given time. */
+  /** Enqueues the same step again to run at a given time. */
   again: (manager: EntityManager, runAt: Date) => Promise<void>;
 }
 
 const REFUSED_SECONDS = 60;
-/** The longest pause that Platen accepts from the service. An early retry is harmless: it only checks whether the pause is over. */
+/**
+ * The longest pause that Platen accepts from the service. Retrying too early is harmless, because it only checks whether the pause is
+ * over.
+ */
 const LONGEST_SECONDS = 300;
 
 /**
- * Handles a call that failed without effect. A refusal holds the print order, with the service's message and field. A refused account
- * pauses. A temporary failure is retried later. Other errors are rethrown.
+ * Handles a request that failed without effect. A refusal holds the print order, with the service's message and field. A refused account
+ * is paused. A temporary failure is retried later. Other errors are rethrown.
  */
 export async function answerPrintError(
   app: App,
@@ -41,7 +44,7 @@ export async function answerPrintError(
   const { operation, status, outcome, retryAfterSeconds } = error;
   app.log[levelOf(error)](
     { reference: printOrder.reference, operation, status, outcome },
-    'a call to the print service failed',
+    'a request to the print service failed',
   );
   if (refused !== null && (outcome === 'refused' || outcome === 'not_found')) {
     const refusal = describeRefusal(error);
@@ -64,12 +67,12 @@ const REFUSED_KEY = "The print service refused the print account's key.";
 /** Pauses the account whose key the service refused, and holds the print order. Both resume when the key works again. */
 async function refuseAccount(app: App, printOrder: PrintOrder, error: PrintServiceError): Promise<void> {
   if (printOrder.printAccountId === null) return;
-  // A key that the test host refuses may still work on the live hosts.
+  // A key that the test host refuses may still be valid on the live hosts.
   if (!isAtTestHost(printOrder)) await markPrintAccountRefused(app, printOrder.printAccountId, error.serviceMessage);
   await sayAccountRefused(app, printOrder);
 }
 
-/** Holds a print order that waits for its account. The hold ends when the account works again or the print order continues. */
+/** Holds a print order that is waiting for its account. The hold is resolved when the account works again or the print order continues. */
 export async function sayAccountRefused(app: App, printOrder: PrintOrder): Promise<void> {
   await openHold(app.db.manager, printOrder, {
     code: 'print_account_refused',

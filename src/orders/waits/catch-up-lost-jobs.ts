@@ -6,16 +6,16 @@ import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { STUCK } from './unfinished.ts';
 import { stateIn } from '../facts/order-state.ts';
 
-/** The most orders per pass. By the next pass, these orders are planned and no longer match, so the next pass finds the rest. */
+/** Maximum number of orders per pass. By the next pass, these orders have been planned and no longer match, so that pass finds the rest. */
 const MOST = 500;
 /** An order that continues automatically is never without a job for this long. */
 const LOST_MS = 10 * 60_000;
-/** Reasons for which an order waits for a time, not for the store or the merchant. A job plans the order at that time. */
+/** Reasons for which an order waits until a point in time, not for the store or the merchant. A job plans the order at that time. */
 const TIMED: readonly OutcomeReason[] = ['delay', 'daily_release', 'risk_pending', 'buyer_pending'];
 
 /**
- * Plans orders again whose job was lost or failed permanently. These are orders that were never read, that wait for a time, whose plan
- * failed until the queue gave up, or that have an unsent print order with no reason to wait.
+ * Plans orders again whose job was lost or failed permanently. These are orders that were never read, that are waiting for a time, whose
+ * plan failed until the queue gave up, or that have an unsent print order with no reason to wait.
  */
 export async function catchUpLostJobs(app: App): Promise<PassResult> {
   const lost: { id: string }[] = await app.db.query(
@@ -26,19 +26,19 @@ export async function catchUpLostJobs(app: App): Promise<PassResult> {
   return { found: lost.length, mended: lost.length };
 }
 
-/** Orders that wait for their first reading or for a time, and have no job. */
+/** Orders that are waiting for their first reading or for a point in time, but have no job. */
 const UNPLANNED = `
   select o.id from storefront_orders o join shops s on s.id = o.shop_id and s.state = 'installed'
   where o.outcome = 'waiting' and o.redacted_at is null
     and ((o.read_at is null and o.received_at < $1) or (o.read_at < $1 and o.outcome_reason = any($2::text[])))
     and not ${hasJob(`'plan:' || o.id, 'plan-later:' || o.id`)}`;
 
-/** Orders whose plan has recorded a failure that no job retries. */
+/** Orders whose plan has recorded a failure that no job will retry. */
 const FAILED = `
   select w.storefront_order_id as id from step_waits w join shops s on s.id = w.shop_id and s.state = 'installed'
   where w.step = 'plan' and w.next_at < $1 and not ${hasJob("'plan:' || w.storefront_order_id")}`;
 
-/** Unsent, wanted print orders without a job, a poll or a hold. */
+/** Unsent print orders that are still wanted but have no job, poll, or hold. */
 const UNSENT = `
   select storefront_order_id as id from (${STUCK}) u
   where ${stateIn('unsent', 'u.state')} and u.read_at < $1 and u.outcome = 'planned' and u.redacted_at is null`;

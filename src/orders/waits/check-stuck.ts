@@ -1,14 +1,14 @@
 import type { App } from '../../app.ts';
 import { STUCK } from './unfinished.ts';
 
-/** By this age, polls have tried many times to resume a print order. */
+/** After this time, polls have tried many times to resume a print order. */
 const STUCK_MS = 60 * 60_000;
-/** The most IDs in one log line. */
+/** Maximum number of IDs in one log line. */
 const MOST_NAMED = 50;
 
 /**
- * Runs the daily check that every unfinished print order has a job, a poll or a hold that the merchant sees. Logs stuck print orders as an
- * error. Returns how many there are.
+ * Runs the daily check that every unfinished print order has a job, a poll, or a hold that the merchant sees. Logs stuck print orders as
+ * an error. Returns their number.
  */
 export async function checkStuck(app: App): Promise<number> {
   const before = new Date(app.now().getTime() - STUCK_MS);
@@ -17,7 +17,7 @@ export async function checkStuck(app: App): Promise<number> {
     const printOrderIds = stuck.slice(0, MOST_NAMED).map(({ id }) => id);
     app.log.error(
       { printOrderIds, count: stuck.length },
-      'print orders are stuck without a job, a poll or a hold; retry them by hand',
+      'print orders are stuck without a job, poll, or hold; retry them by hand',
     );
   }
   return stuck.length;

@@ -1,7 +1,7 @@
 import type { PrintServiceError } from '../../print/errors.ts';
 import type { HoldReason } from '../record/hold-print-order.ts';
 
-/** Plain words for the print interface's field names. */
+/** Plain-language names for the print interface's fields. */
 const FIELD_WORDS = new Map([
   ['productUid', 'product'],
   ['shipmentMethodUid', 'shipping method'],
@@ -16,7 +16,7 @@ const FIELD_WORDS = new Map([
 ]);
 const MOST_WORDS = 1000;
 
-/** Describes a refusal for a hold: the print interface's field, a sentence, and the service's own message. */
+/** Describes a refusal for a hold with the print interface's field, a sentence, and the service's own message. */
 export function describeRefusal(error: PrintServiceError): Pick<HoldReason, 'field' | 'message' | 'words' | 'data'> {
   const { status } = error;
   const message =
@@ -26,15 +26,15 @@ export function describeRefusal(error: PrintServiceError): Pick<HoldReason, 'fie
   return { field: toFieldName(error.field), message, words: quoteService(error), data: { status } };
 }
 
-/** Explains to the merchant in one sentence why a step failed. `doing` is the step's action, such as "confirm the draft". */
+/** Explains to the merchant in one sentence why a step failed. `doing` is what the step does, such as "confirm the draft". */
 export function describeFailure({ status, problem }: PrintServiceError, doing: string): string {
   if (problem === 'too_many_requests')
     return `The print service asked Platen to wait, so Platen could not ${doing} yet.`;
-  if (status !== null) return `The print service answered with status ${status}, so Platen could not ${doing}.`;
+  if (status !== null) return `The print service responded with status ${status}, so Platen could not ${doing}.`;
   return `The print service did not respond, so Platen could not ${doing}.`;
 }
 
-/** Quotes the service's message and details, with field names in plain words; null: there is no message. */
+/** Quotes the service's message and details, with plain-language field names. Returns null if there is no message. */
 export function quoteService({ serviceMessage, details }: PrintServiceError): string | null {
   const complaints = details.map(({ message, field }) => {
     const name = field === null ? '' : toFieldWords(field);

@@ -13,8 +13,8 @@ const DOING: Record<Exclude<Step, 'search'>, string> = {
 const RETRY_SECONDS = 600;
 
 /**
- * Runs an order's job. An error that neither the store nor the print service caused, such as a key that cannot be decrypted, fails the job,
- * and the queue retries it. Until a retry succeeds, the order shows the failure. If failures continue, a hold opens.
+ * Runs an order's job. An error that neither the store nor the print service caused, such as a key that cannot be decrypted, makes the
+ * job fail, and the queue retries the job. Until a retry succeeds, the order shows the failure. If the job keeps failing, a hold opens.
  */
 export async function noteFault(
   app: App,
@@ -25,9 +25,9 @@ export async function noteFault(
   try {
     await run();
   } catch (error) {
-    const why = `Platen failed to ${DOING[step]}. Its log shows the error.`;
+    const why = `Platen failed to ${DOING[step]}. The server log contains the error.`;
     const wait = { step, why, seconds: RETRY_SECONDS, isExact: true };
-    // If the database is unavailable, the wait cannot be recorded; the job fails anyway.
+    // If the database is unavailable, the wait cannot be recorded, but the job fails in any case.
     await waitForStepOf(app, about, wait).catch(() => undefined);
     throw error;
   }

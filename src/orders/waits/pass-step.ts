@@ -20,7 +20,7 @@ export async function passStep(
   await endWaits(app, manager, passed, 'the step succeeded');
 }
 
-/** Deletes waits, and resolves their holds unless another step still fails. Returns the number of deleted waits. */
+/** Deletes waits, and resolves their holds unless another step is still failing. Returns the number of deleted waits. */
 export async function endWaits(
   app: App,
   manager: EntityManager,

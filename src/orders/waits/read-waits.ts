@@ -10,17 +10,17 @@ const STORE_POLL = 600;
 
 /** Why part of an order is unfinished, and when Platen acts next. */
 export interface OrderWait {
-  /** The print order that waits; null: the order itself. */
+  /** The reference of the waiting print order, or null for the order itself. */
   reference: string | null;
   message: string;
-  /** Since when the step fails, and the number of tries; null: no step fails. */
+  /** When the step started to fail, and the number of tries. Null if no step is failing. */
   since: string | null;
   tries: number | null;
-  /** null: nothing happens until the merchant acts. */
+  /** Null if nothing happens until the merchant acts. */
   nextAt: string | null;
 }
 
-/** What happens next in each state while no step fails. */
+/** What happens next in each state, unless a step is failing. */
 const NEXT: Record<PrintOrderState, string> = {
   planned: 'Next, Platen requests its price and shipping.',
   quoted: 'Next, Platen sends it to the print service.',
@@ -28,7 +28,7 @@ const NEXT: Record<PrintOrderState, string> = {
   uncertain: 'Platen is checking whether the print service accepted it.',
   submitted: 'The print service has it but has not started to print it.',
   in_production: 'The print service is printing it.',
-  shipped: 'It has shipped. Platen marks it as fulfilled when it has the tracking code.',
+  shipped: 'It has shipped. Platen marks it as fulfilled once the tracking code is available.',
   shipped_no_tracking: 'It has shipped, but the print service has not provided a tracking code.',
   held: 'It is held.',
   fulfilled: 'It is fulfilled.',
@@ -38,7 +38,7 @@ const NEXT: Record<PrintOrderState, string> = {
 
 const LEFT = 'Its draft stays at the print service until someone releases it.';
 
-/** Reads each unfinished part of these orders, with why it waits and when Platen acts next, by order ID. */
+/** Reads each unfinished part of these orders, with the reason why it waits and when Platen acts next, by order ID. */
 export async function readWaits(
   { now, config }: Pick<App, 'now' | 'config'>,
   manager: EntityManager,
@@ -97,7 +97,7 @@ interface Row {
   is_left: boolean;
   outcome_reason: string | null;
   job_at: Date | null;
-  /** The retry time that the failing step recorded. It applies until the retry's job exists. */
+  /** The retry time that the failing step recorded. It applies until the job for the retry exists. */
   next_at: Date | null;
   poll_seconds: number | null;
   why: string | null;
@@ -106,7 +106,7 @@ interface Row {
   tries: number | null;
 }
 
-/** The orders themselves. Before a shop signs in again, Platen does not poll its store. */
+/** The waits of orders themselves. Until a shop signs in again, Platen does not poll its store. */
 const ORDERS = `
   select 0 as place, o.id, o.id as storefront_order_id, null as reference, null as state, false as order_waits, false as is_held, false as is_left,
     case when s.state = 'needs_sign_in' then 'needs_sign_in' else o.outcome_reason end as outcome_reason,

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { endWaits } from './pass-step.ts';
 import { IS_UNFINISHED } from './unfinished.ts';
 
-/** The most waits that one pass removes. */
+/** Maximum number of waits that one pass removes. */
 const MOST = 1000;
 
 /** Excludes waits for a push, because a push may still correct a fulfilled print order's tracking code. */
@@ -10,8 +10,8 @@ const OVER = `select w.id from step_waits w join print_orders p on p.id = w.prin
   where w.step <> 'push' and not (${IS_UNFINISHED}) order by w.id limit ${MOST}`;
 
 /**
- * Removes the waits of finished print orders and resolves their holds. For example, an event may finish a print order whose reading waits.
- * Other waits stay, however late their retries are.
+ * Removes the waits of finished print orders and resolves their holds. For example, an event may finish a print order while its reading
+ * is waiting. All other waits stay, however late their retries are.
  */
 export async function removeOldWaits(app: App): Promise<number> {
   const over = { where: `id in (${OVER})`, values: [] };

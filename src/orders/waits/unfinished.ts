@@ -10,7 +10,7 @@ const IS_SETTLING = `(p.closed_at is not null or p.cancel_requested_at is not nu
 /** SQL: the poll of open print orders reads print order `p`. */
 const IS_FOLLOWED = `(p.confirmed_at is not null and p.state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'held')
   and exists (select from service_orders o where o.print_order_id = p.id and o.role in ('chosen', 'part')))`;
-/** SQL: the service has a draft of print order `p` that waits for someone to release it there. */
+/** SQL: the service has a draft of print order `p` that is waiting for someone to release it there. */
 const IS_LEFT_DRAFT = `(p.submit_way = 'draft' and p.print_interface = 'current' and p.service_order_id is not null and p.confirmed_at is null
   and p.state = 'submitting' and p.is_left_as_draft)`;
 
@@ -25,8 +25,8 @@ export const IS_UNFINISHED = `p.fenced_at is null
 
 /**
  * SQL: every unfinished print order with its next step. Each must have a job (`job_at`), a poll (`poll_seconds`), a waiting order that
- * shows the reason (`order_waits`), or a hold for the merchant (`is_held`). `is_failing`: the only hold is that of a failing step, which
- * Platen retries. `is_left`: the print order's draft waits for release at the service.
+ * shows the reason (`order_waits`), or a hold for the merchant (`is_held`). `is_failing` means that the only hold is that of a failing
+ * step, which Platen retries. `is_left` means that the print order's draft awaits release at the service.
  */
 export const UNFINISHED = `
   select p.id, p.storefront_order_id, p.reference, p.state, p.updated_at,
@@ -46,7 +46,7 @@ export const UNFINISHED = `
     ) h on true
   where ${IS_UNFINISHED}`;
 
-/** SQL: unfinished print orders without a next step, last changed before $1. */
+/** SQL: unfinished print orders that have no next step and were last changed before $1. */
 export const STUCK = `
   select * from (${UNFINISHED}) w
   where w.updated_at < $1 and w.job_at is null and w.poll_seconds is null and not w.order_waits and (not w.is_held or w.is_failing)`;

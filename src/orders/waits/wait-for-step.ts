@@ -7,31 +7,31 @@ import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** A step opens a hold once it has failed for this long and this often. */
+/** A step opens a hold once it has been failing for this long and this often. */
 const PATIENCE = { minutes: 15, tries: 5 };
-/** The longest pause between tries, however long the step has failed. */
+/** The longest pause between tries, no matter how long the step has been failing. */
 const LONGEST_SECONDS = 300;
 
-/** The order, or one of its print orders, whose step waits. */
+/** The order, or one of its print orders, whose step is waiting. */
 export type WaitingOrder = Pick<PrintOrder, 'shopId' | 'storefrontOrderId'> & {
   printOrder: (Pick<PrintOrder, 'id' | 'reference'> & { shopifyFulfillmentOrderId: string | null }) | null;
 };
 
 export interface Wait {
   step: Step;
-  /** A sentence that tells the merchant what failed. */
+  /** A sentence that explains to the merchant what failed. */
   why: string;
-  /** The message from the store or the print service. The order and its hold show it, but the timeline does not. */
+  /** The message from the store or the print service. It is shown with the order and its hold, but not in the timeline. */
   words?: string | null;
-  /** The hold to open if the failure lasts. */
+  /** The hold to open if the step keeps failing. */
   code?: HoldCode;
   /** Seconds until the next try, or a function of the number of tries. By default, pauses start short and back off. */
   seconds?: number | ((tries: number) => number);
-  /** Whether the service or the protocol sets the pause, so that it does not grow. */
+  /** Whether the service or the protocol determines the pause, so that the pause does not grow. */
   isExact?: boolean;
-  /** Whether the timeline shows the failure at once, and not only if it lasts. */
+  /** Whether the timeline shows the failure immediately, and not only if it lasts. */
   isNews?: boolean;
-  /** The duration and number of tries before a hold opens. */
+  /** How long and how often the step must fail before a hold opens. */
   patience?: { minutes: number; tries: number };
 }
 
@@ -43,9 +43,9 @@ interface Noted extends Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'> {
 }
 
 /**
- * Records that a step failed, and returns when to retry it. Every failing step calls this function, so that each order shows why and until
- * when it waits. Retries back off. A step that keeps failing opens a hold, which changes neither the state nor the retries. `passStep`
- * resolves the hold. Safe to call in the caller's transaction.
+ * Records that a step failed, and returns when to retry it. Every failing step calls this function, so that each order shows why it is
+ * waiting and until when. Retries back off. A step that keeps failing opens a hold, which changes neither the state nor the retries.
+ * `passStep` resolves the hold. Safe to call in the caller's transaction.
  */
 export async function waitForStep(app: App, manager: EntityManager, order: WaitingOrder, wait: Wait): Promise<Date> {
   const [noted] = await noteWaits(app, manager, [order], wait);
@@ -53,7 +53,7 @@ export async function waitForStep(app: App, manager: EntityManager, order: Waiti
   return noted.nextAt;
 }
 
-/** Records the same failure for many orders, with the same number of SQL statements as for one order. */
+/** Records the same failure for many orders, with as many SQL statements as for a single order. */
 export async function waitForSteps(
   app: App,
   manager: EntityManager,
@@ -82,7 +82,7 @@ async function noteWaits(
   const lasting = noted.filter(
     ({ ageSeconds, tries }) => ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
   );
-  // One transaction writes the hold and its ID in the wait, because a hold whose wait lacks its ID would never be resolved.
+  // One transaction writes the hold and its ID in the wait. If a wait lacked the ID, its hold would never be resolved.
   if (lasting.length > 0) await manager.transaction((inner) => holdWaits(inner, lasting, wait, now));
   return noted;
 }
@@ -124,7 +124,7 @@ async function keepWaits(
   });
 }
 
-/** Computes a pause that grows with the failure's duration, so that pauses double: from 5 seconds to 5 minutes, with jitter. */
+/** Computes a pause that grows with the failure's duration, so that pauses double from 5 seconds to 5 minutes, with jitter. */
 function toPause(ageSeconds: number, tries: number, wait: Wait): number {
   const seconds = typeof wait.seconds === 'function' ? wait.seconds(tries) : wait.seconds;
   if (seconds !== undefined && wait.isExact) return seconds;
@@ -158,14 +158,14 @@ async function holdWaits(manager: EntityManager, lasting: readonly Noted[], wait
   const toOpen: (Noted & { message: string })[] = [];
   for (const noted of lasting) {
     const { id, order, since, holdId } = noted;
-    const message = `${why}${said} Platen has tried since ${toMinute(since)} and keeps trying.`;
+    const message = `${why}${said} Platen has been trying since ${toMinute(since)} and keeps trying.`;
     const known = (byOrder.get(order.storefrontOrderId) ?? []).filter(
       ({ printOrderId }) => printOrderId === (order.printOrder?.id ?? null),
     );
     const same = known.find((hold) => hold.code === code);
     if (same) {
       if (same.message !== message) await manager.update(Holds, { id: same.id }, { message });
-      // Several failing steps share the hold, and the last step that succeeds resolves it.
+      // Several failing steps share this hold, and it is resolved by the last of them to succeed.
       if (code === 'step_failing' && holdId !== same.id)
         await manager.query('update step_waits set hold_id = $2 where id = $1', [id, same.id]);
     } else if (known.length === 0 || code !== 'step_failing') toOpen.push({ ...noted, message });
@@ -184,7 +184,7 @@ async function openWaitHolds(
     return { ...about(order), shopifyFulfillmentOrderId, code, message };
   });
   const { identifiers } = await manager.insert(Holds, holds);
-  // The step now fails for another reason, so only the new hold stays.
+  // The step is now failing for another reason, so only the new hold stays.
   const former = toOpen.flatMap(({ holdId }) => holdId ?? []);
   if (former.length > 0) await manager.update(Holds, { id: In(former), resolvedAt: IsNull() }, { resolvedAt: now });
   await manager.query(

@@ -15,7 +15,7 @@ const DOING = {
 /** A job's order or print order. */
 export type About = { storefrontOrderId: string } | { printOrderId: string };
 
-/** Records that a step cannot reach the store, and when the step runs again. */
+/** Records that a step cannot reach the store and when the step will run again. */
 export async function waitForStoreStep(
   app: App,
   about: About,
@@ -29,19 +29,19 @@ export async function waitForStoreStep(
   await waitForStepOf(app, about, { step, why, words, seconds, isExact: true });
 }
 
-/** Records a job's failure for each of its print orders or, if it has none, for the order itself. */
+/** Records a job's failure for each of the job's print orders or, if there are none, for the order itself. */
 export async function waitForStepOf(app: App, about: About, wait: Wait): Promise<void> {
   const { manager } = app.db;
   const printOrders = await findPrintOrders(manager, about, wait.step);
   for (const printOrder of printOrders) await waitForStep(app, manager, { ...printOrder, printOrder }, wait);
-  // A quote, or a step of one print order, never waits for the order itself.
+  // A quote, or a step of one print order, never makes the order itself wait.
   if (printOrders.length > 0 || 'printOrderId' in about || wait.step === 'quote') return;
   const order = await manager.findOneBy(StorefrontOrders, { id: about.storefrontOrderId });
   if (order)
     await waitForStep(app, manager, { shopId: order.shopId, storefrontOrderId: order.id, printOrder: null }, wait);
 }
 
-/** Finds the print orders that a step covers: planned ones for a quote, and those with packages not yet in the store for a push. */
+/** Finds the print orders that a step covers: for a quote, those planned, and for a push, those with packages not yet in the store. */
 async function findPrintOrders(manager: EntityManager, about: About, step: Step): Promise<PrintOrder[]> {
   if ('printOrderId' in about) return manager.findBy(PrintOrders, { id: about.printOrderId });
   const { storefrontOrderId } = about;

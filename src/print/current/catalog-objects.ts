@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { identifier, list, number, text } from './objects.ts';
 
-// The objects in the catalog's responses, parsed as leniently as those in objects.ts: only the uids are required.
+// The objects in the catalog's responses, parsed as leniently as those in objects.ts. Only the UIDs are required.
 
-/** An amount in the service's own form, a number or a text. Never sum it as a float. */
+/** An amount in the service's own format, a number or a string. Never sum it as a float. */
 const amount = z.union([z.number(), z.string()]).nullable().catch(null);
 
 /** A size or weight (docs/rules/print-interface.md#measure). `measureUnit` is its unit, such as `grams` or `mm`. */
 const measureSchema = z.looseObject({ value: number, measureUnit: text });
 
-/** A catalog as the catalog list shows it. */
+/** A catalog as it appears in the catalog list. */
 export const catalogSummarySchema = z.looseObject({ catalogUid: identifier, title: text });
 export type CatalogSummary = z.output<typeof catalogSummarySchema>;
 
-/** A possible value of an attribute. Searches filter by its uid, and products contain the uid. */
+/** A possible value of an attribute. Searches filter by the value's UID, and products contain it. */
 const attributeValueSchema = z.looseObject({ productAttributeValueUid: identifier, title: text });
 
 /** A catalog with the attributes of its products. */
@@ -25,9 +25,9 @@ export const catalogSchema = catalogSummarySchema.extend({
 export type Catalog = z.output<typeof catalogSchema>;
 
 /**
- * A product in a catalog (docs/rules/print-interface.md#catalog-product). `attributes` maps attribute uids to value uids, and `dimensions`
- * maps names such as `Width` to sizes. `supportedCountries` (alpha-2) is null if the service does not list them; only a quote then shows
- * whether it delivers there.
+ * A product in a catalog (docs/rules/print-interface.md#catalog-product). `attributes` maps attribute UIDs to value UIDs, and
+ * `dimensions` maps names such as `Width` to sizes. `supportedCountries` (alpha-2) is null if the service does not list the countries.
+ * Only a quote then shows whether it delivers to a country.
  */
 const catalogProductSchema = z.looseObject({
   productUid: identifier,
@@ -41,7 +41,7 @@ export type CatalogProduct = z.output<typeof catalogProductSchema>;
 /** The number of matching products for each value of each attribute (docs/rules/print-interface.md#search-catalog-products). */
 const attributeHitsSchema = z.record(z.string(), z.record(z.string(), number).catch({})).catch({});
 
-/** One page of a catalog search, in no guaranteed order. `hits` counts all matches, not only those on this page. */
+/** One page of a catalog search, in no guaranteed order. `hits` counts all matches, not only the matches on this page. */
 export const catalogProductPageSchema = z.looseObject({
   products: z.array(catalogProductSchema),
   hits: z.looseObject({ attributeHits: attributeHitsSchema }).catch({ attributeHits: {} }),
@@ -49,8 +49,8 @@ export const catalogProductPageSchema = z.looseObject({
 export type CatalogProductPage = z.output<typeof catalogProductPageSchema>;
 
 /**
- * The price of a quantity of a product in a country, without shipping. `price` is for the whole quantity. `pageCount` is null for a product
- * without pages.
+ * The price of a quantity of a product in a country, without shipping. `price` applies to the entire quantity. `pageCount` is null for a
+ * product without pages.
  */
 export const productPriceSchema = z.looseObject({
   productUid: text,

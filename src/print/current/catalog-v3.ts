@@ -42,8 +42,8 @@ export type ProductPricesRequest = z.output<typeof productPricesRequestSchema>;
 export const stockAvailabilityRequestSchema = z.strictObject({ products: listOf(required, 1, 250) });
 
 /**
- * The number of catalogs, if the service gives it. A list without pages is complete. Pages without a total are read until a page adds
- * nothing new.
+ * The number of catalogs, if the service returns it. A list without pages is complete. Pages without a total are read until a page
+ * contains nothing new.
  */
 const totalSchema = z
   .looseObject({ total: z.number().default(Infinity).catch(Infinity) })
@@ -53,7 +53,7 @@ const catalogListSchema = z.union([
   z.array(catalogSummarySchema).transform((data) => ({ data, pagination: 0 })),
   z.object({ data: z.array(catalogSummarySchema), pagination: totalSchema }),
 ]);
-/** Parses both spellings, the response's and the event's, into one list. */
+/** Parses the spellings of the response and of the event into one list. */
 const stockResponseSchema = z
   .looseObject({ productsAvailability: list(productStockSchema), productAvailability: list(productStockSchema) })
   .refine(
@@ -69,8 +69,8 @@ const MAX_PAGES = 500;
 const MAX_CATALOG_PAGES = 50;
 
 /**
- * Lists all catalogs, each once. Extended call. The service responds with a plain list or with pages. A page without new catalogs is the
- * last.
+ * Lists all catalogs, each once. Extended call. The service returns either a plain list or pages. A page without new catalogs is the last
+ * page.
  */
 export async function listCatalogs(send: Send): Promise<CatalogSummary[]> {
   const catalogs = new Map<string, CatalogSummary>();
@@ -92,7 +92,7 @@ export async function listCatalogs(send: Send): Promise<CatalogSummary[]> {
   throw tooMany('listCatalogs', `more than ${MAX_CATALOG_PAGES} pages`);
 }
 
-/** Reads a catalog with its products' attributes and their values. Extended call. */
+/** Reads a catalog with the attributes of its products and their values. Extended call. */
 export async function getCatalog(send: Send, catalogUid: string): Promise<Catalog> {
   return send({
     operation: 'getCatalog',
@@ -122,8 +122,8 @@ export async function searchCatalogProducts(
 }
 
 /**
- * Reads all matching products, each once, in pages of 100 until a short page. Throws a PrintServiceError, also if there are more than
- * 50,000, so that no result is silently incomplete.
+ * Reads all matching products, each once, in pages of 100 until a short page. Throws a PrintServiceError, including when there are more
+ * than 50,000 products, so that no result is silently incomplete.
  */
 export async function* readCatalogProducts(
   send: Send,
@@ -144,8 +144,8 @@ export async function* readCatalogProducts(
 }
 
 /**
- * Reads the price for each quantity of a product, in no guaranteed order. The service chooses an omitted country or currency. Extended
- * call.
+ * Reads the price for each quantity of a product, in no guaranteed order. If the country or currency is omitted, the service chooses it.
+ * Extended call.
  */
 export async function getProductPrices(
   send: Send,

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { filled } from '../lengths.ts';
 
 // The objects in the service's responses, parsed leniently: unknown fields and values are preserved, and an absent or mistyped field
-// becomes null. A response may report an existing order, which must not be lost because of one bad field. Only IDs that Platen relies on
-// are required.
+// becomes null. A response may report an existing order, which must not be lost because of one invalid field. Only IDs that Platen relies
+// on are required.
 
-/** A text, or null if absent. A number becomes a text, because IDs come in both forms. */
+/** A string, or null if absent. A number becomes a string, because IDs come in both forms. */
 export const text = z
   .union([z.string(), z.number().transform(String)])
   .nullish()
   .transform((value) => value ?? null)
   .catch(null);
 
-/** An ID that Platen relies on. Never empty. */
+/** An ID that Platen relies on. It is never empty. */
 export const identifier = z.union([filled, z.number().transform(String)]);
 
 /** A number, or null if absent or mistyped. */
@@ -28,7 +28,7 @@ const flag = z
   .transform((value) => value ?? null)
   .catch(null);
 
-/** An amount of money in the service's own form, a number or a decimal text. Never sum it as a float. */
+/** An amount of money in the service's own format, a number or a decimal string. Never sum it as a float. */
 const amount = z
   .union([z.number(), z.string()])
   .nullish()
@@ -36,7 +36,8 @@ const amount = z
   .catch(null);
 
 /**
- * The price of a shipping method, empty if absent or unreadable. Platen never chooses a method without a price, but still reads the others.
+ * The price of a shipping method, or an empty string if absent or unreadable. Platen never chooses a method without a price, but still
+ * reads the other methods.
  */
 export const methodPrice = amount.transform((value) => value ?? '');
 
@@ -102,7 +103,8 @@ const packageSchema = z.looseObject({
 });
 
 /**
- * How an order is shipped (docs/rules/print-interface.md#shipment). Dates are YYYY-MM-DD without a time zone; `totalWeight` is in grams.
+ * How an order is shipped (docs/rules/print-interface.md#shipment). Dates are YYYY-MM-DD without a time zone, and `totalWeight` is in
+ * grams.
  */
 const shipmentSchema = z.looseObject({
   id: text,
@@ -187,8 +189,8 @@ const receiptSchema = z.looseObject({
 });
 
 /**
- * An order (docs/rules/print-interface.md#order), as create, get and patch return it. If an order is produced in several places,
- * `connectedOrderIds` lists all its parts, including this one.
+ * An order (docs/rules/print-interface.md#order), as returned by create, get, and patch requests. If an order is produced in several
+ * places, `connectedOrderIds` lists all its parts, including this one.
  */
 export const orderSchema = z.looseObject({
   id: filled,

@@ -35,7 +35,7 @@ export const createOrderRequestSchema = z.strictObject({
 });
 export type CreateOrderRequest = z.output<typeof createOrderRequestSchema>;
 
-/** `POST /v3/orders:search` (docs/rules/print-interface.md#search-v3). It has fewer filters than v4. */
+/** `POST /v3/orders:search` (docs/rules/print-interface.md#search-v3), which has fewer filters than v4. */
 export const searchOrdersV3RequestSchema = z.strictObject(searchFilters);
 /** The filters of a v3 search. The client sets `limit` and `offset`. */
 export type SearchOrdersV3Request = Omit<z.input<typeof searchOrdersV3RequestSchema>, 'limit' | 'offset'>;
@@ -65,14 +65,14 @@ export type SearchOrderV3Record = z.output<typeof searchOrderV3RecordSchema>;
 export const searchOrdersV3ResponseSchema = z.looseObject({ orders: z.array(searchOrderV3RecordSchema) });
 
 export interface CreateOrderOptions {
-  /** The time after which the body is not written, as a value of performance.now(). */
+  /** The time after which the body must not be sent, as a value of performance.now(). */
   sendDeadline?: number;
 }
 
 /**
- * Creates an order or a draft (docs/rules/print-interface.md#create-order). The call is sent once: the service creates a second order for a
- * second call with the same reference. Only a 2xx response with an ID and this reference counts as success. Throws a PrintServiceError
- * whose `outcome` is `refused`, `account_refused`, `nothing_made` or `unclear`.
+ * Creates an order or a draft (docs/rules/print-interface.md#create-order). The request is sent once, because the service creates a
+ * second order for a second request with the same reference. Only a 2xx response with an ID and this reference counts as success. Throws
+ * a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made`, or `unclear`.
  */
 export async function createOrder(
   send: Send,

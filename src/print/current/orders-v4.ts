@@ -29,7 +29,7 @@ export const quoteRequestSchema = z.strictObject({
 });
 export type QuoteRequest = z.output<typeof quoteRequestSchema>;
 
-/** The response to a quote request. Its reference and currencies may differ from the request, so read them from the response. */
+/** The response to a quote request. Its reference and currencies may differ from those in the request, so read them from the response. */
 export const quoteResponseSchema = z.looseObject({ orderReferenceId: text, quotes: z.array(quoteSchema) });
 export type QuoteResponse = z.output<typeof quoteResponseSchema>;
 
@@ -46,7 +46,7 @@ export type SearchOrdersRequest = Omit<z.input<typeof searchOrdersRequestSchema>
 /** The response to a search: one page of records, in no guaranteed order. */
 export const searchOrdersResponseSchema = z.looseObject({ orders: z.array(searchOrderRecordSchema) });
 
-/** `PATCH /v4/orders/{id}` turns a draft into an order. If `items` is given, the service removes items that it omits. */
+/** `PATCH /v4/orders/{id}` turns a draft into an order. If `items` is set, the service removes all items that are not listed. */
 export const patchOrderRequestSchema = z.strictObject({
   orderType: z.literal('order'),
   items: z.array(z.strictObject({ id: identifier, files: z.array(fileSchema).optional() })).optional(),
@@ -54,8 +54,8 @@ export const patchOrderRequestSchema = z.strictObject({
 export type PatchOrderRequest = z.output<typeof patchOrderRequestSchema>;
 
 /**
- * Requests prices and shipping methods for a recipient and products (docs/rules/print-interface.md#quote-order). The call creates nothing
- * and is retried if the connection breaks.
+ * Requests prices and shipping methods for a recipient and products (docs/rules/print-interface.md#quote-order). The request creates
+ * nothing and is retried if the connection breaks.
  */
 export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse> {
   return send({
@@ -88,8 +88,8 @@ export function searchOrders(send: Send, filters: SearchOrdersRequest): AsyncGen
 }
 
 /**
- * Reads one order (Order Get), in the form of the create response. Extended call. Throws a PrintServiceError, with the outcome `not_found`
- * for an unknown order.
+ * Reads one order (Order Get), in the format of the create response. Extended call. Throws a PrintServiceError, with the outcome
+ * `not_found` for an unknown order.
  */
 export async function getOrder(send: Send, orderId: string): Promise<Order> {
   return send({
@@ -103,8 +103,8 @@ export async function getOrder(send: Send, orderId: string): Promise<Order> {
 }
 
 /**
- * Turns a draft into an order (Order Patch). The call does not change an existing order. The service removes items that `items` omits.
- * Extended call. The call is sent once and can take 15 seconds. Throws a PrintServiceError.
+ * Turns a draft into an order (Order Patch). Does not change an existing order. The service removes items that `items` does not list.
+ * Extended call. The request is sent once and can take 15 seconds. Throws a PrintServiceError.
  */
 export async function patchOrder(send: Send, orderId: string, change: PatchOrderRequest): Promise<Order> {
   return send({
@@ -133,7 +133,9 @@ export async function deleteDraft(send: Send, orderId: string): Promise<void> {
   });
 }
 
-/** Cancels an order. Extended call, sent once. Throws a PrintServiceError, with the outcome `refused` (409) once an item is printed. */
+/**
+ * Cancels an order. Extended call, sent once. Throws a PrintServiceError, with the outcome `refused` (409) once an item has been printed.
+ */
 export async function cancelOrder(send: Send, orderId: string): Promise<void> {
   return send({
     operation: 'cancelOrder',

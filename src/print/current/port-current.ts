@@ -3,7 +3,10 @@ import type { Order } from './objects.ts';
 import type { QuoteResponse } from './orders-v4.ts';
 import type { PortQuote, PrintPort, ShownOrder } from '../port.ts';
 
-/** Creates the port of the current interface, with v4's quote and search and v3's create. Get, patch and cancel are extended calls. */
+/**
+ * Creates the port of the current interface, with v4's quote and search and v3's create operations. Get, patch, and cancel are extended
+ * calls.
+ */
 export function createCurrentPort(service: PrintService): PrintPort {
   const { extended } = service;
   return {

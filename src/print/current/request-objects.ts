@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { capped, filled, isWithin, listOf } from '../lengths.ts';
 
-// The objects in requests. They are strict: they allow exactly the documented fields (docs/rules/print-interface.md#create-order).
+// The objects in requests. They are strict, so they allow only the documented fields (docs/rules/print-interface.md#create-order).
 
-/** The currencies of quote and create (docs/rules/print-interface.md#create-order). */
+/** The currencies of quote and create requests (docs/rules/print-interface.md#create-order). */
 const supportedCurrencies: ReadonlySet<string> = new Set(
   [
     'EUR USD JPY BGN CZK DKK GBP HUF PLN RON SEK CHF ISK NOK HRK RUB TRY AUD',
@@ -18,12 +18,12 @@ const EMAIL_LENGTH = 254;
 const ADDRESS_LINE_LENGTH = 35;
 // Longer than any CPF or CNPJ with punctuation.
 const TAX_ID_LENGTH = 100;
-// The pattern `^.+@[^"-].+$` in two parts. As a single pattern, it takes quadratic time.
+// The pattern `^.+@[^"-].+$` in two parts. As a single pattern, it would take quadratic time.
 const EMAIL_START = /^.+@[^"-]./;
 const EMAIL_END = /^.*$/;
 const PHONE = /^\+?[ ()]*[0-9][0-9 ()]*$/;
 
-/** A required text. */
+/** A required string. */
 export const required = filled;
 
 /** A currency that the service supports (ISO 4217). */
@@ -31,7 +31,7 @@ export const currencySchema = z
   .string()
   .refine((value) => supportedCurrencies.has(value), 'is not a supported currency');
 
-/** A text of at most `maximum` characters, counted in code points. */
+/** A string of at most `maximum` characters, counted in code points. */
 export function limited<Schema extends z.ZodString>(schema: Schema, maximum: number) {
   return schema.check((ctx) => {
     const { value } = ctx;
@@ -49,7 +49,7 @@ export function limited<Schema extends z.ZodString>(schema: Schema, maximum: num
   });
 }
 
-/** Whether a text matches the interface's email pattern, `^.+@[^"-].+$`, in linear time (docs/rules/print-interface.md#email-pattern). */
+/** Whether a string matches the interface's email pattern, `^.+@[^"-].+$`, in linear time (docs/rules/print-interface.md#email-pattern). */
 export function isEmail(value: string): boolean {
   // The first part ends at the last `@` that can match, because the rest must not contain a line break.
   const start = EMAIL_START.exec(value);
@@ -116,7 +116,7 @@ export const metadataSchema = listOf(
   20,
 );
 
-/** Requires that each `itemReferenceId` is unique within an order or quote (docs/rules/print-interface.md#create-item). */
+/** Requires that each `itemReferenceId` be unique within an order or quote (docs/rules/print-interface.md#create-item). */
 export function requireUniqueItems(items: { itemReferenceId: string }[], ctx: z.RefinementCtx): void {
   const seen = new Set<string>();
   for (const [index, { itemReferenceId }] of items.entries()) {
@@ -165,7 +165,7 @@ function requireLocalLanguage(address: AddressFields, ctx: z.RefinementCtx): voi
   }
 }
 
-/** Brazil's tax IDs: a person has a CPF (11 digits); a business has a CNPJ (14 characters) and an IE, and needs `isBusiness`. */
+/** Checks Brazil's tax IDs. A person has a CPF (11 digits). A business has a CNPJ (14 characters) and an IE, and requires `isBusiness`. */
 function requireTaxIds(address: TaxFields, ctx: z.RefinementCtx): void {
   const issue = (field: string, message: string) => ctx.addIssue({ code: 'custom', path: [field], message });
   for (const field of ['stateTaxId', 'registrationStateCode'] as const) {
@@ -185,7 +185,7 @@ function requireTaxIds(address: TaxFields, ctx: z.RefinementCtx): void {
   }
 }
 
-/** Returns the length without punctuation, or 0 if the text is too long to be a tax ID. */
+/** Returns the number of characters without punctuation, or 0 if the string is too long to be a tax ID. */
 function countTaxIdCharacters(taxId: string): number {
   return taxId.length > TAX_ID_LENGTH ? 0 : taxId.replace(/[^0-9A-Za-z]/g, '').length;
 }

@@ -6,9 +6,10 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_LENGTH = 40;
 const dateSchema = capped(DATE_LENGTH).refine(
   (value) => DATE.test(value) || parseTimestamp(value) !== null,
-  'must be ISO 8601',
+  'must be an ISO 8601 date',
 );
-// The interface types the filter as a list but means one date. A plain string is also accepted; the request always contains a list.
+// The interface declares the filter as a list but expects one date. A plain string is also accepted, and the request always contains a
+// list.
 const oneDateSchema = z.union([listOf(dateSchema, 0, 1), dateSchema.transform((date) => [date])]);
 
 /** A filter that lists the accepted values. */

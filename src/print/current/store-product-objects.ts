@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { list, text } from './objects.ts';
 
-// The service's record of a shop's products, parsed as leniently as orders: the interface requires none of these fields
+// The service's record of a shop's products, parsed as leniently as orders, because the interface requires none of these fields
 // (docs/rules/print-interface.md#store-product).
 
 /** The variant fields that events and responses share. `externalId` is the variant's ID in the shop. */
@@ -9,7 +9,7 @@ export const storeProductVariantFields = { id: text, title: text, externalId: te
 
 /**
  * The fields of a store product (docs/rules/print-interface.md#store-product). `externalId` is the product's ID in the shop. `previewUrl`
- * is a signed address that expires. A variant's `connectionStatus` is `connected`, `not_connected` or `ignored`.
+ * is a signed address that expires. A variant's `connectionStatus` is `connected`, `not_connected`, or `ignored`.
  */
 export const storeProductFields = {
   storeId: text,

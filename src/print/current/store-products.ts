@@ -8,7 +8,8 @@ import { toPathSegment } from '../http/to-path-segment.ts';
 import { storeProductFields, storeProductTemplateFields, storeProductVariantFields } from './store-product-objects.ts';
 
 /**
- * The service's record of a shop's product (docs/rules/print-interface.md#store-product). Fields that the page does not list are preserved.
+ * The service's record of a shop's product (docs/rules/print-interface.md#store-product). Fields that are not listed on that page are
+ * preserved.
  */
 export const storeProductSchema = z.looseObject({
   ...storeProductFields,
@@ -17,7 +18,7 @@ export const storeProductSchema = z.looseObject({
 });
 export type StoreProduct = z.output<typeof storeProductSchema>;
 
-/** An account's template, in the form that its events use (docs/rules/print-interface.md#store-product-template). */
+/** An account's template, in the format that its events use (docs/rules/print-interface.md#store-product-template). */
 const templateSchema = z.looseObject({ ...storeProductTemplateFields, id: identifier });
 export type Template = z.output<typeof templateSchema>;
 
@@ -42,8 +43,9 @@ const templateVariantSchema = z.strictObject({
 });
 
 /**
- * `POST /v1/stores/{storeId}/products:create-from-template`. Extended call. The service creates omitted variants as the template defines
- * them. The product is hidden in the shop unless `isVisibleInTheOnlineStore` is true. The channel `global` includes the point of sale.
+ * `POST /v1/stores/{storeId}/products:create-from-template`. Extended call. If variants are omitted, the service creates them as the
+ * template defines them. The product is hidden in the shop unless `isVisibleInTheOnlineStore` is true. The channel `global` includes the
+ * point of sale.
  */
 export const createStoreProductRequestSchema = z.strictObject({
   templateId: required,
@@ -74,13 +76,15 @@ export async function getStoreProduct(send: Send, storeId: string, productId: st
   });
 }
 
-/** A page of a store's products. `next` is the offset of the next page, or null at the end. */
+/** A page of a store's products. `next` is the offset of the next page, or null on the last page. */
 export interface StoreProductPage {
   products: StoreProduct[];
   next: number | null;
 }
 
-/** Reads at most 100 products of a store from an offset. A short page is the last. Extended call. Throws a PrintServiceError. */
+/**
+ * Reads at most 100 products of a store, starting at an offset. A short page is the last page. Extended call. Throws a PrintServiceError.
+ */
 export async function readStoreProductPage(send: Send, storeId: string, offset: number): Promise<StoreProductPage> {
   const operation = 'listStoreProducts';
   const { products } = await send({
@@ -96,8 +100,8 @@ export async function readStoreProductPage(send: Send, storeId: string, offset: 
 
 /**
  * Reads all products of a store, each once, in pages of 100 until a short page. Extended call. No order is guaranteed, so a product that
- * moves between pages can be missed; callers that need all products list them again. Throws a PrintServiceError, also if there are more
- * than 20,000 products, so that no result is silently incomplete.
+ * moves between pages may be missed. Callers that need all products list them again. Throws a PrintServiceError, including when there are
+ * more than 20,000 products, so that no result is silently incomplete.
  */
 export async function* listStoreProducts(send: Send, storeId: string): AsyncGenerator<StoreProduct, void> {
   const operation = 'listStoreProducts';
@@ -114,7 +118,7 @@ export async function* listStoreProducts(send: Send, storeId: string): AsyncGene
   throw new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });
 }
 
-/** Reads one of the account's templates. The address of its preview expires within a day. Extended call. No call lists templates. */
+/** Reads one of the account's templates. The address of its preview expires within a day. Extended call. Templates cannot be listed. */
 export async function getTemplate(send: Send, templateId: string): Promise<Template> {
   const operation = 'getTemplate';
   return send({
@@ -128,8 +132,9 @@ export async function getTemplate(send: Send, templateId: string): Promise<Templ
 }
 
 /**
- * Creates a product from a template in a store. The service then publishes the product: the response's status is `created`, and an event
- * reports the product's ID in the shop. Extended call, sent once: a second call creates a second product. Throws a PrintServiceError.
+ * Creates a product from a template in a store. The service then publishes the product. The response's status is `created`, and an event
+ * reports the product's ID in the shop. Extended call, sent once, because a second request would create a second product. Throws a
+ * PrintServiceError.
  */
 export async function createStoreProductFromTemplate(
   send: Send,

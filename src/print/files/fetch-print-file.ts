@@ -4,7 +4,7 @@ import { isPublicAddress } from './is-public-address.ts';
 import { HTTPS_PORT, judgeFileUrl } from './judge-file-url.ts';
 import { resolveHost } from './resolve-host.ts';
 
-/** Timeout from the start to the first bytes, or with `head` to the last bytes. */
+/** Timeout from the start to the first bytes or, with `head`, to the last bytes. */
 const FIRST_BYTES_MS = 5_000;
 /** Timeout for the rest of a whole file. */
 const WHOLE_MS = 60_000;
@@ -13,12 +13,12 @@ const WHOLE_BYTES = 100 * 1024 * 1024;
 
 /**
  * The result of fetching a print file.
- * - `read`: the first 64 KB of the file, or all of it.
+ * - `read`: the first 64 KB of the file, or the entire file.
  * - `not_public`: the host is not a name whose addresses are all on the public internet. Platen did not connect.
- * - `bad_port`, `redirect`, `too_large`: a port other than 443, a redirect, more than 100 MB.
+ * - `bad_port`, `redirect`, `too_large`: a port other than 443, a redirect, or more than 100 MB.
  * - `status`: the server responded without the file.
  * - `bad_certificate`: the server could not prove its identity.
- * - `slow`: the file did not arrive within 5 s, or the rest of a whole file within a further minute.
+ * - `slow`: the file did not arrive within 5 seconds, or the rest of an entire file did not arrive within another minute.
  * - `unreachable`: the server did not respond, or the connection broke.
  */
 export type FetchedPrintFile =
@@ -28,7 +28,7 @@ export type FetchedPrintFile =
       outcome: 'not_public' | 'bad_port' | 'redirect' | 'too_large' | 'bad_certificate' | 'slow' | 'unreachable';
     };
 
-/** The network from which files are fetched. Tests use their own. */
+/** The network from which files are fetched. Tests use a separate one. */
 export interface FileNetwork {
   /** Resolves a host name to its addresses, once. Returns an empty list for an unknown name. */
   resolve(host: string, signal: AbortSignal): Promise<string[]>;
@@ -43,9 +43,9 @@ const internet: FileNetwork = { resolve: resolveHost, isPublic: isPublicAddress,
 
 /**
  * Fetches the first 64 KB (`head`) of a print file that a merchant linked, or up to 100 MB of it (`whole`). The fetch must not reach
- * Platen's own network. Platen therefore resolves the name once and requires all its addresses to be public. It connects only to them,
- * verifies the certificate for the name, and uses no redirects or proxy. `url` is https without credentials. Failures of name servers or
- * file servers never throw.
+ * Platen's own network. Platen therefore resolves the name once and requires that all its addresses be public. It connects only to these
+ * addresses, verifies the certificate for the name, and uses no redirects or proxy. `url` is https without credentials. Does not throw if
+ * a name server or file server fails.
  */
 export async function fetchPrintFile(
   url: URL,

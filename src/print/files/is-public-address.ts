@@ -9,10 +9,10 @@ const REFUSED_IPV4: readonly (readonly [network: string, bits: number])[] = [
   ['10.0.0.0', 8], // private
   ['100.64.0.0', 10], // shared by the customers of a carrier
   ['127.0.0.0', 8], // loopback
-  ['169.254.0.0', 16], // link-local, metadata of most clouds
-  ['168.63.129.16', 32], // metadata of Azure
+  ['169.254.0.0', 16], // link-local, metadata service of most clouds
+  ['168.63.129.16', 32], // metadata service of Azure
   ['172.16.0.0', 12], // private
-  ['192.0.0.0', 24], // protocol assignments, metadata of Oracle's cloud
+  ['192.0.0.0', 24], // protocol assignments, metadata service of Oracle's cloud
   ['192.0.2.0', 24], // documentation
   ['192.31.196.0', 24], // AS112
   ['192.52.193.0', 24], // multicast relays
@@ -33,7 +33,7 @@ const REFUSED_IPV4: readonly (readonly [network: string, bits: number])[] = [
 const REFUSED_IPV6: readonly (readonly [network: string, bits: number])[] = [
   ['2001::', 23], // protocol assignments: Teredo, benchmarking, ORCHID
   ['2001:db8::', 32], // documentation
-  ['2002::', 16], // 6to4: an IPv4 address within
+  ['2002::', 16], // 6to4, which contains an IPv4 address
   ['2620:4f:8000::', 48], // AS112
   ['3fff::', 20], // documentation
 ];

@@ -8,9 +8,9 @@ const MOST_ADDRESSES = 64;
 const NONE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EFORMERR']);
 
 /**
- * Resolves a host name to its IPv4 and IPv6 addresses. Only the name server is queried, without the hosts file and search lists. Returns an
- * empty list for a name without an address. `nameServers` (address:port) defaults to this machine's name servers. Throws the resolver's
- * error if the name server does not respond.
+ * Resolves a host name to its IPv4 and IPv6 addresses. Queries only the name server, and ignores the hosts file and search lists. Returns
+ * an empty list for a name without an address. `nameServers` (address:port) defaults to this machine's name servers. Throws the
+ * resolver's error if the name server does not respond.
  */
 export async function resolveHost(host: string, signal: AbortSignal, nameServers?: string[]): Promise<string[]> {
   const resolver = new Resolver(QUESTION);

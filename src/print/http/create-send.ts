@@ -26,8 +26,8 @@ export interface Address {
 }
 
 /**
- * Called for every request, for metrics and the circuit breaker. `status` is null without a response. `outcome` is `done` or the error's
- * outcome. `durationMs` excludes the time that the request waited for its turn.
+ * Called for every request, for metrics and the circuit breaker. `status` is null if there was no response. `outcome` is `done` or the
+ * error's outcome. `durationMs` does not include the time that the request waited for its turn.
  */
 export type OnCall = (call: { operation: string; status: number | null; outcome: string; durationMs: number }) => void;
 
@@ -42,8 +42,8 @@ interface SendContext {
 }
 
 /**
- * Sends an account's calls. Only a read or the deletion of a draft is retried, at most twice within the call's timeout. A retry follows if
- * the connection broke, or if a gateway responded with 502, 503 or 504 and no Retry-After. Each request waits for its turn among the
+ * Sends an account's calls. Only a read or the deletion of a draft is retried, at most twice within the call's timeout. A call is retried
+ * if the connection broke, or if a gateway responded with 502, 503, or 504 and no Retry-After. Each request waits for its turn among the
  * requests with its key, for at most half of the call's remaining time.
  */
 export function createSend(context: SendContext, key: string): Send {
@@ -65,7 +65,7 @@ export function createSend(context: SendContext, key: string): Send {
     const deadline = performance.now() + context.timeoutMs;
     for (let repeats = 0; ; repeats += 1) {
       let started = performance.now();
-      // The other half is for the response: a request that starts just before the timeout would have an unclear outcome.
+      // The other half is reserved for the response, because a request that starts just before the timeout would have an unclear outcome.
       const waitUntil = Math.min((started + deadline) / 2, call.sendDeadline ?? Infinity);
       const sendNow = () => {
         started = performance.now();

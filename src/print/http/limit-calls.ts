@@ -4,35 +4,35 @@ import { createCallGate, type CallGate, type ReportOutage } from '../../call-gat
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
 
-// The service documents no threshold (docs/rules/print-interface.md#limits). These limits keep one account from overloading the service;
-// its 429 responses adjust the rate.
+// The service documents no threshold (docs/rules/print-interface.md#limits). These limits keep one account from overloading the service,
+// and the rate is adjusted by its 429 responses.
 /**
- * The initial rate of one key, in request starts per second. A 429 halves the rate. The rate rises while calls wait for their turn and
- * succeed.
+ * The initial rate of one key, in request starts per second. A 429 response halves the rate. The rate rises while calls are waiting for
+ * their turn and succeed.
  */
 const FIRST_RATE = 50;
 const LOWEST_RATE = 1;
 const HIGHEST_RATE = 200;
-/** How much the rate (starts per second) increases per second of steady use. */
+/** How much the rate (starts per second) increases for each second of steady use. */
 const RISE = 1;
 /** The minimum number of concurrent requests per key. A higher rate allows as many as it needs with responses of 160 ms. */
 const LEAST_AT_ONCE = 8;
 const ANSWER_SECONDS = 0.16;
-/** How many requests may start at once after an idle period, so that an order's few calls do not wait for each other. */
+/** How many requests may start simultaneously after an idle period, so that an order's few calls do not wait for each other. */
 const BURST = 25;
 /** The rate after a pause, until the service accepts a request again. */
 const RATE_AFTER_PAUSE = 10;
-/** How many calls may wait for their turn. At the initial rate, the last of them starts within a second. */
+/** Maximum number of calls that may wait for their turn. At the initial rate, the last of them starts within a second. */
 const MOST_WAITING = 48;
-/** The longest time that a call waits for its turn. A longer wait would occupy a job slot that others need. */
+/** The longest time that a call waits for its turn. A longer wait would occupy a job slot that other jobs need. */
 const LONGEST_WAIT_MS = 2_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** When an unused key is forgotten. Longer than the longest backoff, so that no key loses its count of pauses too early. */
+/** How long an unused key is stored. Longer than the longest backoff, so that no key loses its count of pauses too early. */
 const FORGOTTEN_AFTER_MS = 600_000;
 const SWEEP_MS = 60_000;
 
-/** The state of one key. Times are values of performance.now(), which clock changes do not affect. */
+/** The state of one key. Times are values of performance.now(), which is not affected by clock changes. */
 interface KeyLimit {
   queue: PQueue;
   gate: CallGate;
@@ -50,29 +50,29 @@ interface KeyLimit {
 /** The limits for all of a client's keys. */
 export interface CallLimits {
   /**
-   * Sends a request with this key when its turn comes. `waitUntil` (a value of performance.now()) ends the wait. During an outage, rejected
-   * calls in one `lane` retry one after another. Throws only if `send` throws.
+   * Sends a request with this key when its turn comes. `waitUntil` (a value of performance.now()) is when the wait ends. During an
+   * outage, rejected calls in the same `lane` retry one after another. Throws only if `send` throws.
    */
   run(key: string, waitUntil: number, send: () => Promise<HttpResult>, lane?: string): Promise<HttpResult>;
   /** Seconds until a call in this lane may try again while the service is down for this key. Null if the call may start now. */
   turnAway(key: string, lane: string): number | null;
   /** Whether the service is down for this key. */
   isOut(key: string): boolean;
-  /** How many times outages were detected, for all keys together. */
+  /** The number of times that outages were detected, over all keys. */
   outages(): number;
   /** How many keys the limits currently store. */
   size(): number;
 }
 
 /**
- * Limits how many of a key's requests run at once and how many start per second. A 429 causes a pause, and so does a 503 with Retry-After
- * (docs/rules/print-interface.md#errors). Pauses back off exponentially with full jitter, from 1 s to 5 minutes, and are never shorter than
- * Retry-After.
+ * Limits how many of a key's requests run simultaneously and how many start per second. A 429 causes a pause, and so does a 503 with
+ * Retry-After (docs/rules/print-interface.md#errors). Pauses back off exponentially with full jitter, from 1 s to 5 minutes, and are
+ * never shorter than Retry-After.
  *
- * The service publishes no threshold, so each process finds each key's rate itself, starting at `FIRST_RATE`. All processes that use a key
- * receive its 429 responses. A call fails immediately, unsent, with the seconds to wait, while its key is paused (`PAUSED`), too many of
- * the key's calls wait (`BUSY`), or the service is down or slow for the key (`OPEN`, see `CallGate`). Keys do not wait for each other. A
- * key that is unused for ten minutes is forgotten.
+ * The service publishes no threshold, so each process determines each key's rate itself, starting at `FIRST_RATE`. All processes that use
+ * a key receive its 429 responses. A call fails immediately, unsent, with the seconds to wait, while its key is paused (`PAUSED`), too
+ * many of the key's calls are waiting (`BUSY`), or the service is down or slow for the key (`OPEN`, see `CallGate`). Keys do not wait for
+ * each other. A key that has been unused for ten minutes is forgotten.
  */
 export function createCallLimits(probeMs?: number, report?: ReportOutage): CallLimits {
   const limits = new Map<string, KeyLimit>();
@@ -176,7 +176,7 @@ function toGateOutcome(result: HttpResult): 'answered' | 'failed' | 'unknown' {
 }
 
 /**
- * Takes a turn and returns the milliseconds until the request may start. Returns null, and takes no turn, if that is later than
+ * Reserves a turn and returns the milliseconds until the request may start. Returns null without reserving a turn if that is later than
  * `waitUntil`.
  */
 function takeTurn(limit: KeyLimit, waitUntil: number): number | null {
@@ -188,7 +188,7 @@ function takeTurn(limit: KeyLimit, waitUntil: number): number | null {
   return startAt - now;
 }
 
-/** How far ahead of the steady rate starts may be. */
+/** Returns how far ahead of the steady rate requests may start. */
 function toBurstMs({ rate }: KeyLimit): number {
   return (BURST - 1) * (1000 / rate);
 }
@@ -197,7 +197,7 @@ function toAtOnce(rate: number): number {
   return Math.max(LEAST_AT_ONCE, Math.floor(rate * ANSWER_SECONDS));
 }
 
-/** Changes the rate. The number of starts that are ahead of the steady rate stays the same. */
+/** Changes the rate. The number of starts that are ahead of the steady rate does not change. */
 function setRate(limit: KeyLimit, rate: number): void {
   const now = performance.now();
   const before = limit.rate;
@@ -207,8 +207,8 @@ function setRate(limit: KeyLimit, rate: number): void {
 }
 
 /**
- * Adjusts the limits to a response, and adds the seconds to wait if the service asks for a pause. `isAwaited`: other calls were waiting
- * when the request started, so its success shows that the rate is acceptable.
+ * Adjusts the limits to a response, and adds the seconds to wait if the service requires a pause. `isAwaited` means that other calls were
+ * waiting when the request started, so its success shows that the rate is acceptable.
  */
 function learn(
   limit: KeyLimit,
@@ -262,7 +262,7 @@ function toOpen(waitSeconds: number): HttpResult {
   return { status: null, code: 'OPEN', written: false, waitSeconds };
 }
 
-/** The wait is random, so that rejected calls do not all return at once. */
+/** The wait is random, so that rejected calls do not all return simultaneously. */
 function toBusy({ queue, rate }: KeyLimit): HttpResult {
   const waitSeconds = (1 + Math.random()) * (1 + queue.size / rate);
   return { status: null, code: 'BUSY', written: false, waitSeconds };

@@ -9,7 +9,7 @@ export function parseJson(body: string): unknown {
   }
 }
 
-/** True for a JSON object, but not for a list or null. */
+/** Returns true for a JSON object, but not for a list or null. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,7 +9,7 @@ export interface HttpRequest {
   /** The body as JSON text. */
   body: string | null;
   timeoutMs: number;
-  /** The time after which nothing is written, as a value of performance.now(). */
+  /** The time after which nothing is sent, as a value of performance.now(). */
   sendDeadline: number | undefined;
 }
 
@@ -22,9 +22,9 @@ export type HttpResult =
   | { status: null; code: string; written: boolean; waitSeconds?: number };
 
 /**
- * Sends one request and reads its whole response. It never throws, follows no redirects and retries nothing. The send deadline is checked
- * in the same event loop tick that writes the request to a connected socket. A process that was suspended for a while therefore writes
- * nothing late.
+ * Sends one request and reads its entire response. It never throws, follows no redirects, and retries nothing. The send deadline is
+ * checked in the same event loop tick that writes the request to a connected socket. A process that was suspended for a while therefore
+ * never sends a request late.
  */
 export function sendRequest(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpResult> {
   return new Promise((resolve) => {
@@ -45,7 +45,7 @@ export function sendRequest(dispatcher: Dispatcher, request: HttpRequest): Promi
     }, request.timeoutMs);
 
     dispatcher.dispatch(toDispatchOptions(request), {
-      // If this handler throws, nothing is written. The dispatcher calls the handler again when it tries another connection.
+      // If this handler throws, nothing is sent. The dispatcher calls the handler again when it tries another connection.
       onRequestStart(controller) {
         if (ended === null && performance.now() > (request.sendDeadline ?? Infinity)) ended = 'SEND_DEADLINE';
         if (ended !== null || written) throw new Error('not sent');
@@ -90,7 +90,7 @@ function toDispatchOptions({ origin, path, method, key, body }: HttpRequest): Di
   };
 }
 
-/** Returns a connection error's code. The error's message and fields are dropped, because they may contain bytes of the response. */
+/** Returns the code of a connection error. The error's message and fields are dropped, because they may contain parts of the response. */
 function toCode(error: Error): string {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && code !== '' ? code : error.name;

@@ -7,12 +7,12 @@ export type PrintHost = 'order' | 'ecommerce' | 'product' | 'legacy' | 'legacyTe
 export type LegacyHost = 'legacy' | 'legacyTest';
 
 /**
- * The kind of a call determines how its failures are interpreted and whether it is retried within the call. A `create` makes a new order at
- * every success and is sent once. A `change` is sent once. A `delete` or `read` may be retried immediately.
+ * The kind of a call determines how its failures are interpreted and whether the call itself retries them. A `create` makes a new order
+ * with every success, so it is sent once. A `change` is also sent once. A `delete` or `read` may be retried immediately.
  */
 export type CallKind = 'create' | 'change' | 'delete' | 'read';
 
-/** One call as its resource file describes it. The client adds the host's address, the key and the timeout. */
+/** One call as its resource file describes it. The client adds the host's address, the key, and the timeout. */
 export interface PrintCall<Answer> {
   operation: string;
   kind: CallKind;
@@ -24,7 +24,7 @@ export interface PrintCall<Answer> {
   body?: { schema: z.ZodType; value: unknown };
   /** Parses the text of a 2xx response. Returns null if the text is not a response to this call. */
   read: (text: string) => { value: Answer } | null;
-  /** The time after which nothing is written, as a value of performance.now(). */
+  /** The time after which nothing is sent, as a value of performance.now(). */
   sendDeadline?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export function readAs<Answer>(schema: z.ZodType<Answer>, accept: (answer: Answe
   };
 }
 
-/** For calls whose response the interface does not document: any 2xx is a success. */
+/** For calls whose response the interface does not document, any 2xx status counts as success. */
 export function readNothing(): { value: void } {
   return { value: undefined };
 }

@@ -16,7 +16,9 @@ const PROBLEMS = new Map<string, PrintProblem>([
 const PROVE_DELETED = new Set(['getStoreProduct', 'getTemplate']);
 const CREATE_REFUSED = new Set([400, 404, 422]);
 
-/** The known parts of an error body. The earlier interface has only `message`; current calls also have `details` with a path. */
+/**
+ * The known parts of an error body. The earlier interface returns only `message`, while current calls also return `details` with a path.
+ */
 const errorBodySchema = z.looseObject({
   message: z.string().optional().catch(undefined),
   details: z
@@ -30,7 +32,7 @@ const errorBodySchema = z.looseObject({
     .catch(undefined),
 });
 
-/** Returns the error for a call without a response, with an error response or with an unreadable 2xx. */
+/** Returns the error for a call that received no response, an error response, or an unreadable 2xx response. */
 export function toPrintError(call: Call, result: HttpResult, now: Date): PrintServiceError {
   if (result.status === null) return toUnansweredError(call, result);
   const { status, text, waitSeconds } = result;
@@ -84,19 +86,19 @@ function toUnansweredError({ operation, kind }: Call, result: HttpResult & { sta
 }
 
 /**
- * The outcome of a non-2xx status (docs/rules/created-once.md#outcomes-of-a-create). For calls other than a create, the status determines
- * the outcome, with or without a body.
+ * Returns the outcome of a non-2xx status (docs/rules/created-once.md#outcomes-of-a-create). For calls other than a create request, the
+ * status determines the outcome, with or without a body.
  */
 function toOutcome({ operation, kind, method, host }: Call, status: number, json: boolean): PrintOutcome {
   if (status === 401 || status === 403) return 'account_refused';
   if (status === 429) return kind === 'read' ? 'unavailable' : 'nothing_made';
   if (kind === 'create') return CREATE_REFUSED.has(status) && json ? 'refused' : 'unclear';
   if (status < 400 || status >= 500 || status === 408) return toUnknown(kind);
-  // Quote and search name no order, so their 404 is a refusal, or a gateway's page.
+  // Quote and search requests name no order, so a 404 is a refusal or a gateway's error page.
   if (kind === 'read' && method === 'POST') return json ? 'refused' : 'unavailable';
   if (status !== 404) return 'refused';
-  // A 404 from these calls proves that an order, product or template is absent. The response must have a body: a gateway's page proves
-  // nothing.
+  // A 404 from these calls proves that an order, product, or template does not exist. The response must have a body, because a gateway's
+  // page proves nothing.
   const isProof = host === 'legacy' || host === 'legacyTest' || PROVE_DELETED.has(operation);
   return kind === 'read' && isProof && !json ? 'unavailable' : 'not_found';
 }

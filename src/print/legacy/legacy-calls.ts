@@ -20,7 +20,7 @@ import type { CreateOrderOptions } from '../current/orders-v3.ts';
 import type { StatusOptions } from '../http/retry-not-found.ts';
 import type { LegacyHost, Send } from '../http/send.ts';
 
-/** The calls of v1 (docs/rules/print-interface.md#v1). References are integers, passed here as text. */
+/** The calls of v1 (docs/rules/print-interface.md#v1). References are integers, passed here as strings. */
 export interface LegacyV1Calls {
   quote(request: QuoteV1Request): Promise<QuoteV1Response>;
   createOrder(promiseUid: string, options?: CreateOrderOptions): Promise<{ message: string }>;
@@ -28,7 +28,7 @@ export interface LegacyV1Calls {
   cancelOrder(orderReferenceId: string): Promise<void>;
 }
 
-/** The calls of v2 (docs/rules/print-interface.md#v2), which has no cancel. */
+/** The calls of v2 (docs/rules/print-interface.md#v2), which cannot cancel orders. */
 export interface LegacyV2Calls {
   quote(request: QuoteV2Request): Promise<QuoteV2Response>;
   createOrder(promiseUid: string, options?: CreateOrderOptions): Promise<{ message: string }>;

@@ -3,14 +3,14 @@ import { capped, filled } from '../lengths.ts';
 import { identifier, list, methodPrice, number, text } from '../current/objects.ts';
 import { countrySchema, emailSchema, limited, phoneSchema, required } from '../current/request-objects.ts';
 
-// The objects that v1 and v2 share. Requests are strict, responses lenient.
+// The objects that v1 and v2 share. Requests are parsed strictly, and responses leniently.
 
 /** Countries that require a `stateCode`. In GB, it is the county (docs/rules/print-interface.md#v1-quote). */
 const COUNTRIES_WITH_STATE_CODES = new Set(['BR', 'IN', 'CL', 'AU', 'GB', 'US']);
 const PROMISE_UID_LENGTH = 26;
 
 /** Identifies one shipping method of a quote until the promise expires (docs/rules/print-interface.md#v1-order-create). */
-export const promiseUidSchema = capped(PROMISE_UID_LENGTH).regex(/^d_[a-zA-Z0-9]{24}$/, 'must be a promise uid');
+export const promiseUidSchema = capped(PROMISE_UID_LENGTH).regex(/^d_[a-zA-Z0-9]{24}$/, 'must be a promise UID');
 
 /** The body of an order create request, which is the same in v1 and v2. */
 export const createFromPromiseRequestSchema = z.strictObject({ promiseUid: promiseUidSchema });
@@ -34,7 +34,7 @@ const recipientFields = {
 /** The recipient of a v1 order (docs/rules/print-interface.md#v1-quote). */
 export const recipientV1Schema = z.strictObject(recipientFields).superRefine(requireStateCode);
 
-/** The recipient of a v2 order: v1's fields plus a company. */
+/** The recipient of a v2 order, with v1's fields and a company. */
 export const recipientV2Schema = z
   .strictObject({ ...recipientFields, companyName: limited(z.string(), 60).optional() })
   .superRefine(requireStateCode);
@@ -49,9 +49,9 @@ function requireStateCode(
 }
 
 /**
- * One way to ship a production, with the promise from which to create the order (docs/rules/print-interface.md#shipping-option). `price` is
- * for shipping only, in the quote's currency. `totalWeight` is in grams, and dates are YYYY-MM-DD. The v1 documentation gives `promiseUid`
- * the type integer, but Platen reads it as text.
+ * One way to ship a production, with the promise from which to create the order (docs/rules/print-interface.md#shipping-option). `price`
+ * is for shipping only, in the quote's currency. `totalWeight` is in grams, and dates are YYYY-MM-DD. The v1 documentation lists
+ * `promiseUid` as an integer, but Platen reads it as a string.
  */
 export const shippingObjectSchema = z.looseObject({
   promiseUid: identifier,
@@ -70,7 +70,7 @@ export const shippingObjectSchema = z.looseObject({
 });
 export type ShippingObject = z.output<typeof shippingObjectSchema>;
 
-/** One facility's part of a quote as received: one item, or a list of items. */
+/** One facility's part of a quote as received, with one item or a list of items. */
 export const productionSchema = z.looseObject({
   itemReferenceId: z.union([identifier, z.array(identifier)]),
   productionCountry: text,
@@ -91,18 +91,19 @@ export function toProduction({ itemReferenceId, ...rest }: z.output<typeof produ
   return { ...rest, itemReferenceIds: [itemReferenceId].flat() };
 }
 
-/** The response to an order create request: a message. After any other response, it is unclear whether an order exists. */
+/** The response to an order create request, which contains a message. After any other response, it is unclear whether an order exists. */
 export const createFromPromiseResponseSchema = z.looseObject({ message: z.string() });
 
 /**
- * The tracking of one parcel (docs/rules/print-interface.md#legacy-item). Texts may be empty before shipment. `parcelNumber` starts at 1.
+ * The tracking data of one parcel (docs/rules/print-interface.md#legacy-item). Strings may be empty before shipment. `parcelNumber`
+ * starts at 1.
  */
 const trackingCodeSchema = z.looseObject({ parcelNumber: number, trackingCode: text, trackingUrl: text });
 
 /** One line of an item's production log (docs/rules/print-interface.md#legacy-item). */
 const productionLogSchema = z.looseObject({ date: text, printJobId: text, message: text });
 
-/** One item of an order as a status shows it. `status` may be a value that the interface does not list. */
+/** One item of an order as shown in a status response. `status` may be a value that the interface does not list. */
 export const legacyOrderItemSchema = z.looseObject({
   itemReferenceId: identifier,
   status: text,
@@ -118,13 +119,13 @@ export interface LegacyOrderItem {
   productionLog: z.output<typeof productionLogSchema>[];
 }
 
-/** The status of a v1 order (always one item) or a v2 order, in one form. */
+/** The status of a v1 order (always one item) or a v2 order, in a single format. */
 export interface LegacyOrderStatus {
   orderReferenceId: string;
   orderItems: LegacyOrderItem[];
 }
 
-/** Converts an item's status to one form. In the interface, the list is called `trackingCode`. */
+/** Converts an item's status to a single format. In the interface, the list is called `trackingCode`. */
 export function toLegacyOrderItem({ trackingCode, ...item }: z.output<typeof legacyOrderItemSchema>): LegacyOrderItem {
   return { ...item, trackingCodes: trackingCode };
 }

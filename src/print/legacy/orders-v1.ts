@@ -55,8 +55,8 @@ export const orderStatusV1ResponseSchema = z.looseObject({
 export const cancelOrderV1RequestSchema = z.strictObject({ orderReferenceId: z.int() });
 
 /**
- * Requests a product's shipping methods, each with a promise (docs/rules/print-interface.md#v1-quote). Creates nothing. Retried if the
- * connection breaks.
+ * Requests a product's shipping methods, each with a promise (docs/rules/print-interface.md#v1-quote). Creates nothing, and is retried if
+ * the connection breaks.
  */
 export function quoteV1(send: Send, host: LegacyHost, request: QuoteV1Request): Promise<QuoteV1Response> {
   return send({
@@ -71,9 +71,9 @@ export function quoteV1(send: Send, host: LegacyHost, request: QuoteV1Request): 
 }
 
 /**
- * Creates an order from a promise (docs/rules/print-interface.md#v1-order-create). The call is sent once: the interface does not say
- * whether using a promise twice creates a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`,
- * `nothing_made` or `unclear`.
+ * Creates an order from a promise (docs/rules/print-interface.md#v1-order-create). The request is sent once, because the interface does
+ * not document whether using a promise twice creates a second order. Throws a PrintServiceError whose `outcome` is `refused`,
+ * `account_refused`, `nothing_made`, or `unclear`.
  */
 export async function createOrderV1(
   send: Send,
@@ -94,8 +94,8 @@ export async function createOrderV1(
 }
 
 /**
- * Reads the status of the order with a reference, an integer as text (docs/rules/print-interface.md#v1-order-status). The service queues
- * creates, so the outcome is also `not_found` for 1 to 3 seconds after a create. See `retryNotFoundMs`.
+ * Reads the status of the order with a reference, an integer as a string (docs/rules/print-interface.md#v1-order-status). The service
+ * queues create requests, so the outcome is also `not_found` for 1 to 3 seconds after one. See `retryNotFoundMs`.
  */
 export async function getOrderStatusV1(
   send: Send,
@@ -110,7 +110,7 @@ export async function getOrderStatusV1(
   return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
 }
 
-/** Cancels the order with a reference, an integer as text (docs/rules/print-interface.md#v1-order-cancel). Sent once. */
+/** Cancels the order with a reference, an integer as a string (docs/rules/print-interface.md#v1-order-cancel). Sent once. */
 export async function cancelOrderV1(send: Send, host: LegacyHost, orderReferenceId: string): Promise<void> {
   const operation = 'cancelOrderV1';
   return send({
@@ -135,7 +135,7 @@ function toLegacyOrderStatus({ orderItem, ...rest }: z.output<typeof orderStatus
   return { ...rest, orderItems: orderItem === null ? [] : [toLegacyOrderItem(orderItem)] };
 }
 
-/** A reference that is not the text of an integer belongs to no order. */
+/** A reference that does not represent an integer belongs to no order. */
 function toInteger(operation: string, orderReferenceId: string): number {
   const integer = Number(orderReferenceId);
   if (Number.isSafeInteger(integer) && String(integer) === orderReferenceId) return integer;

@@ -33,7 +33,7 @@ const productSchema = z.strictObject({
   options: z.array(optionSchema).optional(),
 });
 
-/** `POST /v2/quote` (docs/rules/print-interface.md#v2-quote). */
+/** The request body of `POST /v2/quote` (docs/rules/print-interface.md#v2-quote). */
 export const quoteV2RequestSchema = z.strictObject({
   order: z.strictObject({
     customerReferenceId: required,
@@ -50,7 +50,7 @@ export const quoteV2ResponseSchema = z.looseObject({
   orderReferenceId: text,
   production: z.union([z.array(productionSchema), productionSchema]),
 });
-/** A quote. Its reference may differ from the request. */
+/** A quote. Its reference may differ from the requested reference. */
 export interface QuoteV2Response {
   orderReferenceId: string | null;
   production: Production[];
@@ -62,7 +62,7 @@ export const orderStatusV2ResponseSchema = z.looseObject({
   orderItems: list(legacyOrderItemSchema),
 });
 
-/** The response of `GET /v2/order/{orderReferenceId}/address`: the quote's recipient, and an ID. */
+/** The response of `GET /v2/order/{orderReferenceId}/address`: the recipient from the quote and an ID. */
 const orderAddressV2ResponseSchema = z.looseObject({
   id: text,
   countryIsoCode: text,
@@ -80,8 +80,8 @@ const orderAddressV2ResponseSchema = z.looseObject({
 export type OrderAddressV2 = z.output<typeof orderAddressV2ResponseSchema>;
 
 /**
- * Requests products' shipping methods, each with a promise (docs/rules/print-interface.md#v2-quote). Creates nothing. Retried if the
- * connection breaks.
+ * Requests the shipping methods for products, each with a promise (docs/rules/print-interface.md#v2-quote). Creates nothing, so the
+ * request is retried if the connection breaks.
  */
 export function quoteV2(send: Send, host: LegacyHost, request: QuoteV2Request): Promise<QuoteV2Response> {
   return send({
@@ -96,9 +96,9 @@ export function quoteV2(send: Send, host: LegacyHost, request: QuoteV2Request): 
 }
 
 /**
- * Creates an order from a promise (docs/rules/print-interface.md#v2-order-create). The call is sent once: the interface does not say
- * whether using a promise twice creates a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`,
- * `nothing_made` or `unclear`.
+ * Creates an order from a promise (docs/rules/print-interface.md#v2-order-create). The request is sent only once, because the interface
+ * does not document whether using a promise twice creates a second order. Throws a PrintServiceError whose `outcome` is `refused`,
+ * `account_refused`, `nothing_made` or `unclear`.
  */
 export async function createOrderV2(
   send: Send,
@@ -119,8 +119,8 @@ export async function createOrderV2(
 }
 
 /**
- * Reads the status of the order with a reference (docs/rules/print-interface.md#v2-order-status). The service queues creates, so the
- * outcome is also `not_found` for 1 to 3 seconds after a create. See `retryNotFoundMs`.
+ * Reads the status of the order with a reference (docs/rules/print-interface.md#v2-order-status). The service queues create requests, so
+ * the outcome is also `not_found` for 1 to 3 seconds after such a request. See `retryNotFoundMs`.
  */
 export async function getOrderStatusV2(
   send: Send,

@@ -4,7 +4,10 @@ import type { CreateOptions, FoundOrder, PortMethod, PortQuoteRequest, PrintOrde
 
 // Code that the v1 and v2 adapters share.
 
-/** How long a status may be missing after a create, which the service queues for some seconds (docs/rules/print-interface.md#limits). */
+/**
+ * How long a status may be missing after a create request, which the service queues for several seconds
+ * (docs/rules/print-interface.md#limits).
+ */
 export const QUEUED_MS = 5_000;
 
 /** Converts the recipient to the earlier interface's field names. The earlier interface has no tax IDs and no business flag. */
@@ -47,19 +50,19 @@ export function toPortMethod(shipment: ShippingObject, currency: string): PortMe
 /** Returns the promise from which to create an order. Throws PrintServiceError for a draft, because the earlier interface has no drafts. */
 export function promiseOf({ promise }: PrintOrderBody, { orderType }: CreateOptions): string {
   if (promise !== undefined && orderType === 'order') return promise.uid;
-  const reason = `not sent because ${promise === undefined ? 'there is no promise' : 'the earlier interface has no drafts'}`;
+  const reason = `not sent because ${promise === undefined ? 'the order has no promise' : 'the earlier interface has no drafts'}`;
   throw new PrintServiceError({ operation: 'createOrder', outcome: 'refused', reason, field: 'promiseUid' });
 }
 
 /** Order fields that the earlier interface never shows. */
 const NOT_SHOWN = { currency: null, shippingAddress: null, receipts: [], billingEntity: null };
 
-/** Returns an order that the service has just accepted. The response shows nothing else about it. */
+/** Returns an order that the service has just accepted. The response contains no other details. */
 export function toTakenOrder(orderReferenceId: string): ShownOrder {
   return { ...toOrder(orderReferenceId, 'created'), ...NOT_SHOWN, items: [], shipment: null, productionLog: [] };
 }
 
-/** Yields every reference's order that has a status, one call at a time. A caller that has what it needs stops reading. */
+/** Yields each order that has a status, with one request per reference. The caller can stop reading early. */
 export async function* findByStatus(
   references: readonly string[],
   readStatus: (reference: string) => Promise<ShownOrder>,
@@ -73,7 +76,9 @@ export async function* findByStatus(
   }
 }
 
-/** Converts a status to an order with its items and packages. An item may be in several parcels, and a parcel may contain several items. */
+/**
+ * Converts a status to an order with its items and packages. An item may be in several packages, and a package may contain several items.
+ */
 export function toShownOrder({ orderReferenceId, orderItems }: LegacyOrderStatus): ShownOrder {
   const codes = orderItems.flatMap(({ itemReferenceId, trackingCodes }) =>
     trackingCodes
@@ -116,7 +121,10 @@ function toOrder(orderReferenceId: string, fulfillmentStatus: string | null): Fo
 
 const WAY = ['passed', 'printed', 'shipped'];
 
-/** Derives an order's status from its items: the slowest unfinished item determines it. Finished items count only when all are finished. */
+/**
+ * Derives an order's status from its items. The least advanced unfinished item determines it. Finished items count only when all are
+ * finished.
+ */
 function toOrderStatus(statuses: readonly (string | null)[]): string | null {
   const unfinished = statuses.filter((status) => status !== 'failed' && status !== 'canceled');
   if (unfinished.length === 0) return statuses.includes('failed') ? 'failed' : (statuses[0] ?? null);

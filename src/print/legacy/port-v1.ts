@@ -12,7 +12,7 @@ import {
 } from './port-legacy.ts';
 import type { PortQuoteRequest, PrintPort } from '../port.ts';
 
-/** Creates the port of v1: one product per order, integer references, and cancelable orders. */
+/** Creates the port for v1, in which an order contains one product, has an integer reference, and can be canceled. */
 export function createV1Port(calls: LegacyV1Calls): PrintPort {
   const readStatus = async (reference: string, { isYoung = false } = {}) =>
     toShownOrder(await calls.getOrderStatus(reference, isYoung ? { retryNotFoundMs: QUEUED_MS } : {}));
@@ -59,7 +59,7 @@ function toQuoteV1Request(request: PortQuoteRequest): Parameters<LegacyV1Calls['
   };
 }
 
-/** Returns a stable integer below 2^31 for a customer, which does not identify the customer. */
+/** Returns a stable integer below 2^31 for a customer. The integer does not identify the customer. */
 function toInteger(customerReferenceId: string): number {
   return createHash('sha256').update(customerReferenceId).digest().readUInt32BE() >>> 1;
 }

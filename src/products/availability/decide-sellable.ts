@@ -13,13 +13,13 @@ export interface SellableFacts extends Pick<VariantInStore, 'found' | 'hiddenAt'
 }
 
 /**
- * The next step. `hide` makes the variant unsellable, unless there is stock of it elsewhere. `restore` sets the original values again.
- * `changed` discards them because someone has changed the variant since. `not_at_location` and `tracked_by_merchant` say why the variant
- * stays unchanged.
+ * The next step. `hide` makes the variant unsellable, unless it is in stock elsewhere. `restore` restores the original values. `changed`
+ * discards them because someone has changed the variant in the meantime. `not_at_location` and `tracked_by_merchant` explain why the
+ * variant stays unchanged.
  */
 export type SellableStep = 'hide' | 'restore' | 'changed' | 'not_at_location' | 'tracked_by_merchant' | 'nothing';
 
-/** Decides how to change a variant's stock in the store. A variant whose stock another party already tracks never changes. */
+/** Decides how to change a variant's stock in the store. Never changes a variant whose stock another party already tracks. */
 export function decideSellable(facts: SellableFacts): SellableStep {
   const { isToHide, isStocked, tracked, inventoryPolicy, found, hiddenAt, wasChanged } = facts;
   if (found !== null && !isToHide) return 'restore';

@@ -41,14 +41,14 @@ export async function hideVariants(
     if (!complaint) {
       return { id, found: { ...found, at: hiddenAt.toISOString() }, hiddenAt, note: sayOfStock('unsellable') };
     }
-    // Part of the change is in the store, from an earlier attempt or because the quantity could not be restored.
+    // Part of the change is already in the store, from an earlier attempt or because the quantity could not be restored.
     const isSet = variant.inventoryItem.tracked || lost.has(id);
     return { id, found: isSet ? found : null, hiddenAt: null, note: complaint };
   });
   await settleSellable(scope, outcomes);
 }
 
-/** Returns the values to restore later: those from an earlier attempt, except for a quantity that was added since. */
+/** Returns the values to restore later: those from an earlier attempt, except for a quantity that has been added in the meantime. */
 function toFound({ variant, row }: Look<DueVariant>, available: number, now: Date): FoundLook['found'] {
   const { inventoryItem, inventoryPolicy } = variant;
   if (row.found === null) return { tracked: inventoryItem.tracked, inventoryPolicy, available, at: now.toISOString() };

@@ -7,15 +7,15 @@ export interface StockFact {
   status: string;
   replenishmentDate: string | null;
   /**
-   * Whether the status was read with the call, which covers all regions of a product. Otherwise, it comes from an event, which names only
-   * some regions.
+   * Whether the status was read with the stock call, which covers all regions of a product. Otherwise, the status comes from an event,
+   * which names only some regions.
    */
   isRead: boolean;
 }
 
 /**
- * The regions that a shop ships to: those it has `named`, otherwise all. If stock is `read` with the call, all regions are known: those of
- * any of the shop's products. If stock comes only from events (`reported`), there may be other regions.
+ * The regions that a shop ships to: those in `named`, or otherwise all regions. If the stock was `read` with the stock call, all regions
+ * are known: those of any of the shop's products. If stock comes only from events (`reported`), other regions may exist.
  */
 export interface ShippingRegions {
   places: readonly string[];
@@ -69,7 +69,7 @@ function sayLate(late: readonly StockFact[]): { code: string; message: string } 
   const places = late.map(({ stockRegionUid, replenishmentDate }) =>
     replenishmentDate === null ? stockRegionUid : `${stockRegionUid} (until ${replenishmentDate})`,
   );
-  const message = `The variant is out of stock until replenished. It stays sellable and is delivered from the hub meanwhile: ${listOf(places)}.`;
+  const message = `The variant is out of stock until replenished. In the meantime, it stays sellable and is delivered from the hub: ${listOf(places)}.`;
   return { code: 'out_of_stock_replenishable', message };
 }
 

@@ -5,15 +5,15 @@ import type { StockOf } from './read-stock.ts';
 import { markFound, settleSellable, toUntouched } from './save-sellable.ts';
 import { sayOfStock, type StockNote } from './stock-notes.ts';
 
-/** Stock changes that the store dates within this time after Platen's change may be effects of that change. */
+/** Stock changes that the store records within this time after Platen's change may result from that change. */
 const OUR_DOING_MS = 60_000;
 
 /** A variant to restore, and its note once it is restored. */
 export type ToRestore = FoundLook & { note: StockNote };
 
 /**
- * Restores variants: first they are made sellable, then their quantity is set. Values that someone has changed meanwhile stay. A variant
- * whose stock is now counted elsewhere also stays unchanged, because switching off tracking would end that count. Throws ShopifyError.
+ * Restores variants: first makes them sellable, then sets their quantity. Leaves values that someone has changed in the meantime. Also
+ * leaves a variant whose stock is now counted elsewhere, because switching off tracking would end that count. Throws ShopifyError.
  */
 export async function restoreVariants(scope: KeepScope, due: readonly ToRestore[], stockOf: StockOf): Promise<void> {
   const all = due.map(withTime);
@@ -40,13 +40,13 @@ export async function restoreVariants(scope: KeepScope, due: readonly ToRestore[
   await settleSellable(scope, outcomes);
 }
 
-/** Preserves the time since which the variant has been unsellable, in case the restore is interrupted. */
+/** Preserves the time when the variant became unsellable, in case restoring the variant is interrupted. */
 function withTime(one: ToRestore): ToRestore {
   const at = one.found.at ?? one.look.row.hiddenAt?.toISOString();
   return at === undefined ? one : { ...one, found: { ...one.found, at } };
 }
 
-/** Whether someone has, or may have, counted stock elsewhere since the variant was made unsellable. That stock may be sold out by now. */
+/** Whether someone has, or may have, counted stock elsewhere since the variant was made unsellable. That stock may have sold out since. */
 function isCountedElsewhere({ isElsewhere, changedElsewhereAt }: ItemStock, foundAt: string | undefined): boolean {
   if (isElsewhere || changedElsewhereAt === null) return isElsewhere;
   return foundAt === undefined || changedElsewhereAt.getTime() > Date.parse(foundAt) + OUR_DOING_MS;

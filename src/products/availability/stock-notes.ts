@@ -1,10 +1,10 @@
 const SENTENCES = {
   not_at_location:
     "The variant cannot be delivered, but it stays sellable: Platen only changes variants that are stocked at Platen's location.",
-  tracked_by_merchant: 'The variant cannot be delivered, but it stays sellable: your store already counts its stock.',
-  own_stock: 'The print service cannot deliver the variant, but it stays sellable: another location has stock of it.',
+  tracked_by_merchant: 'The variant cannot be delivered, but it stays sellable: your store already tracks its stock.',
+  own_stock: 'The print service cannot deliver the variant, but it stays sellable: another location has it in stock.',
   changed:
-    'Platen made the variant unsellable, and someone has changed that in the store. The variant stays as it is now.',
+    'Platen made the variant unsellable, but someone has since changed this in the store. Platen leaves the variant as it is now.',
   counted_since:
     'After Platen made the variant unsellable, stock was entered at another location, so the stock is still tracked. To sell the variant without tracking, switch off "Track quantity" in the store.',
   no_permission:

@@ -1,6 +1,6 @@
 /**
  * Returns an SQL expression for the stock on which a variant's check is based: a hash of all stored stock for the products `uids` in shop
- * `$1`. A timestamp cannot replace the hash, because a writer determines its time long before its commit makes the row visible.
+ * `$1`. A timestamp cannot replace the hash, because a writer sets the timestamp long before the commit makes the row visible.
  */
 export const stockSeen = (uids: string): string => `
   (select encode(sha256(convert_to(jsonb_agg(jsonb_build_array(k.product_uid, k.stock_region_uid, k.status, k.replenishment_date, k.is_read)

@@ -9,7 +9,7 @@ import { askOnce } from './ask-once.ts';
 /** A catalog product: the price of each quantity without shipping, and its stock by region. */
 export interface ShownCatalogProduct {
   productUid: string;
-  /** `price` is for the whole quantity, in `currency`, as the service writes it. */
+  /** `price` is for the whole quantity, in `currency`, as the service returns it. */
   prices: {
     quantity: number | null;
     price: string | null;
@@ -23,7 +23,7 @@ export interface ShownCatalogProduct {
 const RULES: Record<string, string> = {
   country: 'must be a two-letter country code, such as US',
   currency: 'must be a currency that the print service accepts, such as USD',
-  pageCount: 'must be the number of pages in the product, a whole number from 1',
+  pageCount: 'must be the number of pages in the product: a whole number of at least 1',
 };
 
 /** Parses the query parameters of a request for prices. Throws InvalidInputError with the field and its rule. */

@@ -56,9 +56,9 @@ export function parseSearch(input: Record<string, unknown>): Search {
 }
 
 /**
- * Searches a catalog. Returns one page of the products that, for every attribute filter, match one of its values, and the counts of all
- * matches (docs/rules/print-interface.md#search-catalog-products). Titles of attributes and values need an extended call, and are null
- * without it. Throws the same errors as `openService` and `askOnce`.
+ * Searches a catalog. Returns one page of the products that match one value of every attribute filter, and the counts of all matches
+ * (docs/rules/print-interface.md#search-catalog-products). Titles of attributes and values require an extended call, and are null without
+ * it. Throws the same errors as `openService` and `askOnce`.
  */
 export async function searchCatalog(app: App, shop: Shop, catalogUid: string, search: Search): Promise<FoundProducts> {
   const opened = await openService(app, shop);

@@ -12,25 +12,25 @@ import { readShopCountry } from './read-shop-country.ts';
 const LINKS_A_JOB = 1_000;
 /** After this time, a job starts no further checks. The next job checks the rest, after the jobs for other shops. */
 const LONGEST_MS = 8_000;
-/** Number of parallel checks per shop. They share the print account's limits with its orders. */
+/** Number of parallel checks per shop. The checks share the print account's limits with the shop's orders. */
 const AT_A_TIME = 4;
-/** Problems that may disappear are rechecked at this interval, for `AGAIN_DAYS` after the link was saved. */
+/** Problems that may resolve on their own are rechecked at this interval, for `AGAIN_DAYS` after the link was saved. */
 const AGAIN_MINUTES = 60;
 const AGAIN_DAYS = 7;
 
 /**
- * Checks a shop's print links that were saved, or that have a problem that may disappear, and saves each link's problems. A link that is
- * saved again meanwhile stays due. A link whose check fails is retried later. Throws the same errors as `readShopCountry`, before anything
- * is checked.
+ * Checks a shop's print links that were saved, or that have a problem that may resolve on its own, and saves each link's problems. A link
+ * that is saved again during the check stays due. A link whose check fails is retried later. Throws the same errors as `readShopCountry`,
+ * before anything is checked.
  */
 export async function checkDueLinks(app: App, { shopId }: { shopId: number }, network?: FileNetwork): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
-  // A product cannot be checked without a key. Once the shop has a key, its links are also checked.
+  // Without a key, a product cannot be checked. The shop's links are checked once it has a key.
   const accountId = shop?.printAccountId ?? null;
   if (!shop || accountId === null) return;
   const due = await readDue(app, shopId);
   if (due.length > 0) {
-    // Reads the country first, so no file is fetched in vain while the store is unavailable.
+    // Reads the country first, so that no file is fetched needlessly while the store is unavailable.
     await readShopCountry(app, shop);
     const { extendedCalls } = readSettings(shop);
     const { service } = await openPrintAccount(app, accountId, { extendedCalls, shopId });

@@ -22,6 +22,7 @@ export async function countPages(bytes: Uint8Array, limits: ConfinedLimits = LIM
   const args = [String(bytes.length), READER];
   const { output, code } = await runConfined({ script: COUNTER, args, reads: [READER_FOLDER], limits }, bytes);
   if (code === null) return 'too_complex';
-  if (code !== 0 || !COUNTED.test(output)) throw new Error(`counting the pages of a print file ended with ${code}`);
+  if (code !== 0 || !COUNTED.test(output))
+    throw new Error(`the process that counts the pages of a print file exited with ${code}`);
   return /^\d/.test(output) ? Number(output) : (output as CountedPages);
 }

@@ -26,7 +26,7 @@ const FAILURES: Readonly<Record<Failure, Words>> = {
   too_large: words(
     'file_too_large',
     'The print file is larger than 100 MB.',
-    'Export the file with a size below 100 MB.',
+    'Export a smaller version of the file, up to 100 MB.',
   ),
   slow: words('file_slow', "The print file's server did not send the file in time.", LATER),
   unreachable: words('file_unreachable', "The print file's server does not respond.", LATER),
@@ -71,14 +71,14 @@ export function judgePages(counted: CountedPages, pageCount: number): LinkProble
 
 function judgeStatus(status: number): LinkProblem {
   if (status === 401 || status === 403) {
-    const message = `The print file is not available to everyone (status ${status}).`;
+    const message = `The print file is not publicly accessible (status ${status}).`;
     return ofFile(words('file_not_shared', message, 'Share the file so that its address opens without signing in.'));
   }
   if (status === 404 || status === 410) {
     const message = `There is no file at this address (status ${status}).`;
     return ofFile(words('file_missing', message, 'Upload the file again, or correct the address.'));
   }
-  const message = `The print file's server responds with the error ${status}.`;
+  const message = `The print file's server returned the error ${status}.`;
   return ofFile(words('file_not_given', message, LATER), status === 408 || status === 429 || status >= 500);
 }
 

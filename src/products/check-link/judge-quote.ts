@@ -16,7 +16,7 @@ export function judgeQuotes(quotes: readonly PortQuote[], request: PortQuoteRequ
     : notForCountry(request.recipient.country);
 }
 
-/** Whether a refusal leaves open if the product exists, so that the catalog must be checked. */
+/** Whether a refusal does not show whether the product exists, so that the catalog must be checked. */
 export function leavesProductOpen({ outcome, problem }: PrintServiceError): boolean {
   return outcome === 'refused' && (problem === null || problem === 'invalid_request' || problem === 'not_found');
 }
@@ -35,14 +35,14 @@ export function judgeRefusal(error: PrintServiceError, request: PortQuoteRequest
   if (problem === 'unsupported_product' || problem === 'undeliverable') return notForCountry(country, error);
   if (problem === 'unsupported_country') {
     const message = `The print service does not deliver to ${nameOf(country)}.`;
-    const remedy = 'If the shop sells only to other countries, there is nothing to do.';
+    const remedy = 'If the shop sells only to other countries, no action is needed.';
     return make('country_not_supported', 'country', message, remedy);
   }
   if (problem === 'unsupported_currency') {
     const message = `The print service has no prices in ${request.currency}.`;
     return make('currency_not_supported', 'currency', message, 'Choose another currency in the settings.');
   }
-  const message = `The print service refuses the product with the values of this link.${wordsOf(error)}`;
+  const message = `The print service refuses the product with the values in this link.${wordsOf(error)}`;
   return make('product_refused', fieldOf(error), message, 'Correct the link, or ask the print service what is wrong.');
 }
 

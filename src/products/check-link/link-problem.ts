@@ -46,6 +46,6 @@ export interface LinkProblem {
   field: LinkProblemField;
   message: string;
   remedy: string;
-  /** Whether the problem may disappear without a change to the link, so that a later recheck makes sense. */
+  /** Whether the problem may resolve without a change to the link, so that a recheck is useful. */
   mayPass: boolean;
 }

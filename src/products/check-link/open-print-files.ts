@@ -11,13 +11,13 @@ const wholeFiles = new PQueue({ concurrency: 1 });
 /** The result of fetching a file, without its bytes. */
 export type SeenFile = Exclude<FetchedPrintFile, { outcome: 'read' }> | { outcome: 'read'; type: PrintFileType };
 
-/** The print files of the links in one check. Each method fetches a file once, however many links name it. */
+/** The print files of the links in one check. Each method fetches a file only once, regardless of how many links name the file. */
 export interface PrintFiles {
   /** The port from which files are fetched. */
   port: number;
   /** Fetches the file's first bytes. */
   see(url: URL): Promise<SeenFile>;
-  /** Fetches the whole file. `pages` is null if it is no longer a PDF. */
+  /** Fetches the whole file. `pages` is null if the file is no longer a PDF. */
   seeWhole(url: URL): Promise<{ seen: SeenFile; pages: CountedPages | null }>;
 }
 

@@ -41,7 +41,7 @@ function say(counted: string): void {
   process.stdout.write(counted, () => process.exit());
 }
 
-// The library has loaded, so the file causes any error that the library throws outside its calls.
+// The library has already loaded, so any error that it throws outside its calls is caused by the file.
 process.once('uncaughtException', () => say('damaged'));
 const counted = await count();
 say(counted);

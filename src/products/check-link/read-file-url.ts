@@ -2,15 +2,15 @@ import { HTTPS_PORT, judgeFileUrl } from '../../print/files/judge-file-url.ts';
 import type { LinkProblem } from './link-problem.ts';
 
 /**
- * Maximum number of characters in a print file's address. Browsers and file hosts accept this length. The documented interface has no
- * limit.
+ * Maximum number of characters in a print file's address. Browsers and file hosts support addresses of this length. The documented
+ * interface has no limit.
  */
 export const LONGEST_FILE_URL = 2_048;
 
 /** The texts for addresses from which no file is fetched. */
 export const fileUrlFaults = {
   file_address_unusable: {
-    message: 'The address is not the address of a file.',
+    message: 'This is not the address of a file.',
     remedy: 'Enter the whole address, such as https://files.example.com/mug.pdf.',
   },
   file_not_https: {
@@ -35,8 +35,8 @@ export type FileUrlFault = keyof typeof fileUrlFaults;
 type FileUrlProblem = LinkProblem & { code: FileUrlFault };
 
 /**
- * Checks a print file's address without a request. It must use https, have a host name that can be public, and contain no port, user name
- * or password. The same rule applies to addresses that are saved, that are checked, and that buyers supply.
+ * Checks a print file's address without a request. The address must use https, have a host name that can be public, and contain no port,
+ * user name or password. The same rule applies to addresses that are saved, that are checked, and that buyers supply.
  */
 export function readFileUrl(
   text: string,

@@ -25,7 +25,7 @@ export async function readShopCountry(app: App, { id, domain }: Pick<Shop, 'id' 
 function countriesOf(app: App): Countries {
   const kept = known.get(app.db);
   if (kept) return kept;
-  // Parallel checks share one reading.
+  // Parallel checks share one request to the store.
   const countries: Countries = new LRUCache({
     max: MOST_KEPT,
     ttl: KEPT_MS,

@@ -10,7 +10,7 @@ export interface ConfinedLimits {
 }
 
 interface ConfinedScript {
-  /** The path of its file. */
+  /** The path of the script's file. */
   script: string;
   args: readonly string[];
   /** Files, and folders with a slash at the end, that the script may read in addition to its own file. */

@@ -3,7 +3,7 @@ import type { ProductDefinition } from '../../shopify/calls/product-metafields.t
 /** The key of the product and variant metafields that show the connection. */
 export const CONNECTION_KEY = 'connection_status';
 
-/** The definitions with which the store's admin shows both metafields. */
+/** The definitions that make both metafields visible in the store's admin. */
 export const connectionDefinitions: readonly ProductDefinition[] = [
   {
     ownerType: 'PRODUCT',

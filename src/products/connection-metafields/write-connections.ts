@@ -23,9 +23,9 @@ const MOST_WRITTEN = 1_000;
 
 /**
  * Writes the connection metafields of a shop's products and variants that differ from the last written values. Removes all of them if the
- * shop has switched them off or is leaving. Each write is saved after its call, so an interrupted job resumes there. Without the
- * permission, this does nothing, and `settingsWithoutScope` shows the merchant what is missing. Throws ShopifyError, and the errors of
- * `openAdmin`.
+ * shop has switched them off or is leaving. Each write is saved after its call, so an interrupted job resumes after the last saved write.
+ * Does nothing without the permission. In that case, `settingsWithoutScope` shows the merchant what is missing. Throws ShopifyError, and
+ * the errors of `openAdmin`.
  */
 export async function writeConnections(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });
@@ -93,7 +93,7 @@ async function write(app: App, admin: AdminApi, { id: shopId }: Shop, metafields
   }
 }
 
-/** For a refused metafield, the recorded value stays the one in the store. */
+/** For a refused metafield, the recorded value remains the value in the store. */
 const WRITTEN = `
   update connection_metafields m set value = case when t."isRefused" then m.value else t.value end,
     written_at = case when t."isRefused" then m.written_at else $3 end,

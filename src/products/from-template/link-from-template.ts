@@ -12,7 +12,7 @@ import { parseInput } from '../service/parse-input.ts';
 import { readTemplate } from '../templates/read-template.ts';
 import { matchVariants, type MismatchCode } from './match-variants.ts';
 
-/** Maximum number of products in one request. Each is read from the store with its own call. */
+/** Maximum number of products in one request. Each product is read from the store with a separate call. */
 const MOST_PRODUCTS = 20;
 const PRODUCT = 'gid://shopify/Product/';
 const VARIANT = 'gid://shopify/ProductVariant/';
@@ -43,7 +43,7 @@ const askedSchema = z.strictObject({
 });
 type Asked = z.output<typeof askedSchema>;
 
-/** A variant that is linked, or would be. */
+/** A variant that is linked, or would be without the dry run. */
 interface LinkedVariant {
   productId: string;
   variantId: string;
@@ -56,7 +56,7 @@ interface LinkedVariant {
 /** A variant that is not linked, or a product that is not in the store, with the reason. */
 interface UnlinkedVariant {
   productId: string;
-  /** Null for a whole product. */
+  /** Null if the reason concerns a whole product. */
   variantId: string | null;
   title: string | null;
   code: MismatchCode | 'no_such_product' | 'no_file';
@@ -71,7 +71,7 @@ export interface LinkedFromTemplate extends SavedCount {
   notLinked: UnlinkedVariant[];
 }
 
-/** Parses a request for links from a template. Throws InvalidInputError with the field and its rule. */
+/** Parses a request to create links from a template. Throws InvalidInputError with the field and its rule. */
 export function parseLinksFromTemplate(input: Record<string, unknown>): Asked {
   return parseInput(askedSchema, input);
 }
@@ -115,7 +115,7 @@ function refuseStrange({ fileUrls }: Asked, variants: readonly { variantId: stri
   const field = `fileUrls.${strange}`;
   throw new InvalidInputError(
     field,
-    `${field}: none of the products has this variant. Give a variant of one of the products.`,
+    `${field}: none of the products has this variant. Enter a variant of one of the products.`,
   );
 }
 
@@ -127,8 +127,7 @@ const NO_PRODUCT = {
 } as const;
 const NO_FILE = {
   code: 'no_file',
-  message:
-    'The variant has no print file. Give one file for all variants (fileUrl), or one for this variant (fileUrls).',
+  message: 'The variant has no print file. Enter a file for all variants (fileUrl) or for this variant (fileUrls).',
 } as const;
 
 type Matched = UnlinkedVariant | { link: LinkToSave; shown: LinkedVariant };

@@ -1,4 +1,4 @@
-/** The length of a name or value that is compared. The store allows 255 characters. */
+/** The maximum number of characters of a name or value that are compared. The store allows 255. */
 const LONGEST = 500;
 
 /** Spellings of units after a number, and the spelling used for comparison. */
@@ -27,7 +27,7 @@ const UNITS = new Map([
 ]);
 
 /**
- * Converts an option's name or value to the form for comparison (docs/merchants/print-links.md): lower case without accents; a space for
+ * Converts an option's name or value to the form for comparison (docs/merchants/print-links.md): lowercase without accents; a space for
  * hyphens and underscores between words; `x` for `×` and `by` between numbers; a decimal point for a comma; one spelling for each unit
  * after a number; and no space between a number and its unit. Everything else is preserved, so `A+` and `A-` are different values.
  */

@@ -24,7 +24,8 @@ export interface KeepScope {
   /** Platen has no location in the store. Unsellable variants are restored, and nothing else is done. */
   isLost: boolean;
   /**
-   * The aims for which the store grants the permission. `stocks` requires reading shipping rates, and `hides` requires changing variants.
+   * The aims for which the store grants the required permission. `stocks` requires reading shipping rates, and `hides` requires changing
+   * variants.
    */
   granted: Aims;
   /** The IDs of the delivery profiles without rates for the location, read once per job. */

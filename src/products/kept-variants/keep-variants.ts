@@ -16,7 +16,7 @@ import { markChanged, markPermitted, type Aims } from './mark-due.ts';
 import { forgetGone, saveLooks, settleDue } from './save-looks.ts';
 import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
 
-/** A job ends after this many pages or this time, and another job continues. A job can therefore end in time when its worker stops. */
+/** A job ends after this many pages or this time, and another job continues. This way, a job can end before its worker must stop. */
 const MOST_PAGES = 10;
 const LONGEST_MS = 8_000;
 
@@ -30,7 +30,7 @@ export async function keepVariants(app: App, { shopId }: { shopId: number }): Pr
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });
   if (!shop) return;
   const leaves = shop.state === 'leaving';
-  // Unsellable variants are restored immediately. The rest waits for the next sign-in, which creates the location again.
+  // Unsellable variants are restored immediately. Everything else waits for the next sign-in, which creates the location again.
   const isLost = shop.locationId === null && !leaves;
   const aims = leaves || isLost ? { stocks: false, hides: false } : toAims(shop);
   if (aims.stocks || aims.hides) await markChanged(app.db, shop, aims, app.now());
@@ -41,17 +41,17 @@ export async function keepVariants(app: App, { shopId }: { shopId: number }): Pr
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
     const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL, isLost]);
     if (rows.length === 0) return;
-    // Checked after reading the rows. A later change of the shop marks them again, so they stay due.
+    // Checked after the rows are read. A later change to the shop marks the rows again, so they stay due.
     if (!(await isAsRead(app, shop))) break;
     const current = (scope ??= await openScope(app, shop, { aims, leaves, isLost, granted }));
     const kept = await ifPermitted(app, shop, settingsOf(granted), () => keepPage(current, rows));
-    // The next job reads that the permission was revoked.
+    // The next job finds that the permission was revoked.
     if (kept === 'refused') break;
   }
   await enqueueKeepVariants(app.db, shop.id, { waitSeconds: 0 });
 }
 
-/** Whether the shop is still in the state that the job has read. If not, the next job reads it again. */
+/** Whether the shop is still in the state that the job read. If not, the next job reads the shop again. */
 async function isAsRead(app: App, { id, state, locationId, settings }: Shop): Promise<boolean> {
   const now = await app.db.manager.findOneBy(Shops, { id });
   return now !== null && isDeepStrictEqual([now.state, now.locationId, now.settings], [state, locationId, settings]);

@@ -60,7 +60,7 @@ export async function markOtherSkus(
 }
 
 /**
- * Marks all of the shop's connected variants as due, and those that Platen has changed. Their location is updated regardless of the
+ * Marks as due all of the shop's connected variants and all variants that Platen has changed. Their location is updated regardless of the
  * setting.
  */
 export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, now: Date): Promise<void> {
@@ -79,7 +79,7 @@ function uidsOf(link: string): string {
   return `array_remove(array[${link}.product_uid, ${link}.envelope_product_uid], null)`;
 }
 
-/** Compares values, not times: a slow transaction may commit a change after a check that is later than the change's time. */
+/** Compares values, not times: a slow transaction may commit a change only after a check, even if the change has the earlier timestamp. */
 const CONNECTED = `
   with regions as materialized (select case when $3 then ${REGIONS_SEEN} end as uids)
   insert into variants_in_store as v (shop_id, shopify_variant_id, due_at)

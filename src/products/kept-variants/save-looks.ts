@@ -63,7 +63,7 @@ export async function markStocked(
   );
 }
 
-/** Records, before the call to the store, that Platen and no other party removes variants from its location. */
+/** Records, before the call to the store, that Platen itself removes variants from its location. */
 export async function markUnstocking(
   queryable: Queryable,
   { id }: OfShop,
@@ -86,8 +86,8 @@ export async function markAgain(
 }
 
 /**
- * Completes variants that were checked while Platen had no location. They are no longer due, unless they were marked again. A request to
- * correct their location stays.
+ * Completes variants that were checked while Platen had no location. They are no longer due, unless they were marked again. A pending
+ * request to correct their location remains.
  */
 export async function settleDue(
   queryable: Queryable,
@@ -115,9 +115,9 @@ export interface LocationOutcome {
 }
 
 /**
- * Saves the results for variants' locations. Variants count as checked at the time when their reading began, and are no longer due unless
- * they were marked again. The marks are compared for equality and not by time, because a transaction that began earlier may commit its mark
- * only now.
+ * Saves the results for variants' locations. Variants count as checked at the time when Platen began to read them, and are no longer due
+ * unless they were marked again. Marks are compared for equality and not by time, because a transaction that began earlier may commit its
+ * mark later.
  */
 export async function settleLocations(
   queryable: Queryable,

@@ -60,7 +60,7 @@ async function forgetGone(app: App, { id: shopId }: Shop): Promise<void> {
   await app.db.manager.delete(LinkMetafieldReadings, { shopId, readAt });
 }
 
-/** Saves the position, unless another namespace was chosen meanwhile. Its round starts at the beginning. */
+/** Saves the position, unless another namespace has been chosen in the meantime. Its round starts at the beginning. */
 async function keepReadTo(app: App, { id }: Shop, namespace: string, readTo: string | null): Promise<void> {
   await app.db.query(
     `update shops set link_metafields_read_to = $2 where id = $1 and settings ->> 'printLinkMetafields' = $3`,

@@ -25,9 +25,9 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decides how a variant's metafields change its print link. They are checked like any other link. While they have a problem, the link that
- * came from them stays. A link that was set in Platen or by a file takes precedence. Without a product uid, only a link that came from the
- * metafields is removed.
+ * Decides how a variant's metafields change its print link. The metafields are checked like any other link. While they have a problem,
+ * the link that came from them remains. A link that was set in Platen or by a file takes precedence. Without a product uid, only a link
+ * that came from the metafields is removed.
  */
 export function decideLink(
   { shopifyVariantId, ...texts }: VariantLink,

@@ -12,7 +12,7 @@ export function keepsLinksInMetafields(shop: Shop): boolean {
 
 /**
  * Reads and saves the print links in the metafields of a product's variants, if the shop stores links there. Returns whether the product
- * must be read again, because another reading, possibly an older one, was saved meanwhile. Throws ShopifyError, and the errors of
+ * must be read again, because another reading, possibly an older one, was saved in the meantime. Throws ShopifyError, and the errors of
  * `openAdmin`.
  */
 export async function readProductLinks(app: App, shop: Shop, shopifyProductId: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import { describeTarget, type LinkTarget } from './parse-link.ts';
 
 /**
  * Enqueues a check of the shop's print links that have problems, or of the target's link whether or not it has problems. This is needed
- * after a fix that changes no link, such as a file that was uploaded again. Returns the number of links to check. Throws NotFoundError.
+ * after a fix that changes no link, such as uploading a file again. Returns the number of links to check. Throws NotFoundError.
  */
 export async function checkAgain(
   app: App,

@@ -4,13 +4,13 @@ const MOST_CELLS = 100;
 export interface ReadCsv {
   /** The records up to the error, including blank lines. The first record is number 1. */
   records: string[][];
-  /** The record and the reason at which reading stopped. Null if the whole text was read. */
+  /** The record at which reading stopped, and the reason. Null if the whole text was read. */
   fault: { record: number; message: string } | null;
 }
 
 /**
  * Reads comma-separated values (RFC 4180). Quoted cells may contain separators, line breaks and doubled quotes. Lines end in LF, CR LF or
- * CR. In a cell that does not begin with a quote, quotes are ordinary characters. Reads at most `most` records and, in addition, at most
+ * CR. In a cell that does not start with a quote, quotes are ordinary characters. Reads at most `most` records and, in addition, at most
  * `most` blank lines.
  */
 export function readCsv(text: string, { separator, most }: { separator: string; most: number }): ReadCsv {

@@ -10,9 +10,9 @@ import { enqueueCatchUpLinkMetafields, enqueueKeepVariants } from '../../shops/e
 import { enqueueReadProduct } from '../store-products/enqueue-readings.ts';
 
 /**
- * Deletes a variant's or SKU's print link. A connection that only the link had created is also deleted. A connection from the print service
- * stays. If the shop stores links in metafields, the variant's metafields apply from then on. Planned print orders do not change. Throws
- * NotFoundError.
+ * Deletes a variant's or SKU's print link. A connection that was created only by the link is also deleted. A connection from the print
+ * service remains. If the shop stores links in metafields, the variant's metafields apply from then on. Planned print orders do not
+ * change. Throws NotFoundError.
  */
 export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkTarget): Promise<void> {
   await app.db.transaction(async (manager) => {
@@ -26,8 +26,8 @@ export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkT
 }
 
 /**
- * Enqueues an immediate reading of the variant's metafields, because until then its orders would be left to the merchant. If the product is
- * unknown, all variants' metafields are read.
+ * Enqueues an immediate reading of the variant's metafields, because the variant's orders are left to the merchant until they are read.
+ * If the product is unknown, all variants' metafields are read.
  */
 async function readMetafields(
   manager: EntityManager,

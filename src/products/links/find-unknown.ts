@@ -8,7 +8,7 @@ import { checkProduct } from '../check-link/check-product.ts';
 import { readShopCountry } from '../check-link/read-shop-country.ts';
 import { describeTarget, type LinkTarget, type LinkToSave, type LinkValues } from './parse-link.ts';
 
-/** Someone is waiting for the response. Links not checked within this time are checked by the job that checks saved links. */
+/** A person is waiting for the response. Links not checked within this time are left to the job that checks saved links. */
 const LONGEST_MS = 20_000;
 /** Number of products looked up in parallel. A higher number would slow other work with the same print key. */
 const IN_PARALLEL = 4;
@@ -25,7 +25,7 @@ interface Unknown<Link> {
 
 interface Found<Link> {
   unknown: Unknown<Link>[];
-  /** Messages about lookups that are not possible now. */
+  /** Messages about lookups that are currently not possible. */
   notChecked: string[];
 }
 

@@ -14,9 +14,9 @@ export interface ImportedLinks extends SavedCount {
   rows: number;
   /** Headings of columns that are not fields of a print link. */
   ignoredColumns: string[];
-  /** If there is any error, nothing is saved. If there are too many, the last entry says how many more there are. */
+  /** If there is any error, nothing is saved. If there are too many errors, the last entry states how many are left out. */
   errors: RowError[];
-  /** Messages about variants or products that could not be looked up now. Empty if all were looked up. */
+  /** Messages about variants or products that could not be looked up. Empty if all were looked up. */
   notChecked: string[];
 }
 

@@ -11,7 +11,7 @@ export interface LinkValues {
   envelopesPerPiece: number | null;
 }
 
-/** A print link's target: a variant or, without a variant, every variant with a SKU. A SKU next to a variant has no effect. */
+/** A print link's target: a variant or, without a variant, every variant with a SKU. If both are specified, the SKU has no effect. */
 export interface LinkTarget {
   shopifyVariantId: string | null;
   sku: string | null;
@@ -24,7 +24,7 @@ export interface LinkIssue {
   message: string;
 }
 
-/** The characters of a product uid that are safe in call paths. */
+/** The characters of a product uid that are safe in request paths. */
 const UID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]*$/;
 const UID_LENGTH = 200;
 const VARIANT = 'gid://shopify/ProductVariant/';

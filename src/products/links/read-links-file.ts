@@ -69,14 +69,14 @@ const NOT_TEXT = 'The file is not a CSV file in UTF-8. In your spreadsheet, save
 function decode(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // A spreadsheet's own format and UTF-16 contain zero bytes.
+    // Native spreadsheet formats and UTF-16 contain zero bytes.
     return text.includes('\0') ? null : text;
   } catch {
     return null;
   }
 }
 
-/** Finds the separator that occurs most in the headings. It depends on the country set in the spreadsheet program. */
+/** Finds the separator that occurs most often in the headings. The separator depends on the country set in the spreadsheet program. */
 function findSeparator(text: string): string {
   const [line = ''] = text.slice(0, 10_000).split(/[\r\n]/, 1);
   const count = (separator: string): number => line.split(separator).length;
@@ -121,7 +121,7 @@ async function readRows(
 ): Promise<void> {
   const seen = new Map<string, number>();
   for (const [index, cells] of rows.entries()) {
-    // Other requests must not wait until a large file is checked.
+    // Prevents the check of a large file from delaying other requests.
     if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     if (cells.every((cell) => cell.trim() === '')) continue;
     const row = index + 2;

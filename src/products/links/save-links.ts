@@ -28,11 +28,11 @@ const COLUMNS: Record<keyof LinkValues, string> = {
 const allValues = Object.keys(COLUMNS) as (keyof LinkValues)[];
 
 /**
- * Saves a shop's print links in the caller's transaction. Each target may occur once. An existing link gets the given `values`, by default
- * all of them. A variant without a connection becomes connected. Existing connections stay, so the merchant still ships an ignored variant.
- * Jobs then plan again the orders that were held without a link, and no others. For new and changed links, jobs check the link, read the
- * stock and update the variant in the store. A link saved by a person belongs to the merchant from then on, and a link from metafields
- * (`source`) never replaces it. Needs one or two statements for every 2,000 links.
+ * Saves a shop's print links in the caller's transaction. Each target may occur once. An existing link gets the given `values`, by
+ * default all of them. A variant without a connection becomes connected. Existing connections remain, so the merchant still ships an
+ * ignored variant. Jobs then replan only the orders that were held because a link was missing. For new and changed links, jobs check the
+ * link, read the stock and update the variant in the store. A link saved by a person belongs to the merchant from then on, and a link
+ * from metafields (`source`) never replaces it. Needs one or two statements for every 2,000 links.
  */
 export async function saveLinks(
   app: App,
@@ -99,7 +99,7 @@ const MADE = `insert into print_links as l
 /** Links from metafields do not replace links that a person has saved. */
 const MAY_TAKE = `($4 = 'merchant' or l.source = 'metafields')`;
 
-/** Marks links as the merchant's own that a person saves unchanged. */
+/** Marks links that a person saves unchanged as the merchant's own. */
 const takeOver = (isBySku: boolean): string => `
   update print_links l set source = $3 from ${GIVEN} where l.shop_id = $1 and l.source <> $3 and ${isBySku ? SAME_SKU : SAME_VARIANT}`;
 

@@ -5,9 +5,9 @@ export interface LocationFacts {
   isStocked: boolean;
   /** Platen has stocked the variant there, or was interrupted while doing so. */
   isOurs: boolean;
-  /** Another party has removed the variant from there, and nobody has asked Platen to stock it since. */
+  /** Another party has removed the variant from there, and nobody has since requested that Platen stock it. */
   wasTaken: boolean;
-  /** A person requested it, or Platen may read whether checkouts would offer shipping. */
+  /** A person requested the change, or Platen may read whether checkouts would offer shipping. */
   mayStock: boolean;
   /** Whether the variant's delivery profile delivers from the location. */
   hasRates: boolean;
@@ -21,8 +21,8 @@ export interface LocationFacts {
 export type LocationStep = 'stock' | 'unstock' | 'forget' | 'taken_away' | 'no_rates' | 'no_permission' | 'nothing';
 
 /**
- * Decides whether to stock a variant at Platen's location or remove it, so that its orders are routed there or no longer are. A variant
- * that another party has stocked there stays.
+ * Decides whether to stock a variant at Platen's location or remove it from there, which determines whether its orders are routed there.
+ * A variant that another party has stocked there remains.
  */
 export function decideLocation(facts: LocationFacts): LocationStep {
   const { isWanted, isStocked, isOurs, wasTaken, mayStock, hasRates } = facts;

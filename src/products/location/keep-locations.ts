@@ -22,7 +22,7 @@ const UNSTOCKED: Partial<Record<LocationStep, string>> = {
     "The store no longer grants the permission read_shipping, so Platen does not know whether checkouts that contain this product would offer shipping. Open Platen in the store's admin, and switch on the setting stockAtLocation. The store then asks for the permission.",
 };
 
-/** A reading this soon after a change in the store may still show the earlier state. */
+/** A reading within this time after a change in the store may still show the earlier state. */
 const SETTLED_MS = 60_000;
 
 /** The messages for some of the store's error codes. For all others, the store's own message is shown. */
@@ -116,7 +116,7 @@ async function toggle(scope: KeepScope, looks: readonly DueLook[], { at, activat
       };
     });
     await settleLocations(app.db, shop, outcomes, at);
-    // Stocked variants can now be made unsellable if they cannot be delivered. The store would only refuse the refused variants again.
+    // Stocked variants can now be made unsellable if they cannot be delivered. Refused variants would only be refused again.
     const stocked = outcomes.filter(({ isOurs }) => isOurs).map(({ id }) => id);
     if (activate && aims.hides) await markAgain(app.db, shop, stocked, app.now());
   }

@@ -18,7 +18,7 @@ interface PlannedVariant {
 export interface LocationPlanPage {
   /** Variants to stock at Platen's location. */
   toStock: PlannedVariant[];
-  /** Variants to remove from there, because Platen has stocked them and they are no longer printed. */
+  /** Variants to remove from Platen's location, because Platen has stocked them there and they are no longer printed. */
   toUnstock: PlannedVariant[];
   /** Variants that stay unstocked, because their delivery profile has no rates for the location. */
   withoutRates: (PlannedVariant & { profile: string })[];

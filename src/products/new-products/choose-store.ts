@@ -7,9 +7,10 @@ import { readSettings } from '../../shops/settings/settings.ts';
 const MOST_STORES = 20;
 
 /**
- * Chooses the store at the service in which to create this shop's product. The given store comes first, then the store in the setting
- * `printStoreId`, then the only store that products have shown to belong to this shop. An unknown store may be given only while the setting
- * and products name no store. A store that belongs to another shop with the print account is rejected. Throws InvalidInputError.
+ * Chooses the store at the service in which to create this shop's product: the given store, otherwise the store in the setting
+ * `printStoreId`, otherwise the only store that products have shown to belong to this shop. An unknown store is accepted only while
+ * neither the setting nor the products name a store. A store that belongs to another shop with the print account is rejected. Throws
+ * InvalidInputError.
  */
 export async function chooseStore(app: App, shop: Shop, given: string | undefined): Promise<string> {
   const { printStoreId } = readSettings(shop);

@@ -7,8 +7,8 @@ export interface Candidate {
 }
 
 /**
- * Decides based on the products that were listed before the attempt. Returns null to send the attempt, or a problem if one of the products
- * may already be the requested product.
+ * Decides whether to send the attempt, based on the products that were listed before it. Returns null to send the attempt, or a problem
+ * if one of the products may already be the requested product.
  */
 export function decideBefore(candidates: readonly Candidate[], askedAt: Date): NewProductProblem | null {
   const younger = candidates.filter(({ createdAt }) => createdAt !== null && createdAt > askedAt);
@@ -35,7 +35,7 @@ export function decideAfter(
   if (only && others.length === 0) return { storeProductId: only.id };
   const isQuiet = attemptedAt !== null && now.getTime() - attemptedAt.getTime() > quietSeconds * 1000;
   if (only) {
-    const message = `Several products with this title were created at the print service meanwhile: ${list(made)}. Keep the right product, and delete the others there.`;
+    const message = `Several products with this title were created at the print service in the meantime: ${list(made)}. Keep the correct product, and delete the others there.`;
     return { problem: { code: 'several_made', field: 'title', message } };
   }
   if (!isQuiet) return null;

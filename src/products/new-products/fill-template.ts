@@ -58,8 +58,8 @@ export function parseAskedProduct(input: Record<string, unknown>): AskedProduct 
 
 /**
  * Builds the request that creates a product from a template. Each variant's image placeholders get the variant's own value, or otherwise
- * the value for all variants. Texts that are not given stay as in the template. Throws InvalidInputError for a variant or placeholder that
- * the template does not have or that is named twice, and for an image placeholder that is not filled.
+ * the value for all variants. Texts that are not specified remain as in the template. Throws InvalidInputError for a variant or
+ * placeholder that the template does not have or that is named twice, and for an image placeholder that is not filled.
  */
 export function fillTemplate(template: TemplateFacts, asked: AskedProduct): CreateStoreProductRequest {
   const { storeId: _storeId, variants, imagePlaceholders, textPlaceholders, ...fields } = asked;
@@ -95,7 +95,7 @@ function fillVariant(variant: TemplateVariant, own: Filling | undefined, all: Fi
   const images = variant.imagePlaceholders.map(({ name }) => {
     const image = [...(own?.imagePlaceholders ?? []), ...all.imagePlaceholders].find((one) => one.name === name);
     if (image) return image;
-    const message = `imagePlaceholders: ${name} of the variant ${title ?? templateVariantId} has no file. Give a file for all variants, or a file for this variant in variants.`;
+    const message = `imagePlaceholders: ${name} of the variant ${title ?? templateVariantId} has no file. Enter a file for all variants, or a file for this variant in variants.`;
     throw new InvalidInputError('imagePlaceholders', message);
   });
   const texts = variant.textPlaceholders.flatMap(

@@ -16,16 +16,16 @@ const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 300_000;
 /** Publishing takes a few minutes at most. After this time, the product is shown as stuck, and the hourly poll continues to check it. */
 const PUBLISHED_WITHIN_MS = 60 * 60_000;
-/** With the longest waits, these attempts last some hours. Platen then stops waiting for the service. */
+/** With the longest waits, this many attempts take several hours. Platen then stops waiting for the service. */
 const MOST_TRIES = 40;
 /** A request that could not be sent within this time, for example while the app was removed from the store, fails. */
 const ASKED_WITHIN_MS = 24 * 60 * 60_000;
 
 /**
- * Advances a requested product by one step, and enqueues itself until the product is published or failed. The service has no idempotency
- * key (docs/rules/created-once.md#similar-calls). Platen therefore first lists the store's products with that title, records the attempt
- * before the call, and sends the call once. If the response is lost, Platen looks for the product and never sends the call again. Safe to
- * run twice.
+ * Advances a requested product by one step, and reenqueues itself until the product is published or has failed. The service has no
+ * idempotency key (docs/rules/created-once.md#similar-calls). Platen therefore first lists the store's products with that title, records
+ * the attempt before the call, and sends the call once. If the response is lost, Platen looks for the product and never sends the call
+ * again. Safe to run twice.
  */
 export async function makeNewProduct(app: App, { newProductId }: { newProductId: string }): Promise<void> {
   const row = await app.db.manager.findOneBy(NewProducts, { id: newProductId, finishedAt: IsNull() });
@@ -98,7 +98,7 @@ function isAnotherSending(
   });
 }
 
-/** Sends again or fails only if certainly nothing was created. */
+/** Retries or fails the request only if it is certain that nothing was created. */
 async function receiveFailure(app: App, row: NewProduct, error: PrintServiceError): Promise<void> {
   const refusal = toRefusal(error);
   if (refusal) return fail(app, row, refusal);
@@ -111,7 +111,7 @@ async function receiveFailure(app: App, row: NewProduct, error: PrintServiceErro
   await retryLater(app, { ...row, state: 'sending', tries: 0 }, null);
 }
 
-/** Returns why the service will never create the product, or null if the failure may pass or its cause is unknown. */
+/** Returns why the service will never create the product, or null if the failure may be temporary or its cause is unknown. */
 function toRefusal({ outcome, field, serviceMessage, retryable }: PrintServiceError): NewProductProblem | null {
   if (outcome === 'account_refused') return KEY_REFUSED;
   if (outcome === 'unavailable' && !retryable) return TOO_MANY;
@@ -149,7 +149,7 @@ async function follow(app: App, row: NewProduct, service: PrintService): Promise
   const isLate = madeAt !== null && app.now().getTime() - madeAt.getTime() > PUBLISHED_WITHIN_MS;
   try {
     const state = await notePublishing(app, shopId, await service.getStoreProduct(storeId, storeProductId));
-    // The same reading as after an event also saves the product's data from the shop's store.
+    // Enqueues the same reading as an event does, which also saves the product's data from the shop's store.
     if (state === 'published') return enqueueReadStoreProduct(app.db, { shopId, storeId, storeProductId });
     if (state === 'failed') return;
     if (isLate) return fail(app, row, STUCK);
@@ -170,7 +170,7 @@ async function findByTitle({ storeId, request }: NewProduct, extended: ExtendedC
   return found;
 }
 
-/** Leaves out the products that other requests have created. */
+/** Excludes the products that other requests have created. */
 async function leaveOutOthers(
   app: App,
   { shopId, storeId }: NewProduct,
@@ -206,11 +206,11 @@ const OTHER_KEY = problem(
 );
 const SENT_WITH_OTHER_KEY = problem(
   'other_print_key',
-  "The shop's print key has changed since the product was sent. Check in the earlier account's dashboard whether it was created.",
+  "The shop's print key has changed since the product was sent. Check in the earlier account's dashboard whether the product was created.",
 );
 const EXTENDED_OFF = problem(
   'extended_calls_off',
-  'The shop does not use the call that creates products. Switch on the setting extendedCalls.',
+  'The shop does not use the print service calls that create products. Switch on the setting extendedCalls.',
 );
 const KEY_REFUSED = problem(
   'print_key_refused',

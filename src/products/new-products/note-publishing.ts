@@ -5,8 +5,8 @@ import type { StoreProduct } from '../../print/current/store-products.ts';
 type Reading = Pick<StoreProduct, 'id' | 'status' | 'externalId' | 'publishingErrorCode'>;
 
 /**
- * Determines a new product's state from the service's data (docs/rules/print-interface.md#store-product): published, failed with its code,
- * or still publishing.
+ * Determines a new product's state from the service's data (docs/rules/print-interface.md#store-product): published, failed with an error
+ * code, or still publishing.
  */
 export function decidePublishing({ status, externalId, publishingErrorCode }: Reading): {
   state: NewProductState;
@@ -19,8 +19,8 @@ export function decidePublishing({ status, externalId, publishingErrorCode }: Re
 }
 
 /**
- * Saves a requested product's state from a reading that an event, a poll or the product's own job caused. A stuck or failed product that is
- * published later becomes `published`. Returns the saved state, or null if nothing was requested or changed.
+ * Saves a requested product's state from a reading that was triggered by an event, a poll or the product's own job. A stuck or failed
+ * product that is published later becomes `published`. Returns the saved state, or null if nothing was requested or changed.
  */
 export async function notePublishing(app: App, shopId: number, reading: Reading): Promise<NewProductState | null> {
   const { state, problem } = decidePublishing(reading);

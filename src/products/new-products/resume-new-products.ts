@@ -5,7 +5,7 @@ import { enqueueMakeProduct } from './enqueue-make-product.ts';
 
 const MOST_RESUMED = 100;
 
-/** Enqueues jobs for unfinished requested products, in case their jobs were lost. Existing jobs keep their time. */
+/** Enqueues jobs for unfinished requested products, in case their jobs were lost. Existing jobs keep their scheduled time. */
 export async function resumeNewProducts(app: App, shopId: number): Promise<void> {
   const unfinished = await app.db.manager.find(NewProducts, {
     where: { shopId, finishedAt: IsNull() },

@@ -26,7 +26,7 @@ export function parseInput<Schema extends z.ZodObject>(
   throw new InvalidInputError(field, `${field}: ${message ?? 'is not valid'}.`);
 }
 
-/** Finds the path of a field named `__proto__`, which a schema drops silently. Returns null without such a field. */
+/** Finds the path of a field named `__proto__`, which a schema drops silently. Returns null if there is no such field. */
 function findDropped(value: unknown, path: (string | number)[]): string | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, one] of Object.entries(value)) {
@@ -38,8 +38,8 @@ function findDropped(value: unknown, path: (string | number)[]): string | null {
 }
 
 /**
- * Finds the path of a text that the database cannot store, because it contains a zero character or half a surrogate pair. Returns null
- * without such a text.
+ * Finds the path of a text that the database cannot store, because it contains a null character or an unpaired surrogate. Returns null if
+ * there is no such text.
  */
 function findUnstorable(value: unknown, path: (string | number)[]): string | null {
   if (typeof value === 'string') return isStorable(value) ? null : z.core.toDotPath(path);

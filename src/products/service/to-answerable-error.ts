@@ -4,7 +4,7 @@ import type { PrintServiceError } from '../../print/errors.ts';
 const NOT_FOUND = 404;
 
 /**
- * Converts a failed call to the print service to an error for people: not found, refused with the service's message and field, key not
+ * Converts a failed call to the print service to an error for a person: not found, refused with the service's message and field, key not
  * accepted, or unavailable. `what` names the requested object, such as `the catalog posters`.
  */
 export function toAnswerableError(error: PrintServiceError, what: string): Error {
@@ -14,11 +14,11 @@ export function toAnswerableError(error: PrintServiceError, what: string): Error
   if (outcome === 'not_found' || (outcome === 'refused' && status === NOT_FOUND))
     return new NotFoundError(`The print service does not have ${what}.${says}`);
   if (outcome === 'refused')
-    return new InvalidInputError(field ?? 'body', `${field ?? what}: the print service refuses it.${says}`);
+    return new InvalidInputError(field ?? 'body', `${field ?? what}: refused by the print service.${says}`);
   if (outcome === 'account_refused')
     return new NotPossibleError(
       'print_key_refused',
-      `The print service does not accept the shop's API key. Copy the key again from your account there into the settings (printKey).`,
+      `The print service does not accept the shop's API key. Copy the key again from your print service account into the settings (printKey).`,
     );
   const message =
     status === 429 || error.problem === 'too_many_requests'

@@ -10,11 +10,11 @@ import { saveStock, type StockChange } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
 import { enqueueCatchUpStock } from '../../shops/enqueue-shop-jobs.ts';
 
-/** Maximum number of calls in one pass, for 25,000 products. The next pass continues from there. */
+/** Maximum number of calls in one pass, enough for 25,000 products. The next pass continues from there. */
 const MOST_CALLS = 100;
 /**
- * While the service is unavailable, the stock is read again after this time, or later if the service requests a longer wait. An event must
- * not wait for the next day.
+ * While the service is unavailable, the stock is read again after this time, or later if the service requests a longer wait. A stock
+ * event must not wait for the next daily pass.
  */
 const RETRY_SECONDS = 300;
 

@@ -4,8 +4,8 @@ import type { App } from '../../app.ts';
 const PAGE = 250;
 
 /**
- * Yields the product uids that a shop's print links name, including envelopes. Each uid appears once, in order after `start`, with at most
- * 250 at a time.
+ * Yields the product uids that a shop's print links name, including envelopes, in batches of at most 250. Each uid appears once, sorted,
+ * after `start`.
  */
 export async function* linkedProducts(app: App, shopId: number, start = ''): AsyncGenerator<string[]> {
   for (let after = start; ;) {

@@ -1,13 +1,13 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 
-/** The stock at the print service of a product that the shop's print links name. */
+/** The print service's stock of a product that the shop's print links name. */
 export interface ListedStock {
   productUid: string;
   /** The number of print links that name the product. */
   printLinks: number;
   regions: { stockRegionUid: string; status: string; replenishmentDate: string | null; changedAt: string }[];
-  /** ISO 8601. Null if the stock was not read yet or the service reported none. */
+  /** ISO 8601. Null if the stock has not been read yet or the service reported none. */
   readAt: string | null;
 }
 
@@ -35,7 +35,7 @@ export async function listStock(
   return { products, next: rows.length > PAGE ? (products.at(-1)?.productUid ?? null) : null };
 }
 
-/** Lists the stock of all these products, page by page. */
+/** Lists the stock of all products that a shop's print links name, page by page. */
 export async function* allStock(app: App, shop: Pick<Shop, 'id'>, onlyOut: boolean): AsyncGenerator<ListedStock> {
   let after: string | null = null;
   do {

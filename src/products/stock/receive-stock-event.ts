@@ -49,7 +49,7 @@ async function saveEventStock(
   }
 }
 
-/** Finds each product by an index, only in the account's shops, however many products an event names. */
+/** Uses an index to find each product in the account's shops only, regardless of how many products an event names. */
 const PRINTING = `
   with ours as materialized (
     select s.id, s.id <> here.id as "isOther" from shops s, shops here

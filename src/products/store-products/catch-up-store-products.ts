@@ -34,11 +34,11 @@ const MOST_PAGES = 50;
 const LONGEST_MS = 8_000;
 /** Maximum number of store products that one pass reads one by one. */
 const MOST_READ = 100;
-/** Maximum number of stores that one pass lists, beginning with those listed longest ago. */
+/** Maximum number of stores that one pass lists, starting with those listed longest ago. */
 const MOST_STORES = 20;
 /** Products that are publishing or failed to publish are read every hour. The margin covers a pass that runs slightly early. */
 const READ_AGAIN_MS = 50 * 60_000;
-/** How long deleted products are rechecked. */
+/** How long deleted products continue to be rechecked. */
 const GONE_MS = 86_400_000;
 /** If a change is younger than this, its event may still arrive. */
 const ON_ITS_WAY_MS = 60_000;
@@ -46,9 +46,9 @@ const ON_ITS_WAY_MS = 60_000;
 /**
  * Finds changes in store products whose events were lost (docs/rules/planning.md#polls). Lists part of the products in the shop's stores,
  * starting where the last pass ended, and saves changes. Reads one by one the products that the list no longer shows or that are not
- * published yet. Without the list (`extendedCalls` off), reads all known products in turn. Products with a waiting reading do not count as
- * missed. Disconnects variants that no longer exist in the store. Long lists continue in separate jobs, which only list: `since` is when
- * their pass began. Throws ShopifyError. A failed call to the print service is the result's `error`.
+ * published yet. Without the list (`extendedCalls` off), reads all known products in turn. Products with a pending reading do not count
+ * as missed. Disconnects variants that no longer exist in the store. Long lists continue in separate jobs that only list products.
+ * `since` is the time when their pass began. Throws ShopifyError. A failed call to the print service is the result's `error`.
  */
 export async function catchUpStoreProducts(
   app: App,
@@ -98,8 +98,8 @@ export async function catchUpStoreProducts(
 }
 
 /**
- * Lists a shop's stores. A job that continues a pass lists the stores that the pass, begun at `begunAt`, has not finished. Returns false if
- * the time ran out before all were listed.
+ * Lists a shop's stores. A job that continues a pass lists the stores that the pass, begun at `begunAt`, has not finished. Returns false
+ * if the time runs out before all stores are listed.
  */
 async function listStores(
   scope: StoreProductScope,
@@ -175,12 +175,12 @@ async function listStore(
   const { app, shop } = scope;
   const { manager } = app.db;
   const ofStore = { shopId: shop.id, storeId };
-  // Whether this succeeds or not, the other stores come next.
+  // Regardless of whether this store can be listed, the other stores are next.
   let { affected: kept } = await manager.update(PrintStores, ofStore, { listedAt: app.now() });
   for (let offset = listedTo, pages = 0; pages < MOST_PAGES; pages += 1) {
     const readAt = app.now();
     const { products, next } = await extended.readStoreProductPage(storeId, offset);
-    // A store that is not known to belong to the shop has no row for its position.
+    // A store that is not known to belong to the shop has no row in which to save its position.
     const mayEnd = kept ? isOver : () => false;
     const taken = await takeInPage(scope, storeId, { products, readAt, mayEnd }, result);
     const isWhole = taken === products.length;
@@ -251,7 +251,7 @@ async function readKnown(scope: StoreProductScope, isAll: boolean, result: PassR
   await readEach(scope, isAll ? due : [unpublished, ofOtherKey], result);
 }
 
-/** Rechecks deleted products, because the service may have them again. Without the list, nothing else would show that. */
+/** Rechecks deleted products, because the service may have them again. Without the list, nothing else would detect this. */
 async function readGone(scope: StoreProductScope, result: PassResult): Promise<void> {
   const { app, shop, printAccountId } = scope;
   const deletedAt = MoreThan(new Date(app.now().getTime() - GONE_MS));

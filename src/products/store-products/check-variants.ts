@@ -12,8 +12,8 @@ const NOT_YOUNGER = 'coalesce(checked_at <= $3, true)';
 type Row = Pick<VariantConnection, 'shopifyVariantId' | 'shopifyProductId' | 'deletedInStoreAt'>;
 
 /**
- * Checks in the store these variants, which have a connection: saves each variant's product, disconnects variants that no longer exist and
- * connects variants that exist again. Returns the number of variants that newly disappeared. Throws ShopifyError.
+ * Checks these variants, which have a connection, in the store: saves each variant's product, disconnects variants that no longer exist
+ * and connects variants that exist again. Returns the number of variants that have newly disappeared. Throws ShopifyError.
  */
 export async function checkVariants(app: App, admin: AdminApi, shopId: number, rows: readonly Row[]): Promise<number> {
   const ids = rows.map(({ shopifyVariantId }) => shopifyVariantId);
@@ -39,7 +39,7 @@ export async function checkVariants(app: App, admin: AdminApi, shopId: number, r
     );
     await connectVariants(app, transaction, shopId, [...gone, ...back]);
     await noteSkus(app, transaction, { id: shopId }, found);
-    // The connection shown for a product counts the variants that are known to belong to it.
+    // The connection shown for a product counts the variants that are known to belong to the product.
     if (isNews) await noteConnections(transaction, shopId);
   });
   if (gone.length > 0)

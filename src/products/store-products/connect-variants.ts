@@ -10,7 +10,7 @@ import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
 const LOCK = 578_804_690;
 
 /**
- * Makes transactions change a shop's connections one after another, because each decision uses all claims. The lock ends with the
+ * Makes transactions change a shop's connections one at a time, because each decision uses all claims. The lock ends with the
  * transaction.
  */
 export async function lockConnections(manager: EntityManager, shopId: number): Promise<void> {
@@ -30,8 +30,8 @@ interface Known {
 
 /**
  * Decides again how these variants of a shop are connected. Enqueues new plans for the orders that were held for a variant that is no
- * longer disconnected or is now ignored, and has changes written to the store (`noteConnections`). Call it under `lockConnections`. Returns
- * the number of changes.
+ * longer disconnected or is now ignored, and enqueues writing the changes to the store (`noteConnections`). Must be called under
+ * `lockConnections`. Returns the number of changes.
  */
 export async function connectVariants(
   app: App,
@@ -79,7 +79,7 @@ const KNOWN = `
     left join store_products p on p.id = s.store_product_id
   group by v.id, c.status, c.store_product_id, c.reason, c.deleted_in_store_at, c.shopify_product_id`;
 
-/** Sorted like saves of print links, so that parallel writes of the same variants wait for each other and do not deadlock. */
+/** Sorted in the same way as saves of print links, so that parallel writes of the same variants wait for each other and do not deadlock. */
 const KEEP = `
   insert into variant_connections as c (shop_id, shopify_variant_id, shopify_product_id, status, store_product_id, reason, updated_at)
   select $1, d."shopifyVariantId", d."shopifyProductId", d.status, d."storeProductId", d.reason, $3

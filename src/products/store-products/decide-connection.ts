@@ -25,7 +25,7 @@ interface Connection {
 
 const GONE: DisconnectedReason = 'deleted_in_store';
 
-/** If several store products name a variant, the first of these statuses that one of them has applies. */
+/** If several store products name a variant, the first status in this list that any of them has applies. */
 const BY_WEIGHT = ['connected', 'ignored', 'not_connected'] as const;
 
 /** The known facts about a variant other than the claims of store products. */
@@ -39,10 +39,10 @@ interface Known {
 }
 
 /**
- * Decides a variant's connection from all store products that name the variant, independent of the order in which they were read. A variant
- * that the shop no longer has is not connected, whatever the service reports. A deleted store product counts only if no existing store
- * product names the variant. Claims read with an earlier key, which can no longer be read, count only without claims from the current
- * key. Returns null if no claim has a known status. The connection then stays unchanged.
+ * Decides a variant's connection from all store products that name the variant, independent of the order in which they were read. A
+ * variant that the shop no longer has is not connected, whatever the service reports. A deleted store product counts only if no existing
+ * store product names the variant. Claims read with an earlier key, which can no longer be read, count only if there are no claims from
+ * the current key. Returns null if no claim has a known status. The connection then stays unchanged.
  */
 export function decideConnection(all: readonly Claim[], known: Known): Connection | null {
   const ofKey = all.filter(({ isOfOtherKey }) => !isOfOtherKey);
@@ -58,7 +58,7 @@ export function decideConnection(all: readonly Claim[], known: Known): Connectio
   }
   // The variant has only a print link, and the shop shows it again.
   if (last === null && known.reason === GONE) return { status: 'connected', storeProductId: null, reason: null };
-  // No store product ever named the variant, or only with an unknown status.
+  // No store product has ever named the variant, or only with an unknown status.
   if (last === null || living.length > 0) return null;
   const reason = claims[0]?.isDeleted ? 'deleted_at_service' : 'removed_at_service';
   return { status: 'not_connected', storeProductId: last, reason };

@@ -14,7 +14,7 @@ type Facts = Pick<
   StoreProduct,
   'status' | 'publishingErrorCode' | 'publishingSince' | 'deletedAt' | 'deletedInStoreAt'
 > & {
-  /** Number of its variants that are not connected although the shop has them. */
+  /** Number of the product's variants that are not connected although the shop has them. */
   notConnected: number;
 };
 
@@ -27,13 +27,13 @@ export function findProblem(product: Facts, now: Date): Problem | null {
     return {
       code: 'deleted_in_store',
       message: 'Your store no longer has this product.',
-      remedy: 'Delete it at the print service too, or publish it to your store again from there.',
+      remedy: 'Delete the product at the print service too, or publish it to your store again from there.',
     };
   if (product.deletedAt !== null)
     return {
       code: 'deleted_at_service',
       message: 'The product was deleted at the print service, and its orders are held.',
-      remedy: 'Create and connect it there again, or stop selling it in your store.',
+      remedy: 'Create and connect the product there again, or stop selling it in your store.',
     };
   if (status === 'publishing_error')
     return {

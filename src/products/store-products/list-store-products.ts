@@ -52,7 +52,7 @@ export interface StoreProductsPage {
 }
 
 const PAGE = 50;
-/** Maximum number of variants listed for a product, beginning with those that are not connected. A product has up to 2,048. */
+/** Maximum number of variants listed for a product, starting with those that are not connected. A product has up to 2,048. */
 const MOST_VARIANTS = 100;
 
 interface Row {

@@ -7,13 +7,13 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { checkVariants } from './check-variants.ts';
 import { enqueueReadNewVariants } from '../../shops/enqueue-shop-jobs.ts';
 
-/** Maximum number of calls in one job. It ends after 1,000 variants, and another job continues. */
+/** Maximum number of calls in one job. The job ends after 1,000 variants, and another job continues. */
 const MOST_CALLS = 4;
 
 /**
  * Reads the products of variants that a print link has connected. From then on, changes in these products update the variants. A variant
  * that the store does not have is marked as deleted before an order can fail because of it. Each call is saved separately, so an
- * interrupted job resumes where it stopped. Throws ShopifyError, and the errors of `openAdmin`.
+ * interrupted job resumes where it was interrupted. Throws ShopifyError, and the errors of `openAdmin`.
  */
 export async function readNewVariants(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });

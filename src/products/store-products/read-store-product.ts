@@ -69,8 +69,9 @@ function retryLater(app: App, key: StoreProductKey, tries: number, seconds: numb
 }
 
 /**
- * Reads one store product and saves its data, or records that the service no longer has it. `isUnknown` if neither the service nor this
- * database has the product. Throws PrintServiceError if the service gives no result, and the errors of `receiveStoreProduct`.
+ * Reads one store product and saves its data, or records that the service no longer has it. The result is `isUnknown` if neither the
+ * service nor this database has the product. Throws PrintServiceError if the service gives no result, and the errors of
+ * `receiveStoreProduct`.
  */
 export async function followStoreProduct(
   { app, shop, printAccountId, service }: StoreProductScope,

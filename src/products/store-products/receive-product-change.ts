@@ -24,9 +24,9 @@ export async function receiveProductChange(app: App, shop: Shop, shopifyProductI
 }
 
 /**
- * Reads a product's variants in the store, and the print links in their metafields if the shop stores links there. A variant that no longer
- * exists is disconnected. Its print link stays, because earlier orders may still be printed. Throws ShopifyError, and the errors of
- * `openAdmin`.
+ * Reads a product's variants in the store, and the print links in their metafields if the shop stores links there. A variant that no
+ * longer exists is disconnected. Its print link remains, because earlier orders may still be printed. Throws ShopifyError, and the errors
+ * of `openAdmin`.
  */
 export async function readProduct(
   app: App,

@@ -8,15 +8,15 @@ import { enqueueReadStoreProduct } from './enqueue-readings.ts';
 
 type StoreProductEvent = Extract<PrintEvent, { storeProductId: string }>;
 
-/** Maximum number of shops that read the product at a time, if it is not known which shop has it. */
+/** Maximum number of shops for which the product is read at a time, if it is not known which shop has the product. */
 const MOST_SHOPS = 50;
 /** After this time, the first shops' readings are saved. If one of these shops has the product, the others do not read it. */
 const NEXT_SHOPS_SECONDS = 60;
 
 /**
- * Handles a store product event, which only causes a reading. The product is read for those of the print account's shops that are known to
- * have the product or its store. If no shop is known, it is read for each shop, beginning with this shop, and saved for the shop that has
- * it. A deletion names no store, so it only concerns known products. Returns the delivery's result.
+ * Handles a store product event, which only triggers a reading. The product is read for those of the print account's shops that are known
+ * to have the product or its store. If no shop is known, it is read for each shop, starting with this shop, and saved for the shop that
+ * has it. A deletion names no store, so it only concerns known products. Returns the delivery's result.
  */
 export async function receiveStoreProductEvent(app: App, shop: Shop, event: PrintEvent): Promise<string> {
   if (!isOfStoreProduct(event) || !PRINT_STORE_ID.test(event.storeProductId)) return 'not_understood';

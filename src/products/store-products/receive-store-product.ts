@@ -59,7 +59,8 @@ export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProdu
 }
 
 /**
- * Whether the store belongs to the shop. The setting alone is enough only for a product without `externalId`, and if no shop has the store.
+ * Whether the store belongs to the shop. The setting alone is enough only for a product without `externalId`, and only if no shop is
+ * known to have the store.
  */
 async function isStoreOf(
   manager: EntityManager,
@@ -71,7 +72,10 @@ async function isStoreOf(
   return !(await manager.existsBy(PrintStores, { storeId }));
 }
 
-/** Whether a reading has no changes. A product that the shop lacked in the last day is read again, because it may have appeared since. */
+/**
+ * Whether a reading has no changes. A product that was missing from the shop within the last day is read again, because it may have
+ * appeared since.
+ */
 export function isKnown(app: App, known: StoreProduct, { sha256 }: StoreProductFacts, printAccountId: number): boolean {
   const { readingSha256, deletedAt, deletedInStoreAt } = known;
   const isJustGone = deletedInStoreAt !== null && isLately(app, deletedInStoreAt);
@@ -158,7 +162,7 @@ async function keepStore(manager: EntityManager, shop: Shop, storeId: string): P
     .execute();
 }
 
-/** A later reading that was saved meanwhile takes precedence. */
+/** A later reading that was saved in the meantime takes precedence. */
 const KEEP_PRODUCT = `
   insert into store_products as p (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status,
     publishing_error_code, reading_sha256, read_at, publishing_since, deleted_in_store_at)

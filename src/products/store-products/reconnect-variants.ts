@@ -6,8 +6,8 @@ import type { StoreProductScope } from './read-store-product.ts';
 const MOST_VARIANTS = 1_000;
 
 /**
- * Decides again the connection of variants that are connected by a product from an earlier print key, although a product from the current
- * key also names them. That product was read with the earlier key, and reading it again shows no change.
+ * Decides the connection again for variants that are connected by a product from an earlier print key, although a product from the
+ * current key also names them. That product was read with the earlier key, and reading it again shows no change.
  */
 export async function reconnectVariants(
   { app, shop, printAccountId }: StoreProductScope,

@@ -4,7 +4,7 @@ import { connectVariants, lockConnections } from './connect-variants.ts';
 
 /**
  * Records that the service no longer has a store product, and disconnects its variants before an order can fail because of it. A response
- * for another account's key does not count. Returns whether something changed.
+ * to another account's key does not count. Returns whether something changed.
  */
 export async function removeStoreProduct(
   app: App,

@@ -25,7 +25,7 @@ export interface StoreProductFacts {
 }
 
 const DIGITS = /^[1-9]\d{0,19}$/;
-/** Maximum length of texts and IDs. Longer texts are cut, and variants with a longer ID are left out. */
+/** Maximum length of texts and IDs. Longer texts are truncated, and variants with a longer ID are left out. */
 const LONGEST = 300;
 
 /**

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { TemplateVariant } from '../../database/entities/templates.ts';
 import type { Template } from '../../print/current/store-products.ts';
 
-/** Matches template IDs that can be used in a call's path. */
+/** Matches template IDs that can be used in a request path. */
 export const TEMPLATE_ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,199}$/;
 
 const LONGEST = 300;
@@ -51,17 +51,17 @@ export interface TemplateOwners {
   knownAt: Date;
 }
 
-/** Saves templates from the service's responses, with one statement. Newer data is not replaced. */
+/** Saves templates from the service's responses, with one statement. Never replaces newer data. */
 export async function keepReadTemplates(app: App, owners: TemplateOwners, templates: TemplateFacts[]): Promise<void> {
   if (templates.length > 0) await keep(app, owners, templates, 'p.known_at <= excluded.known_at');
 }
 
-/** Saves a template from an event. An event never restores a deleted template, in whatever order events arrive. */
+/** Saves a template from an event. An event never restores a deleted template, regardless of the order in which events arrive. */
 export async function keepReportedTemplate(app: App, owners: TemplateOwners, template: TemplateFacts): Promise<void> {
   await keep(app, owners, [template], 'p.known_at <= excluded.known_at and p.deleted_at is null');
 }
 
-/** Records that a template was deleted. An unknown template is also recorded, so that a late event does not list it. */
+/** Records that a template was deleted. An unknown template is also recorded, so that a late event does not add it to the list. */
 export async function noteDeletedTemplate(
   app: App,
   { shopIds, printAccountId, knownAt }: TemplateOwners,

@@ -15,9 +15,9 @@ import type { TypedDocument } from './typed-document.ts';
 /** One shop's Admin API, with its token. */
 export interface AdminApi {
   readonly shop: string;
-  /** Returns an operation's data. Throws ShopifyError, also for `userErrors` and for any refused field. */
+  /** Returns an operation's data. Throws ShopifyError, including for `userErrors` and for any refused field. */
   request<Result, Variables>(document: TypedDocument<Result, Variables>, variables: Variables): Promise<Result>;
-  /** Does the same as `request`, but protected customer data may be missing. The missing fields are named beside the data. */
+  /** Behaves like `request`, but protected customer data may be missing. The missing fields are named alongside the data. */
   requestPartial<Result, Variables>(
     document: TypedDocument<Result, Variables>,
     variables: Variables,
@@ -65,7 +65,7 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
         return answer;
       } catch (error) {
         const isLast = !(error instanceof ShopifyError) || retries === MOST_RETRIES || !mayRepeat(document, error);
-        // A call that failed counts once, however often it was retried.
+        // A failed call counts once, regardless of how often it was retried.
         if (isOutage(error)) endCall(isLast ? 'failed' : 'unknown');
         else endCall('answered');
         if (error instanceof ShopifyError) error.isDuringOutage = error.retryable && parts.throttle.isOut(parts.shop);
@@ -131,7 +131,7 @@ async function readBody(
   throw new ShopifyError('unavailable', { operation: document.name, effect: unclearEffect(document), status: 200 });
 }
 
-/** Whether there was no response, or a response that says that the store cannot respond now. */
+/** Whether there was no response, or a response that states that the store is currently unavailable. */
 function isOutage(error: unknown): boolean {
   return (
     error instanceof ShopifyError &&
@@ -140,14 +140,14 @@ function isOutage(error: unknown): boolean {
 }
 
 function mayRepeat(document: AnyDocument, error: ShopifyError): boolean {
-  // The client's own throttle rejects calls without a status. Such calls are not retried: the call has already waited, or enough others are
-  // waiting.
+  // The client's own throttle rejects calls without a status. Such calls are not retried: the call has already waited, or enough other
+  // calls are waiting.
   if (error.kind === 'throttled') return error.status !== null;
   if (document.kind === 'mutation') return error.kind === 'network' && error.effect === 'none';
   return error.kind === 'network' || [502, 503, 504].includes(error.status ?? 0);
 }
 
-/** Returns Retry-After, the time until the bucket has enough points, or a doubling backoff. Jitter spreads the callers out. */
+/** Returns Retry-After, the time until the bucket has enough points, or a doubling backoff. Jitter spreads out the retries. */
 function waitMs(error: ShopifyError, retries: number): number {
   const backoff = FIRST_BACKOFF_MS * 2 ** retries;
   const asked = error.retryAfterSeconds === null ? backoff : error.retryAfterSeconds * 1000;

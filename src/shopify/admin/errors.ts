@@ -23,11 +23,12 @@ export interface UserError {
 }
 
 const sentences: Record<ShopifyErrorKind, string> = {
-  throttled: "Shopify's rate limit is reached",
+  throttled: "Shopify's rate limit has been reached",
   unauthorized: 'Shopify does not accept the token',
   payment_required: 'the shop is frozen because its bill is unpaid',
   // HTTP 403 and 430 are configuration errors in the app or server, and say nothing about the shop.
-  forbidden: "Shopify refuses this server: check the app's credentials, and that this address is on its IP allow-list",
+  forbidden:
+    "Shopify refuses this server: check the app's credentials, and make sure that this address is on its IP allow-list",
   access_denied:
     'the app is not allowed to do this in the shop: an access scope or the approval for customer data is missing',
   not_found: 'Shopify does not know this shop or address',
@@ -58,7 +59,7 @@ interface ShopifyErrorDetails {
  */
 export class ShopifyError extends PlatenError {
   readonly kind: ShopifyErrorKind;
-  /** What happened, in words that anyone may see. */
+  /** What happened, in wording that is safe to show to anyone. */
   readonly sentence: string;
   readonly operation: string;
   readonly retryable: boolean;

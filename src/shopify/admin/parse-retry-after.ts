@@ -1,4 +1,4 @@
-/** Returns the seconds to wait from a `Retry-After` header, or null. Shopify writes fractional seconds. The standard also allows a date. */
+/** Returns the seconds to wait from a `Retry-After` header, or null. Shopify sends fractional seconds. The standard also allows a date. */
 export function parseRetryAfter(value: string | null, now: number): number | null {
   if (value === null || value.trim() === '') return null;
   const seconds = Number(value);

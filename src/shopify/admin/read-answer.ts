@@ -97,7 +97,8 @@ function isHiddenField({ path, extensions, message }: GraphqlError, data: Graphq
 }
 
 /**
- * Whether the call certainly had no effect: the bucket is empty, the shop is inactive, or an error with a code came before anything ran.
+ * Whether the call certainly had no effect: the bucket is empty, the shop is inactive, or an error with a code occurred before anything
+ * ran.
  */
 function isRefusal(kind: ShopifyErrorKind, { data, errors }: GraphqlBody): boolean {
   if (!errors?.length) return false;

@@ -14,7 +14,7 @@ const MOST_PAGES = 1_000;
 
 /**
  * Yields the pages after `first` (null: all pages), one at a time. Throws a retryable ShopifyError if the list disappears between two
- * pages, because half a list must not count as the whole list.
+ * pages, because a partial list must not count as the whole list.
  */
 export async function* readPages<Node>(
   operation: string,
@@ -39,7 +39,7 @@ export async function readAll<Node>(operation: string, first: Page<Node>, read: 
   return nodes;
 }
 
-/** Completes items one after the other, because an order with many long lists must not empty the shop's bucket at once. */
+/** Completes items one after the other, because an order with many long lists must not empty the shop's bucket in one burst. */
 export async function readInTurn<Item, Whole>(
   items: readonly Item[],
   read: (item: Item) => Promise<Whole>,

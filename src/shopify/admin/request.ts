@@ -7,7 +7,7 @@ import { toStorableJsonText } from '../../storable-json.ts';
 
 /** One HTTP exchange with Shopify: its destination and its result. */
 export interface Exchange {
-  /** Replaces `https://{shop}`. A path at its end is preserved. */
+  /** Replaces `https://{shop}`. A path at the end of the origin is preserved. */
   readonly origin: string;
   readonly dispatcher: Dispatcher;
   readonly timeoutMs: number;

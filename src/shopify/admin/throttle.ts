@@ -27,11 +27,11 @@ export interface Caller {
 export interface Throttle {
   /**
    * Waits until the shop's bucket has enough points for the operation, and begins the call. The returned function ends the call. Throws
-   * `throttled` if that takes longer than the longest wait or if enough other calls wait for this shop, and `unavailable` while the shop's
-   * API does not respond.
+   * `throttled` if that takes longer than the longest wait or if enough other calls are waiting for this shop, and `unavailable` while
+   * the shop's API does not respond.
    */
   admit(caller: Caller, operation: string): Promise<EndCall>;
-  /** Waits before a call is retried. Returns false immediately if enough other calls wait for this shop. */
+  /** Waits before a call is retried. Returns false immediately if enough other calls are waiting for this shop. */
   rest(caller: Caller, waitMs: number): Promise<boolean>;
   learn(shop: string, operation: string, cost: Cost): void;
   /** How many times an outage of a shop's API was detected, for all shops together. */
@@ -52,9 +52,9 @@ interface Bucket {
 /** The longest wait for points within a call, in seconds. After that, the job is retried later. */
 export const LONGEST_WAIT_SECONDS = 10;
 const MOST_SHOPS = 10_000;
-/** How many of a shop's calls may wait for points at once, so that a throttled shop does not occupy all jobs of a process. */
+/** How many of a shop's calls may wait for points simultaneously, so that a throttled shop does not occupy all jobs of a process. */
 const MOST_WAITING = 4;
-/** How many of these may be calls from bulk jobs. An order's call then still finds a place and, because it costs less, goes first. */
+/** How many of these calls may come from bulk jobs. An order's call then still has room to wait and, because it costs less, goes first. */
 const MOST_BULK_WAITING = 2;
 const SHORT_WAIT_MS = 1_000;
 

@@ -30,7 +30,7 @@ export class AuthorizationError extends PlatenError {
 
 const CALLBACK_PATH = '/auth/callback';
 const SHOP_COOKIE = 'platen_authorize_shop';
-/** Long enough to read which permissions the app requests. The library's default of one minute is too short. */
+/** Long enough for a person to read which permissions the app requests. The library's default of one minute is too short. */
 const COOKIE_SECONDS = 600;
 const COOKIES = ['shopify_app_state', 'shopify_app_state.sig', SHOP_COOKIE];
 
@@ -94,7 +94,7 @@ export async function finishAuthorization(
   }
 }
 
-/** Returns cookies that end a sign-in, whatever its result, because a state is valid only once. */
+/** Returns cookies that end a sign-in, regardless of its result, because a state is valid only once. */
 export function endAuthorization(): string[] {
   return COOKIES.map((name) => `${name}=; ${attributes(0)}`);
 }

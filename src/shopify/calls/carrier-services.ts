@@ -22,7 +22,7 @@ const PAGE = 50;
 /** Matches Shopify's message if the store's plan does not allow rates from apps. */
 const PLAN_REFUSES = /carrier.?calculated shipping/i;
 
-/** Finds the carrier service with this ID, otherwise with this name. Returns null if the store shows the app neither. */
+/** Finds the carrier service with this ID, otherwise with this name. Returns null if the store shows neither to the app. */
 export async function findCarrierService(
   admin: AdminApi,
   wanted: { id: string | null; name: string },

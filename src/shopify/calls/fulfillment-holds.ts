@@ -46,7 +46,8 @@ export async function holdFulfillmentOrder(
 }
 
 /**
- * Releases only the given holds on a fulfillment order. If it is no longer on hold, Shopify reports a `user_error`. Throws ShopifyError.
+ * Releases only the given holds on a fulfillment order. If the fulfillment order is no longer on hold, Shopify reports a `user_error`.
+ * Throws ShopifyError.
  */
 export async function releaseFulfillmentHolds(admin: AdminApi, id: string, holdIds: string[]): Promise<void> {
   await admin.request(ReleaseFulfillmentHoldDocument, { id, holdIds });
@@ -59,7 +60,7 @@ export interface HoldsOf {
   holdIds: string[];
 }
 
-/** Each release costs ten points, so 50 use half of what one call may cost. */
+/** Each release costs ten points, so 50 releases use half of one call's maximum cost. */
 const RELEASES_A_CALL = 50;
 
 /**

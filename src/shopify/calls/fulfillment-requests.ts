@@ -26,9 +26,9 @@ interface RequestAnswer {
 }
 
 /**
- * Requests fulfillment for all lines from this app's own location, as the merchant's "request fulfillment" does, and accepts the request in
- * the same call (scope `write_third_party_fulfillment_orders`). If Shopify refuses because a step was already done or the order changed,
- * that is not an error. Otherwise, throws ShopifyError.
+ * Requests fulfillment for all lines from this app's own location, as the merchant's "request fulfillment" does, and accepts the request
+ * in the same call (scope `write_third_party_fulfillment_orders`). A refusal because a step was already done or the order changed is not
+ * an error. Otherwise, throws ShopifyError.
  */
 export async function requestFulfillment(admin: AdminApi, id: string): Promise<RequestAnswer> {
   const operation = RequestFulfillmentDocument.name;
@@ -66,7 +66,7 @@ export async function rejectFulfillmentRequest(
   return known(RejectFulfillmentRequestDocument.name, data.fulfillmentOrderRejectFulfillmentRequest?.fulfillmentOrder);
 }
 
-/** Accepts a cancellation request. The merchant may then rely on it that nothing is made. */
+/** Accepts a cancellation request. The merchant can then rely on nothing being made. */
 export async function acceptCancellationRequest(
   admin: AdminApi,
   id: string,
@@ -79,7 +79,7 @@ export async function acceptCancellationRequest(
   );
 }
 
-/** Rejects a cancellation request. `message` says why it is too late. */
+/** Rejects a cancellation request. `message` explains why the request is too late. */
 export async function rejectCancellationRequest(
   admin: AdminApi,
   id: string,
@@ -92,7 +92,7 @@ export async function rejectCancellationRequest(
   );
 }
 
-/** Closes an accepted fulfillment order as incomplete. The rest cannot be made, and the merchant takes over. */
+/** Closes an accepted fulfillment order as incomplete. The remaining items cannot be made, and the merchant takes over. */
 export async function closeFulfillmentOrder(
   admin: AdminApi,
   id: string,

@@ -19,8 +19,8 @@ export type Fulfillment = Omit<FulfillmentDetailsFragment, 'fulfillmentLineItems
 };
 
 /**
- * Creates a fulfillment. Attempted once, because the call has no idempotency key. After a ShopifyError with effect `unknown`, read the
- * fulfillments before trying again. `notifyCustomer` notifies the buyer.
+ * Creates a fulfillment. Makes a single attempt, because the call has no idempotency key. After a ShopifyError with effect `unknown`,
+ * read the fulfillments before trying again. `notifyCustomer` notifies the buyer.
  */
 export async function createFulfillment(admin: AdminApi, fulfillment: FulfillmentInput): Promise<Fulfillment> {
   const { fulfillmentCreate } = await admin.request(CreateFulfillmentDocument, { fulfillment });

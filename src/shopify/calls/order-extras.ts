@@ -17,7 +17,7 @@ import type {
 
 /** The maximum for one call (docs/rules/shopify.md#metafieldsset). */
 const METAFIELDS_A_CALL = 25;
-/** Each operation costs ten points, so 50 use half of what one call may cost. */
+/** Each operation costs ten points, so 50 operations use half of one call's maximum cost. */
 const ACTS_A_CALL = 50;
 
 /** An order metafield in the app's own namespace. Its definition is in `shopify.app.toml`. */
@@ -73,7 +73,7 @@ export async function takeTagsOff(
 
 /**
  * Deletes order metafields in the app's own namespace, 1,250 per call. A missing metafield is not an error. Returns the IDs of orders for
- * which the store refuses. Needs `write_orders`. Throws ShopifyError if a call is rejected as a whole.
+ * which the store refuses the deletion. Needs `write_orders`. Throws ShopifyError if a call is rejected as a whole.
  */
 export async function deleteOrderMetafields(
   admin: AdminApi,

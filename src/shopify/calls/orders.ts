@@ -34,7 +34,7 @@ export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shipp
   shippingLines: OrderDetailsFragment['shippingLines']['nodes'];
   lineItems: OrderLineItem[];
   fulfillmentOrders: FulfillmentOrder[];
-  /** Never read later than the quantities left to fulfill, so that items shipped meanwhile do not count as left. */
+  /** Never read later than the quantities left to fulfill, so that items shipped in the meantime do not count as left. */
   fulfillments: Fulfillment[];
   /** Fields that are empty because the app is not approved for protected customer data, such as `shippingAddress.zip` or `email`. */
   protectedFieldsMissing: string[];
@@ -69,7 +69,7 @@ export async function readOrderForPlan(
   return { ...whole, customer, sale: await readWholeSale(admin, order) };
 }
 
-/** An order in the form that a mutation returns, without its customer and what was paid. */
+/** An order in the form that a mutation returns, without its customer and sale. */
 export type AnsweredOrder = Omit<OrderForPlan, 'customer' | 'sale'>;
 
 /**

@@ -15,7 +15,7 @@ const NAMESPACE = '$app';
 
 const TYPE = 'single_line_text_field';
 
-/** How the admin shows the merchant a metafield that every product or every variant may have. */
+/** Defines how the admin shows the merchant a metafield that every product or every variant may have. */
 export interface ProductDefinition {
   ownerType: 'PRODUCT' | 'PRODUCTVARIANT';
   key: string;
@@ -33,7 +33,7 @@ export interface ProductMetafield {
 
 /**
  * Sets up to 25 metafields, with or without a definition. A refused metafield, such as that of a deleted variant, does not affect the
- * others: a further call sets them without it. Returns the refused metafields. Needs `write_products`. Throws ShopifyError.
+ * others, because another call sets them without it. Returns the refused metafields. Needs `write_products`. Throws ShopifyError.
  */
 export async function setProductMetafields(
   admin: AdminApi,
@@ -101,7 +101,7 @@ export async function deleteProductDefinition(
   return isTaken(() => admin.request(DeleteMetafieldDefinitionDocument, { identifier }));
 }
 
-/** Whether the store executes a call. False if it rejects the input. */
+/** Whether the store executes a call. False if the store rejects the input. */
 async function isTaken(call: () => Promise<unknown>): Promise<boolean> {
   try {
     await call();

@@ -7,7 +7,7 @@ export type Variant = Extract<NonNullable<VariantsByIdsQuery['nodes'][number]>, 
 /** Number of IDs per call. Shopify accepts up to 250 in a list, and each variant costs three points. */
 const IDS_A_CALL = 100;
 
-/** Reads the variants with these IDs and their inventory items, unordered. IDs that the shop does not have are omitted. */
+/** Reads the variants with these IDs and their inventory items, in no guaranteed order. IDs that the shop does not have are omitted. */
 export async function readVariants(admin: AdminApi, ids: readonly string[]): Promise<Variant[]> {
   const variants: Variant[] = [];
   for (let start = 0; start < ids.length; start += IDS_A_CALL) {
@@ -17,7 +17,7 @@ export async function readVariants(admin: AdminApi, ids: readonly string[]): Pro
   return variants;
 }
 
-/** The maximum in a list. Each ID costs one point. */
+/** Maximum number of IDs in a list. Each ID costs one point. */
 export const MOST_IDS = 250;
 
 /** Returns those of at most 250 IDs that are variants in the shop. */

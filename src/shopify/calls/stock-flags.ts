@@ -6,7 +6,7 @@ import { LevelsOfItemDocument, SetQuantitiesDocument, UpdateVariantsDocument } f
 import type { ProductVariantInventoryPolicy } from '../generated/operations.ts';
 import type { Complaint } from './stocking.ts';
 
-/** Number of items per read of their levels. Each item costs 61 points. */
+/** Number of items whose levels are read per call. Each item costs 61 points. */
 const ITEMS_A_CALL = 10;
 /** Number of products changed per call. Each product costs ten points. */
 const PRODUCTS_A_CALL = 50;
@@ -78,7 +78,7 @@ export async function setQuantities(
       });
       const [first] = payload?.complaints ?? [];
       if (!first) return;
-      // The store applies all quantities or none. If fewer are sent, the error may concern another item.
+      // The store applies all quantities or none. If fewer quantities are sent, the error may concern another item.
       if (some.length > 1) throw refusalOf(SetQuantitiesDocument.name, first);
       for (const { inventoryItemId } of some) refused.set(inventoryItemId, toComplaintOf(first));
     });
@@ -110,7 +110,7 @@ export async function updateVariants(
       const answers = await sendBatch(admin, UpdateVariantsDocument, each);
       answers.forEach(({ productVariantsBulkUpdate: payload }, at) => {
         for (const { field, code, message } of payload?.complaints ?? []) {
-          // The path names the variant's input, or nothing. If nothing, the error concerns all variants.
+          // The path names the variant's input, or is missing. In that case, the error concerns all variants.
           const named = those[at]?.some[Number(field?.[0] === 'variants' ? field[1] : Number.NaN)];
           for (const one of named ? [named] : (those[at]?.some ?? []))
             complaints.set(one.variantId, toComplaintOf({ code, message }));

@@ -14,7 +14,8 @@ export type StockedVariant = Extract<NonNullable<VariantsForStockingQuery['nodes
 /** Number of IDs per read. Each variant costs five points. */
 export const VARIANTS_A_CALL = 100;
 /**
- * Number of mutations per call. Each costs ten points. Half of what one call may cost leaves points in the shop's bucket for its orders.
+ * Number of mutations per call. Each mutation costs ten points. Using only half of one call's maximum cost leaves points in the shop's
+ * bucket for its orders.
  */
 export const ACTS_A_CALL = 50;
 
@@ -24,7 +25,7 @@ export interface Complaint {
   message: string;
 }
 
-/** Reads the variants with at most 100 IDs, and whether they are stocked at a location. IDs that the shop does not have are omitted. */
+/** Reads up to 100 variants by their IDs, and whether they are stocked at a location. IDs that the shop does not have are omitted. */
 export async function readForStocking(
   admin: AdminApi,
   ids: readonly string[],
@@ -66,9 +67,9 @@ export interface ProfileWithoutRates {
 }
 
 /**
- * Finds the delivery profiles in which a location has no rates. If a variant in such a profile is stocked only at that location, a checkout
- * with it offers no shipping. `readsRates`: the store permits reading rates. Otherwise, only profiles that do not include the location at
- * all are found.
+ * Finds the delivery profiles in which a location has no rates. If a variant in such a profile is stocked only at that location, a
+ * checkout with the variant offers no shipping. `readsRates`: the store permits reading rates. Otherwise, only profiles that do not
+ * include the location at all are found.
  */
 export async function findProfilesWithoutRates(
   admin: AdminApi,

@@ -15,7 +15,10 @@ export async function readVariantsOf(
   return first && readAll(VariantsOfProductDocument.name, first, read);
 }
 
-/** Number of IDs per call: the maximum that Shopify accepts in a list. Each costs two points, together half of what a call may cost. */
+/**
+ * Number of IDs per call: the maximum that Shopify accepts in a list. Each ID costs two points, and all of them use half of one call's
+ * maximum cost.
+ */
 export const VARIANTS_ASKED_AT_ONCE = 250;
 
 /** A variant with its product. */
@@ -25,7 +28,7 @@ export interface VariantOfProduct {
   productId: string;
 }
 
-/** Reads these variants, without those that the shop does not have, in one call per 250. Throws ShopifyError. */
+/** Reads these variants, in one call per 250. IDs that the shop does not have are omitted. Throws ShopifyError. */
 export async function readVariantsWithProduct(
   admin: AdminApi,
   variantIds: readonly string[],

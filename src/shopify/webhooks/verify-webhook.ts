@@ -6,14 +6,14 @@ import { isShopDomain } from '../shop-domain.ts';
 /** The information in a delivery's headers. Only the body is signed, so `shop` and `topic` are unverified. */
 export interface VerifiedWebhook {
   ok: true;
-  /** The family of its headers: classic webhooks, or the events introduced in 2026-10. */
+  /** The family of the delivery's headers: classic webhooks, or the events introduced in 2026-10. */
   kind: 'webhooks' | 'events';
   /** The topic as in a subscription, such as `orders/paid`. */
   topic: string;
   shop: string;
-  /** One for each delivery to a subscription. The same on every retry. */
+  /** Identifies a delivery to one subscription. The same on every retry. */
   webhookId: string;
-  /** One for each event. The same on the deliveries to all subscriptions. */
+  /** Identifies an event. The same in the deliveries to all subscriptions. */
   eventId: string | null;
   apiVersion: string;
   triggeredAt: string | null;
@@ -41,7 +41,7 @@ export function verifyWebhook(secrets: ApiSecrets, rawBody: Buffer, request: Hea
   const shop = read(request, names.domain)?.toLowerCase();
   const apiVersion = read(request, names.apiVersion);
   const webhookId = read(request, names.webhookId);
-  // A domain that is not a shop's domain does not count as a missing header. It belongs to an unknown shop.
+  // A domain that is not a shop's domain does not count as a missing header. It is treated as an unknown shop.
   if (!topic || !shop || !apiVersion || !webhookId) return { ok: false, reason: 'missing_headers' };
   const eventId = 'eventId' in names ? read(request, names.eventId) : null;
   const triggeredAt = read(request, names.triggeredAt);
@@ -58,8 +58,8 @@ export function verifyFulfillmentCallback(secrets: ApiSecrets, rawBody: Buffer, 
 }
 
 /**
- * Compares the signature as text, not decoded, because base64 has several spellings for the same bytes. Every secret is tried, so that the
- * time does not reveal which secret matched.
+ * Compares the signature as text, not decoded, because base64 has several spellings for the same bytes. Every secret is tried, so that
+ * the timing does not reveal which secret matched.
  */
 function checkHmac(secrets: ApiSecrets, rawBody: Buffer, hmac: string | null): RefusalReason | null {
   if (rawBody.length === 0) return 'missing_body';

@@ -8,13 +8,13 @@ export const UNSENT = `p.shop_id = $1 and p.confirmed_at is null and p.closed_at
   and p.fenced_at is null and p.state in ('planned', 'quoted', 'submitting', 'uncertain', 'held')
   and (p.submit_way = 'draft' or p.confirm_started_at is null)`;
 
-/** Why a shop's unsent print orders are closed, in the words of the timeline. */
+/** Why a shop's unsent print orders are closed, as worded in the timeline. */
 const WHY = { uninstalled: 'Platen was uninstalled from the store', left: 'Platen was stopped for the store' };
 
 /**
- * Closes a shop's unsent print orders, in the transaction in which the shop removes Platen or is left. Claims and confirms require an open
- * reference in their own transactions, so no claim or confirm begins after this transaction. A draft with a confirm in progress is also
- * closed. If the service did confirm it, Platen finds and follows the order when the shop returns.
+ * Closes a shop's unsent print orders, in the transaction in which the shop removes Platen or is left. Claims and confirm requests
+ * require an open reference in their own transactions, so none of them begins after this transaction. A draft with a confirm request in
+ * progress is also closed. If the service has confirmed the draft, Platen finds and follows the order when the shop returns.
  */
 export async function closeUnsent(
   manager: EntityManager,

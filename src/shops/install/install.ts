@@ -18,7 +18,8 @@ import { enqueueKeepAllVariants, enqueueKeepCarrierService, enqueueResumeShop } 
 const FULFILLMENT_SERVICE = 'Platen';
 
 /**
- * Does the same as `installWithToken`, with a token exchanged for one of the shop's session tokens. Also throws InvalidSessionTokenError.
+ * Installs a shop like `installWithToken`, with a token exchanged for one of the shop's session tokens. Also throws
+ * InvalidSessionTokenError.
  */
 export async function installShop(app: App, request: { domain: string; sessionToken: string }): Promise<Shop> {
   const { domain, sessionToken } = request;
@@ -26,10 +27,10 @@ export async function installShop(app: App, request: { domain: string; sessionTo
 }
 
 /**
- * Installs Platen in a shop, or signs it in again: stores the token and the shop's details, and finds or creates the fulfillment service. A
- * shop that returns after an uninstall or `leave` keeps its ID and settings, and orders are printed from now on. A past uninstall is
- * recognized by its webhook or, because the webhook may be lost, by a new install ID. Safe to repeat: two concurrent calls create one shop
- * and one fulfillment service. Throws ShopifyError.
+ * Installs Platen in a shop, or signs it in again: stores the token and the shop's details, and finds or creates the fulfillment service.
+ * A shop that returns after an uninstall or `leave` keeps its ID and settings, and only orders from now on are printed. A past uninstall
+ * is recognized by its webhook or, because the webhook may be lost, by a new install ID. Safe to repeat: two concurrent calls create one
+ * shop and one fulfillment service. Throws ShopifyError.
  */
 export async function installWithToken(app: App, request: { domain: string; token: OfflineToken }): Promise<Shop> {
   const { domain, token } = request;
@@ -44,7 +45,7 @@ export async function installWithToken(app: App, request: { domain: string; toke
     if (isNewInstall || shop.state !== 'installed' || (before && before.scopes !== token.scopes)) {
       await enqueueResumeShop(manager, shop.id);
       await enqueueKeepCarrierService(manager, shop.id);
-      // Writes data again that leaving or uninstalling removed, if the settings require it.
+      // Rewrites the data that leaving or uninstalling removed, if the settings require it.
       await enqueueKeepAllVariants(app, manager, shop.id);
     }
     return shop.id;
@@ -84,7 +85,7 @@ async function keepShop(
   const before = await shops.findOneOrFail({ where: { domain }, lock: { mode: 'for_no_key_update' } });
   const isOtherInstall = before.appInstallationId !== null && before.appInstallationId !== appInstallationId;
   const isNewInstall = before.state === 'uninstalled' || isOtherInstall;
-  // Another app may have printed orders while the shop was away or left.
+  // Another app may have printed orders while Platen was uninstalled or stopped.
   const again = { takesOrdersFrom: now, installedAt: now, ordersReadUntil: null };
   const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
   const isBack = isNewInstall || isShopLeft(before);
@@ -97,7 +98,8 @@ async function keepShop(
 }
 
 /**
- * Runs under a lock, because the store rejects a second service with the same name. The second of two concurrent calls finds the first one's service.
+ * Runs under a lock, because the store rejects a second service with the same name. The second of two concurrent calls finds the service
+ * that the first call created.
  */
 async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number): Promise<Shop> {
   return underLock(app, 'KeepFulfillmentService', async (manager) => {
@@ -107,7 +109,7 @@ async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number)
     const service = await ensureFulfillmentService(admin, FULFILLMENT_SERVICE, callbackUrl, shop.fulfillmentServiceId);
     const kept = { fulfillmentServiceId: service.id, locationId: service.locationId };
     await shops.update({ id: shopId }, kept);
-    // Jobs that ran meanwhile used the previous location, or no location.
+    // Jobs that ran in the meantime used the previous location, or no location.
     if (shop.locationId !== kept.locationId) await enqueueKeepAllVariants(app, manager, shop.id);
     return { ...shop, ...kept };
   });

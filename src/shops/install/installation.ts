@@ -24,7 +24,7 @@ export async function ensureInstallation(app: App): Promise<void> {
   const code = Array.from({ length: CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('');
   const key = randomBytes(KEY_BYTES).toString('base64');
   const referenceKeyEncrypted = encryptColumn(app.config.encryptionKeys, KEY_PLACE, key);
-  // The mark is stored from the start, so that a restored backup is recognized by it.
+  // The mark is stored from the start, so that a restored backup can be recognized.
   const row = { id: 1, code, referenceKeyEncrypted, databaseMark: () => 'platen_database_mark()' };
   await app.db.createQueryBuilder().insert().into(Installations).values(row).orIgnore().execute();
 }
@@ -46,7 +46,7 @@ export async function readInstallation(app: App): Promise<InstallationSecrets> {
   return openInstallation(app, await readRow(app));
 }
 
-/** Does the same, with a row that was already read. */
+/** Works like `readInstallation`, with a row that was already read. */
 export async function openInstallation(app: App, row: InstallationRow): Promise<InstallationSecrets> {
   const { code, referenceKeyEncrypted, knownMark, mark } = row;
   const key = decryptColumn(app.config.encryptionKeys, KEY_PLACE, referenceKeyEncrypted);
@@ -89,8 +89,8 @@ async function noteDatabase(app: App, { knownMark, mark }: InstallationRow): Pro
 }
 
 /**
- * Begins the quiet time if the database still has this mark (with null, in any case). The end is computed from the database's clock or this
- * process's clock, whichever is ahead. Returns the end, or null if another process has begun the quiet time.
+ * Begins the quiet time if the database still has this mark (with null, unconditionally). The end is computed from the database's clock
+ * or this process's clock, whichever is ahead. Returns the end, or null if another process has begun the quiet time.
  */
 async function beginQuiet(app: App, knownMark: string | null): Promise<Date | null> {
   const [[begun]]: [{ quietUntil: Date }[], number] = await app.db.query(

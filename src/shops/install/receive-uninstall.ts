@@ -9,9 +9,9 @@ import { uninstallShop } from './uninstall.ts';
 type ShopOfNews = Pick<Shop, 'id' | 'domain'>;
 
 /**
- * A webhook reports that the merchant removed Platen at `at` (by the store's clock). The uninstall takes effect immediately. If the report
- * is false, the next sign-in resumes the shop. Platen checks with the store first only if the report appears older than the latest sign-in,
- * because it is late or this server's clock is ahead. Throws ShopifyError while the store cannot be called.
+ * Handles a webhook's report that the merchant removed Platen at `at` (by the store's clock). The uninstall takes effect immediately. If
+ * the report is false, the next sign-in resumes the shop. Platen checks with the store first only if the report appears older than the
+ * latest sign-in, because it is late or this server's clock is ahead. Throws ShopifyError while the store cannot be called.
  */
 export async function receiveUninstall(app: App, shop: ShopOfNews, at: Date): Promise<'handled' | 'still_installed'> {
   const isGone = (await uninstallShop(app, shop, at)) || (await uninstallIfGone(app, shop));
@@ -19,14 +19,14 @@ export async function receiveUninstall(app: App, shop: ShopOfNews, at: Date): Pr
 }
 
 /**
- * Uninstalls a shop whose store rejects its tokens. Returns whether it did. Does not call the store if the shop is already known to need a
- * sign-in. Throws ShopifyError while the store cannot be called.
+ * Uninstalls a shop whose store rejects its tokens. Returns whether it uninstalled the shop. Does not call the store if the shop is
+ * already known to need a sign-in. Throws ShopifyError while the store cannot be called.
  */
 export async function uninstallIfGone(app: App, shop: ShopOfNews): Promise<boolean> {
   const known = await app.db.getRepository(Shops).findOneBy({ id: shop.id });
   if (!known || known.state === 'uninstalled') return true;
   if (await takesToken(app, shop)) return false;
-  // A shop that signed in meanwhile has installed Platen again.
+  // A shop that has signed in since then has installed Platen again.
   return uninstallShop(app, shop, known.signedInAt);
 }
 

@@ -1,7 +1,7 @@
 import type { Shop } from '../../database/entities/shops.ts';
 import { PlatenError } from '../../errors.ts';
 
-/** Platen was stopped for this shop (`platen leave`). Someone at the shop must choose to use it again. */
+/** Platen was stopped for this shop (`platen leave`). Someone at the shop must choose to use Platen again. */
 export class ShopLeftError extends PlatenError {
   readonly leftAt: Date | null;
 
@@ -12,8 +12,8 @@ export class ShopLeftError extends PlatenError {
 }
 
 /**
- * Whether a shop was left and has not resumed since, even if the store rejected its tokens meanwhile. A shop that removed Platen only needs
- * to reinstall it.
+ * Whether a shop was left and has not resumed since, even if the store has rejected its tokens in the meantime. A shop that removed
+ * Platen only needs to reinstall it.
  */
 export function isShopLeft({ state, leftAt, signedInAt }: Pick<Shop, 'state' | 'leftAt' | 'signedInAt'>): boolean {
   if (state === 'uninstalled') return false;

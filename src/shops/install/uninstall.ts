@@ -5,9 +5,10 @@ import { closeUnsent } from './close-unsent.ts';
 import { forgetWritten } from './forget-written.ts';
 
 /**
- * The merchant removed Platen. Deletes the tokens and webhook addresses and closes unsent print orders, in one transaction. The shop's jobs
- * end when they next read the shop's state, which they do before every call to the store and every step at the print service. Safe to
- * repeat. Returns false and changes nothing if the shop has signed in after `at`. Without `at`, this is not checked.
+ * Uninstalls a shop after the merchant removed Platen. Deletes the tokens and webhook addresses and closes unsent print orders, in one
+ * transaction. The shop's jobs end when they next read the shop's state, which they do before every call to the store and every step at
+ * the print service. Safe to repeat. Returns false and changes nothing if the shop has signed in after `at`. Without `at`, this is not
+ * checked.
  */
 export async function uninstallShop(app: App, shop: Pick<Shop, 'id'>, at?: Date): Promise<boolean> {
   return app.db.transaction(async (manager) => {

@@ -25,5 +25,5 @@ export async function findKeyProblem({ db, config }: Pick<App, 'db' | 'config'>)
   if (missing.length === 0) return null;
   const keys = missing.length === 1 ? `the key ${missing[0]}` : `the keys ${missing.join(', ')}`;
   const given = config.encryptionKeys.map(({ id }) => id).join(', ');
-  return `Secrets in this database are encrypted with ${keys}, but only ${given} is configured. Set ENCRYPTION_KEY to the right key, or add the missing key to ENCRYPTION_KEYS_OLD.`;
+  return `Secrets in this database are encrypted with ${keys}, but only ${given} is configured. Set ENCRYPTION_KEY to the correct key, or add the missing key to ENCRYPTION_KEYS_OLD.`;
 }

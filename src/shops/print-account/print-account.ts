@@ -53,7 +53,7 @@ interface PortChoice {
   printInterface: PrintInterface;
   legacyHost: 'live' | 'test';
   extendedCalls: boolean;
-  /** The calling shop, for its turn among the account's shops. */
+  /** The calling shop, which takes turns with the account's other shops. */
   shopId?: number;
 }
 
@@ -85,7 +85,10 @@ export async function readPrintKey(app: App, shop: Pick<Shop, 'printAccountId'>)
   return decryptKey(app, account);
 }
 
-/** The service responded with 401 or 403: the account's submits pause until the key works again. `message` is the service's own. */
+/**
+ * Marks the account's key as refused after a 401 or 403 from the service. The account's submits pause until the key works again.
+ * `message` is the service's own.
+ */
 export async function markPrintAccountRefused(app: App, accountId: number, message: string | null): Promise<void> {
   const refused = {
     state: 'refused' as const,
@@ -95,7 +98,10 @@ export async function markPrintAccountRefused(app: App, accountId: number, messa
   await app.db.getRepository(PrintAccounts).update({ id: accountId, state: 'working' }, refused);
 }
 
-/** The service accepted the account's key: its shops' orders that waited for the key continue. Safe to call after every response. */
+/**
+ * Marks the account's key as accepted by the service. Its shops' orders that were waiting for the key continue. Safe to call after every
+ * response.
+ */
 export async function markPrintAccountWorking(app: App, accountId: number): Promise<void> {
   await app.db.transaction(async (manager) => {
     const working = { state: 'working' as const, refusedAt: null, refusedMessage: null };
@@ -108,7 +114,7 @@ export async function markPrintAccountWorking(app: App, accountId: number): Prom
   });
 }
 
-/** The service refuses the account's payment: submits that would be charged wait. Logged once, for the operator. */
+/** Marks the account's payment as refused by the service. Submits that would be charged wait. Logged once, for the operator. */
 export async function markPaymentRefused(app: App, manager: EntityManager, accountId: number): Promise<void> {
   const now = app.now();
   const accepted = { id: accountId, paymentRefusedAt: IsNull() };
@@ -117,14 +123,14 @@ export async function markPaymentRefused(app: App, manager: EntityManager, accou
     app.log.error({ accountId }, "the print service refuses a print account's payments: orders are waiting");
 }
 
-/** The service accepted a payment from the account. Its orders continue, each at its next attempt. */
+/** Marks a payment from the account as accepted. The account's orders continue, each at its next attempt. */
 export async function markPaymentAccepted(app: App, manager: EntityManager, accountId: number): Promise<void> {
   const refused = { id: accountId, paymentRefusedAt: Not(IsNull()) };
   const { affected } = await manager.update(PrintAccounts, refused, { paymentRefusedAt: null, paymentProbedAt: null });
   if (affected) app.log.info({ accountId }, "the print service accepts a print account's payments again");
 }
 
-/** Whether the caller's order may be sent as a probe, to find out whether payments are still refused. */
+/** Whether the caller's order may be sent as a probe, to determine whether payments are still refused. */
 export async function claimPaymentProbe(app: App, accountId: number): Promise<boolean> {
   const [, claimed]: [unknown, number] = await app.db.query(
     `update print_accounts set payment_probed_at = $2

@@ -7,7 +7,7 @@ import type { PrintWebhookToken, Shop } from '../../database/entities/shops.ts';
 const TOKEN_BYTES = 32;
 const OVERLAP_MS = 24 * 3600 * 1000;
 /**
- * The print service uses either an early address or the latest address. If many addresses are made within a day, those in between are
+ * The print service uses either an early address or the latest address. If many addresses are created within a day, those in between are
  * dropped.
  */
 const EARLY_KEPT = 5;
@@ -31,7 +31,7 @@ export async function makePrintWebhookAddress(app: App, shop: Pick<Shop, 'id'>):
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const now = app.now();
   await app.db.transaction(async (manager) => {
-    // Two concurrent calls take turns. Otherwise, neither address would get an expiry.
+    // Makes concurrent calls take turns. Otherwise, neither address would get an expiry.
     await manager.getRepository(Shops).findOneOrFail({ where: { id: shop.id }, lock: { mode: 'for_no_key_update' } });
     const tokens = manager.getRepository(PrintWebhookTokens);
     await tokens.delete({ shopId: shop.id, expiresAt: LessThanOrEqual(now) });
@@ -64,7 +64,7 @@ export async function findPrintWebhookAddresses(
   return tokenHashes.map((tokenHash) => byHash.get(tokenHash) ?? null);
 }
 
-/** Returns the latest addresses of all shops together. */
+/** Returns the latest addresses of all shops, up to `most` in total. */
 export async function readPrintWebhookAddresses(app: App, most: number): Promise<PrintWebhookAddress[]> {
   return app.db.query(`${ADDRESSES} order by t.created_at desc limit $1`, [most]);
 }

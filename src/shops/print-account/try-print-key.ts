@@ -38,7 +38,7 @@ export async function tryPrintKey(app: App, shop: Pick<Shop, 'id'>, change: unkn
 }
 
 function toRefusal({ serviceMessage }: PrintServiceError, key: string): string {
-  const remedy = 'Copy the key again from your account there. Until then, the previous key stays in use.';
+  const remedy = 'Copy the key again from your print service account. Until then, the previous key stays in use.';
   // The service's message may repeat the key, which must not be shown.
   const words = serviceMessage?.replaceAll(key, '…').trim() ?? '';
   const says = words === '' ? '' : ` It says: ${words}${/[.!?]$/.test(words) ? '' : '.'}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, plainText } from './setting-types.ts';
 
-/** Matches valid IDs of a store or store product, which are safe in a call's path and in a queue's name. */
+/** Matches valid IDs of a store or store product, which are safe in a request path and in a queue name. */
 export const PRINT_STORE_ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,79}$/;
 
 const NAMESPACE =
@@ -35,7 +35,7 @@ export const productSettings = {
     'Hold every line that ships and has no print link, except products that you ship yourself. With off, Platen holds only lines that look printed',
   ),
   printsWaitingOrders: flag.describe(
-    'Print orders that wait for a print link as soon as the link is saved, without confirmation',
+    'Print orders that are waiting for a print link as soon as the link is saved, without confirmation',
   ),
   printFileProperty: plainText(100)
     .nullable()

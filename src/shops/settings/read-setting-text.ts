@@ -15,7 +15,7 @@ export function readSettingText(name: string, written: string): unknown {
   const fitting = tried.find(({ parsed }) => parsed.success);
   if (fitting) return fitting.value;
   if (/^[[{]/.test(text)) return parseJson(name, text);
-  // The candidate that got furthest into the schema shows which part is wrong.
+  // The candidate that matches the schema furthest shows which part is wrong.
   const depths = tried.map(({ parsed }) => parsed.error?.issues[0]?.path.length ?? 0);
   return tried[depths.indexOf(Math.max(...depths))]?.value;
 }

@@ -37,7 +37,7 @@ test('an order is held and approved by its name, number or GID, and each command
   const held = await platen('orders', 'hold', '#1001', ...ofShop());
   expect(held).toEqual({
     code: 0,
-    stdout: '#1001 is on hold: Platen sends nothing more of the order until it is approved.\n',
+    stdout: '#1001 is on hold: Platen sends no further items of the order until it is approved.\n',
     stderr: '',
   });
   expect(await read(id)).toMatchObject({ heldBy: 'cli', heldAt: expect.any(Date) });

@@ -99,7 +99,7 @@ test('a draft whose confirm request was refused is deleted when its order is ref
 test('a draft whose confirm request was refused can be held manually, and is confirmed once it is approved', async () => {
   const order = await placeRefused();
   const { done } = await act(platen, order, 'hold');
-  expect(done).toEqual([`${order.name} is on hold: Platen sends nothing more of the order until it is approved.`]);
+  expect(done).toEqual([`${order.name} is on hold: Platen sends no further items of the order until it is approved.`]);
   await act(platen, order, 'retry');
   await untilCodes(platen, order, ['held_by_hand']);
   await untilQuiet(platen, order);

@@ -70,7 +70,7 @@ test('a held order is not sent until it is approved, but an order that was alrea
   const order = await place();
   await untilPrintOrder(platen, order, ({ state }) => state === 'planned');
   const { done } = await act(platen, order, 'hold');
-  expect(done).toEqual([`${order.name} is on hold: Platen sends nothing more of the order until it is approved.`]);
+  expect(done).toEqual([`${order.name} is on hold: Platen sends no further items of the order until it is approved.`]);
   await injectFaults(platen, []);
   await untilCodes(platen, order, ['held_by_hand']);
   await untilQuiet(platen, order);

@@ -5,7 +5,7 @@ import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
 import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import { hurry, untilQuiet } from '../submit/submitting.ts';
 
-/** Acts on an order as the merchant; `printOrder` is the reference of the print order that the action is for, if not all. */
+/** Acts on an order as the merchant. `printOrder` is the reference of the only print order to act on, or null for all of them. */
 export async function act(
   { app, shop: { id } }: Platen,
   order: { id: string },
@@ -16,12 +16,12 @@ export async function act(
   return actByHand(app, shop, { order: order.id, action, printOrder, by: 'merchant' });
 }
 
-/** The codes of an order's open holds. */
+/** Returns the codes of an order's open holds. */
 export async function codesOf(platen: Platen, { id }: { id: string }): Promise<string[]> {
   return (await platen.listed(id)).holds.map(({ code }) => code);
 }
 
-/** The timeline entries of an order of one kind, oldest first, with who caused them. */
+/** Returns an order's timeline entries of one kind, oldest first, each with its author. */
 export async function entriesOf(
   { app }: Platen,
   { id }: { id: string },
@@ -34,7 +34,7 @@ export async function entriesOf(
   );
 }
 
-/** Waits until exactly these holds of an order are open. Runs waiting retries at once. */
+/** Waits until exactly these holds of an order are open. Runs any waiting retries immediately. */
 export async function untilCodes(platen: Platen, order: PlacedOrder, codes: string[]): Promise<void> {
   const read = async () => {
     await hurry(platen, order).catch(() => undefined);
@@ -43,7 +43,7 @@ export async function untilCodes(platen: Platen, order: PlacedOrder, codes: stri
   await expect.poll(read, { timeout: 60_000, interval: 250 }).toEqual(codes);
 }
 
-/** Places an order for a poster and waits until the print service is printing it and no job of it is due. */
+/** Places an order for a poster and waits until the print service is printing it and none of its jobs is due. */
 export async function placePrinted(platen: Platen): Promise<{ order: PlacedOrder; serviceOrderId: string }> {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing', 60_000);

@@ -31,7 +31,7 @@ afterEach(() => clearStage(platen));
 const act = (order: PlacedOrder, endpoint: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${endpoint}`, body);
 
-/** The store's request status for an order with one fulfillment order. */
+/** Returns the store's request status for an order with one fulfillment order. */
 async function requestOf(order: PlacedOrder): Promise<string | undefined> {
   return (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
 }
@@ -55,7 +55,7 @@ async function entries(order: PlacedOrder, kind: string): Promise<string[]> {
 
 const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 
-/** Expects that the service has nothing live for an order and that no scheduled job creates anything. */
+/** Expects that the service has no live order for this order and that no scheduled job creates one. */
 async function expectNothingPrinted(order: PlacedOrder): Promise<void> {
   await runAllThatWaits(platen, 2);
   const live = (await atService(platen, order)).filter(
@@ -69,7 +69,7 @@ async function expectNothingPrinted(order: PlacedOrder): Promise<void> {
   expect((await platen.storeOrder(order.id)).fulfillments).toEqual([]);
 }
 
-/** Expects that the order at the service is unchanged, and that it is followed and fulfilled in the store. */
+/** Expects that the order at the service does not change, and that Platen follows it and fulfills it in the store. */
 async function expectKept(order: PlacedOrder): Promise<void> {
   const before = await showService(platen, order);
   await runAllThatWaits(platen, 2);
@@ -84,7 +84,7 @@ async function expectKept(order: PlacedOrder): Promise<void> {
   await expect.poll(fulfilled, LONG).toBe(1);
 }
 
-/** Places an order that is sent directly without effect and whose response is lost. */
+/** Places an order whose direct create request has no effect and whose response is lost. */
 async function placeLost(): Promise<PlacedOrder> {
   await changeSettings(platen.app, platen.shop, { submit: 'direct' });
   await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'reset', effect: 'none' }]);
@@ -102,9 +102,9 @@ async function untilCodes(order: PlacedOrder, codes: string[]): Promise<void> {
   await expect.poll(look, LONG).toEqual(codes);
 }
 
-describe('the first direct orders of an account, whose absence no search can prove', () => {
+describe('the first direct orders of an account, while no search can prove that they are absent', () => {
   test.each(['request-cancellation', 'cancel'])(
-    'a first direct order is canceled (%s) once someone confirms that the service does not have it',
+    'a first direct order is canceled (%s) after someone confirms that the service does not have it',
     async (endpoint) => {
       const order = await placeLost();
       await act(order, endpoint);
@@ -120,7 +120,7 @@ describe('the first direct orders of an account, whose absence no search can pro
     },
   );
 
-  test('a first direct order is canceled once a search that finds another order proves its absence', async () => {
+  test('a first direct order is canceled after a search that finds another order proves its absence', async () => {
     const order = await placeLost();
     await act(order, 'request-cancellation');
     await untilCodes(order, ['outcome_unknown']);
@@ -134,8 +134,8 @@ describe('the first direct orders of an account, whose absence no search can pro
   });
 });
 
-test('an order is printed that later searches use as a control', async () => {
-  // A search proves an absence only if it also finds a known order.
+test('an order that later searches use as a control is printed', async () => {
+  // A search proves that an order is absent only if it also finds a known order.
   const known = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(known.id, 'printing');
 });
@@ -169,7 +169,7 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
     expect(await entries(order, 'cancellation_rejected')).toHaveLength(1);
   });
 
-  test('canceling the order in the store cancels its print order unless that is already printing', async () => {
+  test('canceling the order in the store cancels its print order unless printing has already started', async () => {
     const order = await bringTo(platen, stage);
     await act(order, 'cancel');
     if (stage.advanceTo === 'shipped') await expect.poll(() => requestOf(order), LONG).toBe('CANCELLATION_REJECTED');
@@ -179,14 +179,14 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
     if (!isLate) return expectNothingPrinted(order);
     const before = await showService(platen, order);
     await runAllThatWaits(platen, 2);
-    // Platen sends one cancel call to the service, however often it plans the order.
+    // Platen sends one cancel request to the service, however often it plans the order.
     expect(await entries(order, 'cancel_requested')).toHaveLength(stage.advanceTo === 'shipped' ? 0 : 1);
     expect(await showService(platen, order)).toBe(before);
     expect(await codesOf(order)).toEqual(['cannot_cancel']);
   });
 });
 
-test('an order proven absent is sent again once, but not if it was refunded in the meantime', async () => {
+test('an order that is proven absent is sent again once, but not if it has been refunded', async () => {
   const order = await placeLost();
   const other = await placeLost();
   await act(order, 'refund');
@@ -217,7 +217,7 @@ test('a canceled fulfillment is reprinted only if the merchant requests it again
   expect(new Set((await printedOnce(platen, order)).map((one) => one.orderReferenceId)).size).toBe(2);
 });
 
-test('a second late cancellation request is rejected like the first, without another call to the service', async () => {
+test('a second late cancellation request is rejected like the first, without another request to the service', async () => {
   const order = await platen.placeSkus({ 'POSTER-13X18': 1 });
   await platen.untilState(order.id, 'printing');
   for (const { id } of await printedOnce(platen, order))
@@ -228,7 +228,7 @@ test('a second late cancellation request is rejected like the first, without ano
   await expect.poll(() => entries(order, 'cancellation_rejected'), LONG).toHaveLength(2);
   expect(await requestOf(order)).toBe('CANCELLATION_REJECTED');
   expect(await entries(order, 'cancel_requested')).toHaveLength(1);
-  // Canceling the order in the store has the same result and causes no further call.
+  // Canceling the order in the store has the same result and causes no further request.
   await act(order, 'cancel');
   await expect.poll(() => entries(order, 'cancellation_rejected'), LONG).toHaveLength(3);
   await runAllThatWaits(platen, 2);
@@ -262,7 +262,7 @@ test('an order canceled while its parcel is in transit is held once, until someo
   await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 });
 });
 
-test('a cancellation request is not answered twice when the response to the answer is lost', async () => {
+test('a cancellation request is answered only once, even when the store’s response to the answer is lost', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   const lost = { operation: 'AcceptCancellationRequest', kind: 'reset', effect: 'done', rate: 1, times: 1 };
@@ -275,7 +275,7 @@ test('a cancellation request is not answered twice when the response to the answ
   expect(await requestOf(order)).toBe('CANCELLATION_ACCEPTED');
 });
 
-test('if cancellation is requested after one of two print orders is printed, the other is canceled, reported and not created again', async () => {
+test('when cancellation is requested after one of two print orders is printed, the other is canceled, reported and not recreated', async () => {
   const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'printing');
   await expect.poll(() => printedOnce(platen, order), LONG).toHaveLength(2);
@@ -295,7 +295,7 @@ test('if cancellation is requested after one of two print orders is printed, the
     ]),
   );
   expect(states).toHaveLength(2);
-  // A retry does not restart the canceled part. Its response names the action that does.
+  // A retry does not restart the canceled print order. Its response names the action that does.
   const { done } = await byHand(platen, order, 'retry');
   expect(done.join(' ')).toContain('Choose "approve"');
   await runAllThatWaits(platen, 3);
@@ -308,7 +308,7 @@ test('if cancellation is requested after one of two print orders is printed, the
   await expect.poll(statuses, LONG).toEqual(['canceled', 'created', 'printed']);
 });
 
-test('a late cancellation request cancels the connected part that is not yet printed, and names it', async () => {
+test('a late cancellation request cancels the connected part that is not yet printed and names that part', async () => {
   await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
   const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
   await platen.untilState(order.id, 'printing');
@@ -331,7 +331,7 @@ test('a cancellation request for an order without a live print order is accepted
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   const [printOrder] = await printOrdersOf(platen, order);
-  // Simulates a print order that ended at the service and leaves nothing to cancel.
+  // Simulates a print order that has ended at the service, so that nothing is left to cancel.
   await platen.app.db.manager.update(
     PrintOrders,
     { id: printOrder?.id ?? '' },
@@ -344,7 +344,7 @@ test('a cancellation request for an order without a live print order is accepted
   ]);
 });
 
-test('the poll finds cancellation requests whose callback and webhook were lost', async () => {
+test('a poll finds cancellation requests whose callback and webhook were lost', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });

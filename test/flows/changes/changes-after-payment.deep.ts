@@ -23,7 +23,7 @@ afterAll(() => platen.stop());
 const variantIds = new Map<string, string>();
 const idOf = (sku: string): string => variantIds.get(sku) ?? '';
 
-/** The SKU stocked at the merchant's location. Only its fulfillment orders can be held or moved while they are printed. */
+/** The SKU that is stocked at the merchant's location. Only fulfillment orders for this SKU can be held or moved while they are printed. */
 const AT_MERCHANT = 'CARDS';
 type Units = Record<string, number>;
 const USUAL: Units = { 'MUG-11OZ': 2, 'MUG-15OZ': 1 };
@@ -91,7 +91,7 @@ const stages: Record<State, Stage> = {
   draft: {
     settings: { leavesDrafts: true },
     isReached: (printOrder) => printOrder?.isLeftAsDraft === true,
-    // A new draft is also left as a draft, so the test releases each draft by hand.
+    // A new draft would also be left as a draft, so the test releases each draft by hand.
     resume: async (orders) => {
       for (const { id } of orders)
         await actByHand(platen.app, platen.shop, { order: id, action: 'approve', printOrder: null, by: 'cli' }).catch(
@@ -122,7 +122,7 @@ const stages: Record<State, Stage> = {
 const DEFAULTS = { delayMinutes: 0, gatherSeconds: 0, submit: 'draft', leavesDrafts: false };
 const poll = { timeout: 60_000, interval: 100 };
 
-/** The outcome of a change, judged by the orders at the service, the holds and the store. */
+/** Returns the outcome of a change, based on the orders at the service, the holds and the store. */
 async function outcomeOf(order: PlacedOrder, { lines = USUAL, wants }: Act, isDone: boolean): Promise<Outcome> {
   if (!isDone) return 'impossible';
   const live = (await platen.printedFor(order.name)).filter(
@@ -163,7 +163,7 @@ async function bringTo({ settings = {}, faults = [], to = [], isReached }: Stage
     for (const { name } of all)
       for (const { id } of await platen.printedFor(name))
         await platen.control('print', 'POST', `/orders/${id}/advance`, { to: step });
-    // Events of two steps may lead to one reading, but each state must reach the store here.
+    // The events of two steps may lead to a single reading, but here each state must reach the store.
     if (step === 'printed') await untilAll(all, (printOrder) => printOrder?.state === 'in_production');
     await untilIdle(platen.app);
   }
@@ -188,7 +188,7 @@ async function untilAll(orders: PlacedOrder[], isReached: Stage['isReached']): P
 }
 
 test.each(STATES)(
-  'every change of an order that is %s has the outcome in the table',
+  'each change to an order that is %s has the outcome in the table',
   async (state) => {
     const stage = stages[state];
     const orders = await bringTo(stage);

@@ -1,6 +1,6 @@
-/** How far an order has come when it is changed in the store: the heading of the column and its meaning. */
+/** How far an order has come when it is changed in the store: each state's column heading and meaning. */
 const STATE_WORDS = {
-  waiting: ['waiting', 'the order waits for its delay (`delayMinutes`, 30 minutes by default)'],
+  waiting: ['waiting', 'the order is waiting for its delay to end (`delayMinutes`, 30 minutes by default)'],
   quoted: ['quoted', 'a shipment method is chosen, and the order is about to be sent'],
   draft: ['draft', 'the order was left at the print service as a draft (`leavesDrafts`)'],
   confirming: ['confirming', "Platen is confirming the order's draft"],
@@ -61,7 +61,7 @@ const unsent = (outcome: Outcome): Partial<Record<State, Outcome>> => ({
   draft: outcome,
 });
 
-/** The outcome for an order, by the change and by how far the order has come. */
+/** The outcome of each change in each state of an order. */
 export const TABLE: Record<Change, Record<State, Outcome>> = {
   quantityDown: { ...all('changedAfterSubmit'), ...unsent('asItIs'), fulfilled: 'impossible' },
   lineRemoved: { ...all('changedAfterSubmit'), ...unsent('asItIs'), fulfilled: 'impossible' },
@@ -79,7 +79,7 @@ export const TABLE: Record<Change, Record<State, Outcome>> = {
     fulfilled: 'impossible',
   },
   held: { ...all('asItIs'), ...unsent('waits'), fulfilled: 'impossible' },
-  // Once progress is reported, the store no longer allows a move.
+  // Once progress has been reported, the store no longer allows a move.
   moved: {
     ...all('changedAfterSubmit'),
     ...unsent('nothing'),
@@ -90,16 +90,16 @@ export const TABLE: Record<Change, Record<State, Outcome>> = {
   tagged: all('asItIs'),
 };
 
-/** The states before anything is sent to print. The page has one table for these and one for the others. */
+/** The states before anything is sent to print. The page has one table for these states and one for all others. */
 const UNSENT: readonly State[] = ['waiting', 'quoted', 'draft'];
 
-/** Renders the table as the page for merchants. */
+/** Renders the table as a page for merchants. */
 export function renderTable(): string {
   return [
     '# Changes after payment',
     '',
     'This page shows what happens if an order is changed or canceled in your store after payment. The outcome depends',
-    'on the change and on how far the order has come.',
+    'on the change and on how far the order has progressed.',
     '',
     '## Before the order is sent to print',
     '',

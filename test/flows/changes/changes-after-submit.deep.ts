@@ -44,7 +44,7 @@ async function placePrinted(lines: Record<string, number>): Promise<PlacedOrder>
   return order;
 }
 
-test('units removed from a printing order cause a hold with both quantities, and later changes update it', async () => {
+test('removing units from a printing order causes a hold with both quantities, and later changes update the hold', async () => {
   const order = await placePrinted({ 'POSTER-30X40': 3 });
   await remove(order, 1);
   const prefix = 'changed_after_submit: SKU POSTER-30X40:';
@@ -58,7 +58,7 @@ test('units removed from a printing order cause a hold with both quantities, and
     .poll(() => messages(order), poll)
     .toEqual([`${prefix} 2 of the 3 units in this print order are no longer wanted.`]);
   expect((await platen.timeline(order.id)).filter((kind) => kind === 'changed_after_submit')).toHaveLength(2);
-  // The print order stays as it was sent, and nothing else is printed.
+  // The print order stays as it was sent, and no other print order is created.
   expect((await platen.printedFor(order.name)).map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([
     [3],
   ]);
@@ -74,7 +74,7 @@ const SAME = {
   zip: '60606',
 };
 
-test('a changed address causes a hold that names its fields and ends when the address is changed back', async () => {
+test('a changed address causes a hold that names the changed fields and ends when the address is changed back', async () => {
   const order = await platen.placeSkus({ 'MUG-15OZ': 1 }, { shippingAddress: SAME });
   await untilPrintedOnce(platen, [order]);
   await untilIdle(platen.app);
@@ -82,7 +82,7 @@ test('a changed address causes a hold that names its fields and ends when the ad
   await expect
     .poll(() => messages(order), poll)
     .toEqual([
-      'changed_after_submit: The shipping address was changed (address line 1, postal code, city) after the order was sent to print. The parcel goes to the old address.',
+      'changed_after_submit: The shipping address was changed (address line 1, postal code, city) after the order was sent to print. The parcel will go to the old address.',
     ]);
   expect(JSON.stringify(await holds(order))).not.toMatch(/Springfield|62701|Elm/);
   await control(order, 'address', { shippingAddress: SAME });
@@ -91,7 +91,7 @@ test('a changed address causes a hold that names its fields and ends when the ad
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 });
 
-test('an accepted difference causes no further hold, but another difference does', async () => {
+test('a difference that was accepted causes no further hold, but another difference does', async () => {
   const order = await placePrinted({ 'TSHIRT-M': 3 });
   await remove(order, 1);
   await expect.poll(() => messages(order), poll).toHaveLength(1);
@@ -104,7 +104,7 @@ test('an accepted difference causes no further hold, but another difference does
   await expect.poll(() => messages(order), poll).toHaveLength(1);
 });
 
-test('an order that is canceled and reprinted is printed in its current form, without the old units', async () => {
+test('an order that is canceled and reprinted is printed as it is now, without the removed units', async () => {
   const order = await placePrinted({ 'TSHIRT-S': 3 });
   await remove(order, 1);
   await expect.poll(() => messages(order), poll).toHaveLength(1);
@@ -133,7 +133,7 @@ test('units added to a sent order are printed as a separate print order', async 
   expect((await printOrdersOf(platen, order)).filter(({ fencedAt }) => fencedAt === null)).toHaveLength(2);
 });
 
-test('an order edited during an unfinished confirm is printed as sent, and a hold reports the difference', async () => {
+test('an order edited during an unfinished confirm request is printed as sent, and a hold reports the difference', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders/', kind: 'status', status: 503, rate: 1 }]);
   const order = await platen.placeSkus({ 'POSTER-13X18': 2 });
   await untilPrintOrder(platen, order, ({ confirmStartedAt }) => confirmStartedAt !== null);
@@ -147,7 +147,7 @@ test('an order edited during an unfinished confirm is printed as sent, and a hol
   ]);
 });
 
-test('a return address changed before the order is sent causes a new body with the new address', async () => {
+test('changing the return address before an order is sent creates a new request body with the new address', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await expect.poll(() => platen.timeline(order.id).catch(() => []), poll).toContain('not_made');

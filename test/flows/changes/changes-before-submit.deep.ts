@@ -26,7 +26,7 @@ const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
 
-test('an unsent order whose print link changes is printed with the new product, under another reference', async () => {
+test('an unsent order whose print link changes is printed with the new product under a new reference', async () => {
   const order = await placeWaiting(platen, { 'POSTER-30X40': 1 });
   await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
   await planAgain(platen, order);
@@ -100,7 +100,7 @@ test('an order canceled in the store after it was sent is canceled at the servic
   expect((await platen.listed(order.id)).holds).toEqual([]);
 });
 
-test('an order that was just sent is canceled even though the search does not show it yet', async () => {
+test('an order that was just sent is canceled even if the search does not show it yet', async () => {
   await injectFaults(platen, [{ searchLagMs: 1200 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'printing');
@@ -117,7 +117,7 @@ test('an order that was just sent is canceled even though the search does not sh
   expect((await platen.printedFor(order.name)).map(({ fulfillmentStatus }) => fulfillmentStatus)).toEqual(['canceled']);
 });
 
-test('an order that is already printed when it is canceled in the store is held', async () => {
+test('an order is held if it is already printed when it is canceled in the store', async () => {
   const order = await platen.placeSkus({ 'POSTER-13X18': 1 });
   await platen.untilState(order.id, 'printing');
   const [printed] = await platen.printedFor(order.name);
@@ -128,7 +128,7 @@ test('an order that is already printed when it is canceled in the store is held'
   expect(await platen.printedFor(order.name)).toMatchObject([{ fulfillmentStatus: 'printed' }]);
 });
 
-test('an unsent order on hold in the store waits, and is printed once when it is released', async () => {
+test('an unsent order on hold in the store waits, and is printed once after the hold is released', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const cards = variants.find(({ sku }) => sku === 'CARDS')?.variantId ?? '';
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(cards)}/stock`, { location: 'own' });
@@ -147,11 +147,11 @@ test('an unsent order on hold in the store waits, and is printed once when it is
   await untilPrintedOnce(platen, [order]);
 });
 
-test('lines with separate quotes get one print order each, and planning again does not change them', async () => {
+test('lines with separate quotes get one print order each, and another plan does not change them', async () => {
   const order = await placeWaiting(platen, { 'BOOK-28': 1, 'MUG-11OZ': 1 });
   await planAgain(platen, order);
   await untilQuiet(platen, order);
-  // The service accepts one of the two print orders. The other must wait.
+  // The service accepts only one of the two print orders. The other must wait.
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'status', status: 429 }]);
   const confirmed = async () => (await printOrdersOf(platen, order)).filter(({ confirmedAt }) => confirmedAt !== null);
   await hurry(platen, order);
@@ -184,7 +184,7 @@ test('an order that the service splits across facilities is followed as one prin
   await platen.untilState(order.id, 'fulfilled');
 });
 
-test('an order with an unknown product is held with the field to fix, and resumes after the fix', async () => {
+test('an order with an unknown product is held with the name of the field to fix, and resumes after the fix', async () => {
   await changeLink(platen, 'TSHIRT-S', { productUid: 'no_such_product' });
   const order = await platen.placeSkus({ 'TSHIRT-S': 1 });
   const held = await platen.untilState(order.id, 'held');
@@ -211,7 +211,7 @@ test('an order to a country that the service does not ship to is held with the s
   expect(held.holds[0]?.message).toContain('not supported');
 });
 
-test('fixing the address after a refused confirm creates a new draft and abandons the old one', async () => {
+test('fixing the address after a refused confirm request creates a new draft and abandons the old draft', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'status', status: 422 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);

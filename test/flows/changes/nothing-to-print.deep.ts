@@ -63,7 +63,7 @@ test('an order to a pickup point is held', async () => {
   expect((await platen.untilState(order.id, 'held')).holds.map(({ code }) => code)).toEqual(['pickup_point']);
 });
 
-test('an unpaid order waits and is printed once it is paid', async () => {
+test('an unpaid order waits and is printed once after payment', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { financialStatus: 'pending' });
   await expect.poll(() => why(order), { timeout: 60_000 }).toBe('unpaid');
   expect((await platen.listed(order.id)).state).toBe('waiting');
@@ -77,7 +77,7 @@ test('only the poster is printed from an order with a gift card and a poster', a
   expect((await platen.printedFor(order.name))[0]?.items).toHaveLength(1);
 });
 
-test('an order of an earlier installation is not reprinted even though its rows are gone', async () => {
+test('an order from an earlier installation is not reprinted even though its rows are gone', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
   await untilQuiet(platen, order);
@@ -94,7 +94,7 @@ test('an order of an earlier installation is not reprinted even though its rows 
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('after a restore, an order waits until the quiet time has passed, and shows the reason once', async () => {
+test('after a restore, an order waits until the quiet time has passed and records the reason once', async () => {
   const quietUntil = await restoredNow(platen.app);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'waiting');
@@ -106,7 +106,7 @@ test('after a restore, an order waits until the quiet time has passed, and shows
   await platen.app.db.manager.update(Installations, { id: 1 }, { quietUntil: null });
 });
 
-test('a webhook about an order that does not exist in the store leaves no data', async () => {
+test('a webhook about an order that does not exist in the store stores no data', async () => {
   const shopifyOrderId = 'gid://shopify/Order/1';
   await receiveOrder(platen.app, platen.shop, shopifyOrderId);
   const { manager } = platen.app.db;
@@ -114,7 +114,7 @@ test('a webhook about an order that does not exist in the store leaves no data',
   await expect(platen.listed(shopifyOrderId)).rejects.toThrow('does not list');
 });
 
-test('orders are held while another connection of the account prints them, until the merchant allows it', async () => {
+test('orders are held while another connection of the print account prints them, until the merchant allows printing', async () => {
   const example = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [example]);
   const [known] = await printOrdersOf(platen, example);

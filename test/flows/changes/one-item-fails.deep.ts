@@ -9,7 +9,7 @@ interface Status {
   orderItems: { itemReferenceId: string; status: string }[];
 }
 
-/** Starts Platen with v2 behind a proxy that shows these items as failed, independently of the other items. */
+/** Starts Platen with v2 behind a proxy that shows only these items as failed. */
 async function startWithFailing(failed: ReadonlySet<string>): Promise<Platen> {
   let printUrl = '';
   async function forward({ method, url, headers, body }: ReceivedRequest): Promise<{ status: number; text: string }> {
@@ -27,7 +27,7 @@ async function startWithFailing(failed: ReadonlySet<string>): Promise<Platen> {
       const { status, text } = await forward(request);
       response.writeHead(status, { 'content-type': 'application/json' }).end(text);
     };
-    // Calls that arrive before `printUrl` is set fail.
+    // Requests that arrive before `printUrl` is set fail.
     answer().catch(() => response.destroy());
   });
   const environment = { PRINT_LEGACY_URL: url };
@@ -37,7 +37,7 @@ async function startWithFailing(failed: ReadonlySet<string>): Promise<Platen> {
   return platen;
 }
 
-test('a failed item is held once by its SKU, and the other items are fulfilled with their tracking code', async () => {
+test('a failed item causes one hold that names its SKU, and the other items are fulfilled with their tracking code', async () => {
   const failed = new Set<string>();
   const platen = await startWithFailing(failed);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });

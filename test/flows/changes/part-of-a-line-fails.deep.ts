@@ -19,7 +19,7 @@ interface Shown {
   connectedOrderIds: string[];
 }
 
-/** The IDs of orders that the proxy shows with one unit in a separate, failed part. */
+/** The IDs of the orders in which the proxy shows one unit as a separate, failed part. */
 const divided = new Set<string>();
 const otherPart = (id: string): string => id.replace(/^..../, 'ffff');
 
@@ -29,7 +29,7 @@ const proxy = createServer((request, response) => {
     const { status, body } = await forward(request, await text(request));
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   };
-  // Calls that arrive before `platen` is started fail.
+  // Requests that arrive before `platen` has started fail.
   answer().catch(() => response.destroy());
 });
 beforeAll(async () => {
@@ -68,7 +68,7 @@ async function forward(
   return { status: 200, body: JSON.stringify(shown) };
 }
 
-/** Places an order of two units, one of which is in a failed part. */
+/** Places an order for two units, one of which is in a failed part. */
 async function placeDivided(): Promise<OrderAtService> {
   const at = await placeAtService(platen, { [POSTER]: 2 });
   divided.add(at.printed.id);
@@ -88,7 +88,7 @@ async function follow({ order }: OrderAtService): Promise<void> {
 const unitsAtService = async (order: PlacedOrder) =>
   (await atService(platen, order)).map(({ items }) => items.map(({ quantity }) => quantity));
 
-test('only the units that failed in one part are reprinted, and everything is fulfilled once', async () => {
+test('only the units that failed in one part are reprinted, and each unit is fulfilled once', async () => {
   const at = await placeDivided();
   const { done } = await act(platen, at.order, 'print-again');
   expect(done).toEqual([
@@ -123,7 +123,7 @@ test('only the units that failed in one part are reprinted, and everything is fu
   expect(await codesOf(platen, at.order)).toEqual([]);
 });
 
-test('units that failed in one part are closed in the store once the rest is fulfilled', async () => {
+test('units that failed in one part are closed in the store after the other units are fulfilled', async () => {
   const at = await placeDivided();
   await expect(act(platen, at.order, 'close')).rejects.toMatchObject({ code: 'still_printing' });
   expect(await codesOf(platen, at.order)).toEqual(['service_failed']);

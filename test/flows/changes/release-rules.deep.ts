@@ -39,13 +39,13 @@ const reasonOf = async ({ id }: PlacedOrder) =>
   (await platen.app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: id }))?.outcomeReason ?? null;
 const untilWaiting = (order: PlacedOrder, reason: string) => expect.poll(() => reasonOf(order), poll).toBe(reason);
 
-/** Runs all due jobs and expects that the print service has nothing for the order, not even a draft. */
+/** Runs all due jobs and expects that the print service has no order or draft for this order. */
 async function expectNothingSent(order: PlacedOrder): Promise<void> {
   await untilIdle(platen.app);
   expect(await atService(platen, order)).toEqual([]);
 }
 
-test('an order over the minimum total is held with both amounts and printed once when it is approved', async () => {
+test('an order over the minimum total is held with both amounts and printed once after approval', async () => {
   await set({ approvalRules: { minimumTotal: '5' } });
   const order = await platen.placeSkus({ 'POSTER-30X40': 2 });
   await untilHeld(order, 'needs_approval');
@@ -82,7 +82,7 @@ test('an approved order needs a new approval if an edit raises its total over th
   expect(await units()).toBe(41);
 });
 
-test('if every order is released by hand, a line added after the approval needs a new approval', async () => {
+test('when every order is released by hand, a line added after the approval needs a new approval', async () => {
   await set({ release: 'by_hand', approvalRules: {}, delayMinutes: 0 });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilHeld(order, 'needs_approval');
@@ -102,7 +102,7 @@ test('if every order is released by hand, a line added after the approval needs 
   expect(await units()).toBe(3);
 });
 
-test('a high-risk order is held, even if the risk is found during its delay', async () => {
+test('a high-risk order is held, even if the risk is only detected during its delay', async () => {
   await set({ delayMinutes: 60 });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilWaiting(order, 'delay');
@@ -146,14 +146,14 @@ test('orders wait for the daily release and are then sent to print together', as
     const { releaseAt } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, where);
     const shown = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Pacific/Auckland' } as const;
     expect(releaseAt && new Intl.DateTimeFormat('en-GB', shown).format(releaseAt)).toBe('18:00');
-    // Simulate that the time of the release has passed.
+    // Simulates that the release time has passed.
     await platen.app.db.manager.update(StorefrontOrders, where, { releaseAt: new Date(Date.now() - 1000) });
     await planAgain(platen, order);
   }
   await untilPrintedOnce(platen, orders);
 });
 
-test('a test order is ignored, or becomes a draft that is never confirmed', async () => {
+test('depending on the setting, a test order is ignored or becomes a draft that is never confirmed', async () => {
   const ignored = await platen.placeSkus({ 'MUG-11OZ': 1 }, { test: true });
   await untilWaiting(ignored, 'test_order');
   await expectNothingSent(ignored);
@@ -169,7 +169,7 @@ test('a test order is ignored, or becomes a draft that is never confirmed', asyn
   expect(await platen.printedFor(ignored.name)).toEqual([]);
 });
 
-test('an order held by hand is sent only once approved, and an order canceled by hand is never sent', async () => {
+test('an order held by hand is sent only after approval, and an order canceled by hand is never sent', async () => {
   await set({ delayMinutes: 60 });
   const held = await platen.placeSkus({ 'MUG-11OZ': 1 });
   const canceled = await platen.placeSkus({ 'MUG-15OZ': 1 });

@@ -5,7 +5,7 @@ import { untilIdle } from '../../helpers/until-idle.ts';
 import type { Platen, PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
 import { atService, injectFaults, printOrdersOf } from '../submit/submitting.ts';
 
-/** How far an order has come when its shop is uninstalled or otherwise changes. */
+/** How far an order has come when its shop uninstalls the app or another change happens. */
 interface Stage {
   name: string;
   settings?: Record<string, unknown>;
@@ -17,7 +17,7 @@ interface Stage {
   isReached: (printOrder: PrintOrder | undefined) => boolean;
   /** Faults for the next step, in which the service turns the draft into an order. */
   thenFaults?: object[];
-  /** What the service has at this stage: nothing printable, an order, or an order that Platen does not know of. */
+  /** The service's data at this stage: nothing printable, an order, or an order that Platen does not know about. */
   service: 'nothing' | 'order' | 'unknown order';
 }
 
@@ -102,7 +102,7 @@ export const stages: Stage[] = [
 
 const USUAL = { delayMinutes: 0, gatherSeconds: 0, submit: 'draft' };
 
-/** Places an order and brings it to a stage. The faults that keep it there remain. */
+/** Places an order and brings it to a stage. The faults that stop it there remain active. */
 export async function bringTo(platen: Platen, stage: Stage): Promise<PlacedOrder> {
   await changeSettings(platen.app, platen.shop, stage.settings ?? {});
   await injectFaults(platen, stage.faults ?? []);
@@ -142,13 +142,13 @@ export async function clearStage(platen: Platen): Promise<void> {
   await changeSettings(platen.app, platen.shop, USUAL);
 }
 
-/** Advances the orders that the print service has for an order. */
+/** Advances all print orders that the service has for a storefront order. */
 export async function advance(platen: Platen, order: PlacedOrder, to: string): Promise<void> {
   for (const { id } of await printedOnce(platen, order))
     await platen.control('print', 'POST', `/orders/${id}/advance`, { to });
 }
 
-/** The printed orders for an order of the demo shop. Other shops may have an order with the same name. */
+/** Returns the printed orders for an order of the demo shop. Other shops may have an order with the same name. */
 export async function printedOnce(platen: Platen, { name }: PlacedOrder): Promise<PrintedOrder[]> {
   return (await platen.printedFor(name)).filter(({ metadata }) =>
     metadata.some(({ value }) => value === platen.shop.domain),
@@ -162,7 +162,10 @@ async function hasCodes({ app }: Platen): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** All that the service has for an order, as a string to compare: each create, confirm, cancel or delete changes it. */
+/**
+ * Returns all that the service has for an order, as a string to compare. Each create, confirm, cancel or delete request changes the
+ * string.
+ */
 export async function showService(platen: Platen, order: PlacedOrder): Promise<string> {
   const all = (await atService(platen, order)).filter(({ metadata }) =>
     metadata.some(({ value }) => value === platen.shop.domain),
@@ -172,7 +175,7 @@ export async function showService(platen: Platen, order: PlacedOrder): Promise<s
   );
 }
 
-/** Runs all scheduled jobs now, several rounds. */
+/** Runs all scheduled jobs immediately, in several rounds. */
 export async function runAllThatWaits({ app }: Platen, rounds = 3): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await app.db.query(`select graphile_worker.reschedule_jobs(

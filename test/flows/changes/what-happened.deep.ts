@@ -49,7 +49,7 @@ test('an order whose cancellation was accepted shows that its fulfillment was ca
   await untilShown(order, 'nothing_to_do', 'cancellation_accepted');
 });
 
-test('an order whose lines were all removed before payment shows that the lines were removed', async () => {
+test('an order whose lines were all removed before payment shows that they were removed', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { financialStatus: 'pending' });
   await untilShown(order, 'waiting', 'unpaid');
   await inStore(order, 'edit', { remove: order.lines.map(({ id, quantity }) => ({ id, quantity })) });
@@ -57,7 +57,7 @@ test('an order whose lines were all removed before payment shows that the lines 
   await untilShown(order, 'nothing_to_do', 'lines_removed');
 });
 
-test('an order whose failed line is closed is fulfilled and shows that a line was closed', async () => {
+test('an order whose failed line is closed becomes fulfilled and shows that a line was closed', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   await advance('failed', { items: [itemOf('MUG-11OZ')] });
   await untilCodes(order, ['service_failed']);
@@ -80,7 +80,7 @@ test('closing an order that failed after a parcel shipped names only the lines t
   await untilShown(order, 'fulfilled', 'closed_in_store');
 });
 
-test('an order that failed and was closed has nothing to do, and shows why', async () => {
+test('an order that failed and was closed is listed with nothing to do and the reason', async () => {
   const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
   await advance('failed');
   await untilCodes(order, ['service_failed']);
@@ -88,7 +88,7 @@ test('an order that failed and was closed has nothing to do, and shows why', asy
   await untilShown(order, 'nothing_to_do', 'closed_in_store');
 });
 
-test('an order refunded during printing is over once it ships', async () => {
+test('an order refunded during printing is finished once it ships', async () => {
   const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
   await inStore(order, 'refund');
   await untilCodes(order, ['changed_after_submit']);
@@ -99,7 +99,7 @@ test('an order refunded during printing is over once it ships', async () => {
   expect(await statesOf(order)).toEqual(['fulfilled']);
 });
 
-test('a refunded order with one shipped item continues until the rest has shipped', async () => {
+test('a refunded order with one shipped item continues until its other items have shipped', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   await inStore(order, 'refund');
   await untilCodes(order, ['changed_after_submit']);

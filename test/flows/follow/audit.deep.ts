@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 afterEach(async () => {
   await platen.control('print', 'POST', '/reset');
-  // Backdate the orders of this test to before the days that the next audit covers.
+  // Backdates this test's orders to before the period that the next audit covers.
   await platen.app.db.query(`update print_orders set confirmed_at = confirmed_at - interval '30 days'`);
 });
 
@@ -41,17 +41,17 @@ function audit(): Promise<AuditReport> {
   return auditPrintAccount(platen.app, { accountId: printAccountId });
 }
 
-/** Places an order that has been at the print service for longer than the quiet time. */
+/** Places an order and waits until it has been at the print service for longer than the quiet time. */
 async function print(skus: Record<string, number>): Promise<{ order: PlacedOrder; printOrder: PrintOrder }> {
   const order = await platen.placeSkus(skus);
   const { id } = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  // Wait for the routing webhook too. Otherwise, it would cause a plan after a test has deleted the print order's rows.
+  // Waits for the routing webhook too. Otherwise, it would cause a plan after a test has deleted the print order's rows.
   await untilIdle(platen.app);
   await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: AN_HOUR_AGO });
   return { order, printOrder: await platen.app.db.manager.findOneByOrFail(PrintOrders, { id }) };
 }
 
-/** Creates the same order at the service with the account's key, without the app's knowledge. */
+/** Creates the same order at the service with the account's key, without Platen's knowledge. */
 function createBeside(printOrder: PrintOrder, change: { orderReferenceId?: string; orderType?: 'order' | 'draft' }) {
   const body = { ...openBody(platen.app, printOrder), orderType: 'order' as const, ...change };
   return platen.app.print.withKey('sandbox-key', { extendedCalls: true }).createOrder(body);
@@ -62,7 +62,7 @@ const codesOf = async (order: PlacedOrder) => (await holdsOf(order)).map(({ code
 const cancelAtService = ({ id }: Pick<Order, 'id'>) =>
   platen.control('print', 'POST', `/orders/${id}/advance`, { to: 'canceled' });
 
-test('the audit holds nothing in a consistent account with drafts, canceled orders and connected parts', async () => {
+test('the audit holds no order in a consistent account with drafts, canceled orders and connected parts', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await createBeside(printOrder, { orderType: 'draft' });
   await cancelAtService(await createBeside(printOrder, {}));
@@ -75,7 +75,7 @@ test('the audit holds nothing in a consistent account with drafts, canceled orde
   expect([...(await holdsOf(order)), ...(await holdsOf(split))]).toEqual([]);
 });
 
-test('a second live order under a reference causes one hold, and printing continues', async () => {
+test('a second live order with the same reference causes one hold, and printing continues', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const second = await createBeside(printOrder, {});
   expect(await codesOf(order)).toEqual([]);
@@ -90,7 +90,7 @@ test('a second live order under a reference causes one hold, and printing contin
   expect((await platen.timeline(order.id)).filter((kind) => kind === 'held')).toHaveLength(1);
 });
 
-test('a live order next to a canceled order is unknown, and the store’s order is held', async () => {
+test('a live order next to a canceled order with the same reference is unknown, and the store’s order is held', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const second = await createBeside(printOrder, {});
   await cancelAtService({ id: printOrder.serviceOrderId ?? '' });
@@ -100,7 +100,7 @@ test('a live order next to a canceled order is unknown, and the store’s order 
   expect(hold?.message).toContain(second.id);
 });
 
-test('an order that appears under a fenced reference is held, even if the store’s order is canceled', async () => {
+test('an order that appears under a fenced reference causes a hold, even if the store’s order is canceled', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`);
   const { id } = await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
@@ -124,10 +124,10 @@ test('a print order missing from the database causes one hold on its store order
   expect(await platen.timeline(order.id)).toEqual(['held']);
 });
 
-test('a later part that the database does not know causes a hold on its store order', async () => {
+test('a later part that is missing from the database causes a hold on its store order', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const { code, referenceKey } = await readInstallation(platen.app);
-  // The order number in a reference is only for readers, so the audit finds the order despite another number.
+  // The order number in a reference is only for human readers, so the audit finds the order even if that number differs.
   const about = { shop: platen.shop.domain, shopifyOrderId: order.id, orderName: '#renamed' };
   const reference = makeReference({ installation: code, key: referenceKey, ...about }, 7, 'current');
   await createBeside(printOrder, { orderReferenceId: reference });
@@ -135,7 +135,7 @@ test('a later part that the database does not know causes a hold on its store or
   expect(await codesOf(order)).toEqual(['unknown_print_order']);
 });
 
-test('a reference of this installation without a store order is reported, and nothing is held', async () => {
+test('a reference of this installation without a store order is reported, and no order is held', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const { code } = await readInstallation(platen.app);
   const stray = `pl${code}-9999-1-aaaaaaaaaaaa`;
@@ -161,7 +161,7 @@ test('an order that the service has lost is held once it is older than the quiet
   expect(others).toEqual([]);
 });
 
-test('nothing is held if the search fails, because a failed search proves nothing', async () => {
+test('no order is held if the search fails, because a failed search proves nothing', async () => {
   const { order } = await print({ 'POSTER-30X40': 1 });
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   await expect(audit()).rejects.toMatchObject({ outcome: 'unavailable' });

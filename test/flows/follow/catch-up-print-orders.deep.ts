@@ -20,7 +20,7 @@ async function printed(printInterface: 'current' | 'v2'): Promise<string> {
   return id;
 }
 
-test('while searches fail, orders of the earlier interface, which has no search, are still followed', async () => {
+test('orders of the earlier interface, which has no search, are still followed while searches fail', async () => {
   await printed('current');
   await printed('v2');
   expect(await catchUpPrintOrders(platen.app)).toMatchObject({ found: 1 });
@@ -32,7 +32,7 @@ test('a pass skips the orders of an uninstalled shop and finishes', async () => 
   const id = await printed('v2');
   const { app } = platen;
   const { found: before } = await catchUpPrintOrders(app);
-  // Add 1 print order of an uninstalled shop and 120 of this shop.
+  // Adds 1 print order of an uninstalled shop and 120 of this shop.
   await app.db.query(
     `insert into shops (domain, state, currency, takes_orders_from) values ('gone.myshopify.com', 'uninstalled', 'USD', now())`,
   );

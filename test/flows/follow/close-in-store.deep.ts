@@ -57,7 +57,7 @@ test.each(['failed', 'canceled'])(
     expect((await platen.storeOrder(order.id)).fulfillmentOrders).toMatchObject([{ requestStatus: 'CLOSED' }]);
     expect((await platen.listed(order.id)).state).toBe('nothing_to_do');
 
-    // A second request changes nothing.
+    // The second request changes nothing.
     expect(await close(order)).toEqual(['The fulfillment was already closed.']);
     expect(await closings(order)).toBe(1);
   },
@@ -69,7 +69,7 @@ test('an order without a failed line cannot be closed', async () => {
   expect(await statuses(order)).toEqual(['IN_PROGRESS']);
 });
 
-test('a failed line is closed only once the rest of its fulfillment order is fulfilled', async () => {
+test('a failed line is closed only after the rest of its fulfillment order is fulfilled', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const mug = await platen.app.db.manager.findOneByOrFail(PrintOrderLines, {
     printOrderId: printOrder.id,
@@ -91,7 +91,7 @@ test('a failed line is closed only once the rest of its fulfillment order is ful
 });
 
 test.each(['none', 'done'])(
-  'a close whose response is lost (effect %s) can be repeated and closes the fulfillment order once',
+  'a close request whose response is lost (effect %s) can be repeated and closes the fulfillment order once',
   async (effect) => {
     const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
     await advance(id, 'failed');
@@ -108,7 +108,7 @@ test.each(['none', 'done'])(
   },
 );
 
-test('a line refunded in the meantime needs no closing, and its hold is resolved', async () => {
+test('a line that has been refunded does not need to be closed, and its hold is resolved', async () => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'failed');
   await untilCodes(order, ['service_failed']);
@@ -121,7 +121,7 @@ test('a line refunded in the meantime needs no closing, and its hold is resolved
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('closing an order at the merchant’s own location is rejected, because only the merchant can do that', async () => {
+test('closing an order at the merchant’s own location is rejected, because only the merchant can close it', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const { variantId = '' } = variants.find(({ sku }) => sku === 'TSHIRT-M') ?? {};
   const path = `/variants/${encodeURIComponent(variantId)}/stock`;
@@ -134,7 +134,7 @@ test('closing an order at the merchant’s own location is rejected, because onl
   expect(await codes(order)).toEqual(['service_canceled']);
 });
 
-test('closing an order with a returned parcel resolves the hold without a change in the store', async () => {
+test('closing an order with a returned parcel resolves the hold without any change in the store', async () => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'shipped');
   await expect

@@ -73,7 +73,7 @@ test('an order’s margin is the amount paid without taxes minus the print servi
   });
 });
 
-test('refunds of a unit, of shipping and of a goodwill amount lower the amount paid', async () => {
+test('refunds of a unit, of shipping and of a goodwill amount reduce the amount paid', async () => {
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');
   const paid = async () => (await costsOf(order))[0]?.paid;
@@ -106,7 +106,7 @@ test('a printed line added in an exchange counts toward the print order that pri
   await expect.poll(paid, WAIT).toEqual(['19.00', '20.00']);
 });
 
-test('receipts are stored once and in full with the billing entity, and the sale is read once', async () => {
+test('receipts are stored once and in full with the billing entity, and the sale is read only once', async () => {
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');
   await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);

@@ -16,7 +16,7 @@ import {
 import { startPlaten, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 
-// The tests read recorded bodies of the print service and deliver them, unchanged or with the IDs of one of Platen's orders.
+// The tests read recorded bodies of the print service and deliver them either unchanged or with the IDs of one of Platen's orders.
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/print');
 const FILES = readdirSync(FOLDER).filter((file) => file !== 'INDEX.json');
@@ -33,7 +33,7 @@ function bodyOf(file: string): Body {
 }
 
 describe('reading recorded bodies', () => {
-  /** The schema for each recorded body of a call. */
+  /** The schema for each recorded request or response body. */
   const schemas: Record<string, z.ZodType> = {
     'v4_order_create_split_response.json': orderSchema,
     'v4_order_patch_response.json': orderSchema,
@@ -43,7 +43,7 @@ describe('reading recorded bodies', () => {
     'v4_order_patch_files_request.json': patchOrderRequestSchema,
   };
 
-  /** The paths at which the parsed value differs from the body. A number may become text, and an empty text may be missing. */
+  /** Returns the paths at which the parsed value differs from the body. A number may become text, and an empty text may be omitted. */
   function lossOf(read: unknown, came: unknown, path = ''): string[] {
     if (came === undefined || came === null || came === '') return [];
     if (typeof came !== 'object') return read === came || read === JSON.stringify(came) ? [] : [path];
@@ -64,7 +64,7 @@ describe('reading recorded bodies', () => {
     const { kind, ...read } = parseEvent(body);
     expect(kind).toBe(body['event'] ?? 'order_status_updated');
     expect(lossOf(read, body)).toEqual([]);
-    // Unread fields only name the payload style.
+    // The only unread fields are those that name the payload style.
     const unread = Object.keys(body).filter((name) => !(name in read));
     expect(unread.filter((name) => name !== 'event' && name !== 'object')).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('reading recorded bodies', () => {
   test.each(FILES)('the inbox can read %s as JSON', (file) => {
     const raw = rawOf(file);
     const parsed: unknown = JSON.parse(raw.toString());
-    // Lists are responses to calls, never bodies of events.
+    // Lists occur only in API responses, never in event bodies.
     const expected = Array.isArray(parsed) ? { list: parsed } : parsed;
     const object = Array.isArray(parsed) ? Buffer.from(JSON.stringify({ list: parsed })) : raw;
     expect(parseJsonObject(object)).toEqual(expected);
@@ -87,7 +87,7 @@ describe('delivering recorded events', () => {
     platen = await startPlaten({ advanceSeconds: null });
     const webhooks = (await platen.control('print', 'GET', '/webhooks')) as { addresses: { url: string }[] };
     address = webhooks.addresses[0]?.url ?? '';
-    // Only the recorded events arrive, so all effects come from them.
+    // Only the recorded events are delivered, so they cause all effects.
     await platen.control('print', 'POST', '/webhooks', { drop: true });
   });
 
@@ -103,7 +103,7 @@ describe('delivering recorded events', () => {
     return platen.app.db.manager.findBy(Deliveries, { source: 'print', eventId: String(eventId) });
   }
 
-  /** Every row that an event could change. */
+  /** Returns every row that an event could change. */
   async function everything(): Promise<unknown> {
     const tables = ['print_orders', 'print_order_lines', 'service_orders', 'packages', 'package_items', 'holds'];
     const rows = tables.map((table) => platen.app.db.query(`select * from ${table} order by 1, 2`));
@@ -112,7 +112,7 @@ describe('delivering recorded events', () => {
     return Promise.all([...rows, timeline, connections, platen.printed()]);
   }
 
-  /** Places an order, waits until it is confirmed, and returns its parts, the chosen part first. */
+  /** Places an order, waits until it is confirmed, and returns its parts, starting with the chosen part. */
   async function placeSubmitted(lines: Record<string, number>) {
     const placed = await platen.placeSkus(lines);
     const listed = await platen.untilState(placed.id, 'printing');
@@ -132,7 +132,7 @@ describe('delivering recorded events', () => {
     return platen.control('print', 'POST', `/orders/${order.id}/advance`, body);
   }
 
-  /** The recorded body with the IDs of this order. */
+  /** Returns the recorded body with the IDs of this order. */
   function about(file: string, order: PrintedOrder, item = order.items[0]): Body {
     const { orderReferenceId, id: orderId } = order;
     const itemReferenceId = item?.itemReferenceId;
@@ -149,7 +149,7 @@ describe('delivering recorded events', () => {
   }
 
   describe('unchanged recorded events', () => {
-    test.each(EVENTS)('the recorded event %s is stored once, handled and changes nothing', async (file) => {
+    test.each(EVENTS)('the recorded event %s is stored once, is handled and changes nothing', async (file) => {
       const { first } = await placeSubmitted({ 'POSTER-13X18': 1 });
       expect(first.fulfillmentStatus).toBe('created');
       const before = await everything();
@@ -160,7 +160,7 @@ describe('delivering recorded events', () => {
         const came = bodyOf(file);
         return body?.['event'] === came['event'] && body?.['orderId'] === came['orderId'];
       });
-      // The preview is not stored, because its URL expires.
+      // The preview is not stored because its URL expires.
       const kept = bodyOf(file);
       delete kept['previewUrl'];
       expect(same).toMatchObject([
@@ -182,7 +182,7 @@ describe('delivering recorded events', () => {
     });
   });
 
-  describe('recorded events about an order of Platen', () => {
+  describe('recorded events about one of Platen’s orders', () => {
     test('an item with the status passed puts the print order into production', async () => {
       const { first, reference } = await placeSubmitted({ 'POSTER-30X40': 1 });
       await advance(first, { to: 'passed' });
@@ -205,7 +205,7 @@ describe('delivering recorded events', () => {
       ]);
     });
 
-    test('an older-style shipped event with two codes creates one fulfillment with both codes', async () => {
+    test('an older-style shipped event with two tracking codes creates one fulfillment with both codes', async () => {
       const { first, placed } = await placeSubmitted({ 'MUG-11OZ': 2 });
       const event = about('webhook_old_style_object_orderStatus.json', first);
       const itemReferenceId = first.items[0]?.itemReferenceId;
@@ -224,7 +224,7 @@ describe('delivering recorded events', () => {
       expect(fulfillments[0]?.trackingCodes.toSorted()).toEqual(['code123', 'code234']);
     });
 
-    test('the events of a split order advance it with its slowest part', async () => {
+    test('the events of a split order advance the order only as far as its slowest part', async () => {
       const phoneCase = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
       await platen.app.db.query(`update print_links set product_uid = $1 where sku = 'CARDS'`, [phoneCase]);
       const { parts, first, reference } = await placeSubmitted({ 'POSTER-13X18': 1, CARDS: 1 });
@@ -257,7 +257,7 @@ describe('delivering recorded events', () => {
       'webhook_order_item_status_updated_passed.json',
       'webhook_order_status_updated_split_part1.json',
       'webhook_order_delivery_estimate_updated.json',
-    ])('the event %s with a reference of Platen but another order ID changes no state', async (file) => {
+    ])('the event %s with a reference from Platen but another order ID changes no state', async (file) => {
       const { first, placed, reference } = await placeSubmitted({ 'POSTER-13X18': 1 });
       const { orderId } = bodyOf(file);
       const event: Body = { ...about(file, first), orderId };

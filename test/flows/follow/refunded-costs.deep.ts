@@ -15,7 +15,7 @@ async function costOf({ id }: PlacedOrder): Promise<ListedCosts | undefined> {
   return undefined;
 }
 
-/** Places an order of two products. Returns it, its order at the service, and its costs once the margin is known. */
+/** Places an order for two products. Returns the order, its order at the service, and its costs once the margin is known. */
 async function placeOrdered(): Promise<{ order: PlacedOrder; service: PrintedOrder; before: ListedCosts }> {
   const order = await platen.placeSkus({ 'TSHIRT-M': 1, 'TSHIRT-S': 1 });
   await platen.untilState(order.id, 'printing');
@@ -32,7 +32,7 @@ const cents = (amount: string | undefined): number => Math.round(Number(amount) 
 test('a shipping refund by the print service lowers the cost and raises the margin', async () => {
   const { order, service, before } = await placeOrdered();
   await act(service, 'refund', { shipping: true });
-  // No event reports a refund. Platen reads it with the order's next event.
+  // No event reports a refund. Platen reads the refund with the order's next event.
   await act(service, 'advance', { to: 'passed' });
   await expect.poll(async () => (await costOf(order))?.charged?.shipping, WAIT).toBe('0.00');
   const after = await costOf(order);
@@ -42,7 +42,7 @@ test('a shipping refund by the print service lowers the cost and raises the marg
   expect(cents(after?.margin?.amount) - cents(before.margin?.amount)).toBe(saved);
 });
 
-test('an item that fails and is refunded has neither cost nor income', async () => {
+test('an item that fails and is refunded has neither a cost nor income', async () => {
   const { order, service, before } = await placeOrdered();
   const [failed] = service.items;
   const items = [failed?.itemReferenceId ?? ''];
@@ -56,7 +56,7 @@ test('an item that fails and is refunded has neither cost nor income', async () 
   expect(await costOf(order)).toMatchObject({ charged: { shipping: before.charged?.shipping }, unknown: null });
 });
 
-test('the cost is unknown while an item has failed and its refund is not yet read', async () => {
+test('the cost is unknown while an item has failed and its refund has not been read yet', async () => {
   const { order, service, before } = await placeOrdered();
   const [failed] = service.items;
   const items = [failed?.itemReferenceId ?? ''];
@@ -81,7 +81,7 @@ test('a canceled and fully refunded order has no cost', async () => {
     });
 });
 
-test('the cost of a canceled order is unknown until its refund is read, even if the refund is late', async () => {
+test('the cost of a canceled order is unknown until its refund is read, even if the refund arrives late', async () => {
   const { order, service } = await placeOrdered();
   await act(service, 'advance', { to: 'canceled' });
   const open = { charged: null, margin: null, unknown: { code: 'charge_open' } };

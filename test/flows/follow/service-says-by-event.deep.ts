@@ -15,7 +15,7 @@ afterAll(() => platen.stop());
 const BY_EVENT = " (Only an event reported this. Check the print service's dashboard first.)";
 const WAIT = { timeout: 60_000, interval: 100 };
 
-test('if no call shows the items, an event about a failed item holds it, and the rest is fulfilled', async () => {
+test('if no API response shows the items, an event about a failed item holds that item, and the others are fulfilled', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const [live] = await liveOrders(platen, order);
@@ -62,7 +62,7 @@ test('an order that the service puts on hold as a whole is held once and then co
   await expect.poll(codes, WAIT).toEqual([]);
 });
 
-/** Sends a forged event with a status for a line of a print order. */
+/** Sends a forged event with a status for one line of a print order. */
 async function forge(printOrder: PrintOrder, sku: string, status: string): Promise<void> {
   const where = { printOrderId: printOrder.id, sku };
   const { itemReferenceId } = await platen.app.db.manager.findOneByOrFail(PrintOrderLines, where);
@@ -77,7 +77,7 @@ async function forge(printOrder: PrintOrder, sku: string, status: string): Promi
   expect(answer.status).toBe(200);
 }
 
-test('a forged event about a failed item causes no reprint, and is ignored once the item ships', async () => {
+test('a forged event about a failed item causes no reprint and is ignored once the item ships', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
@@ -114,7 +114,7 @@ test('a forged event about the only line of an order is ignored once the line is
   await expect(act(platen, order, 'print-again', printOrder.reference)).rejects.toThrow('may still be printed');
 });
 
-test('an item that failed only according to an event is reprinted only if its print order is named', async () => {
+test('an item whose failure only an event reports is reprinted only if its print order is named', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   await forge(printOrder, 'MUG-11OZ', 'failed');

@@ -35,7 +35,7 @@ async function placeSubmitted(
 const advance = (id: string, to: string, more: object = {}) =>
   platen.control('print', 'POST', `/orders/${id}/advance`, { to, ...more });
 
-/** The open holds of an order, with the line that each hold concerns. */
+/** Returns the open holds of an order, each with the line that it concerns. */
 async function openHolds(order: PlacedOrder): Promise<Pick<Hold, 'code' | 'message' | 'shopifyLineItemId'>[]> {
   const { id } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   const holds = await platen.app.db.manager.find(Holds, { where: { storefrontOrderId: id }, order: { id: 'ASC' } });
@@ -49,7 +49,7 @@ const untilHolds = (order: PlacedOrder, holds: object[]) => expect.poll(() => op
 const untilState = (order: PlacedOrder, state: string) =>
   expect.poll(async () => (await printOrdersOf(platen, order)).map((one) => one.state), WAIT).toEqual([state]);
 
-/** The stored comments of the print service on a print order and its items. */
+/** Returns the print service's stored comments on a print order and its items. */
 async function commentsOn({ id: printOrderId }: PrintOrder): Promise<string[]> {
   const comments = await platen.app.db.manager.findBy(ServiceComments, { printOrderId });
   return comments.map(({ comment }) => comment);
@@ -75,7 +75,7 @@ test.each([
     const listed = await platen.listed(order.id);
     expect(listed).toMatchObject({ state: 'held', holds: [{ code }] });
     expect(listed.holds[0]?.remedy).toContain('resumes automatically');
-    // The comment may contain personal data, so the timeline, which is kept longer, omits it.
+    // The comment may contain personal data, so it is omitted from the timeline, which is retained longer.
     const entries = await entriesOf(platen, printOrder, 'held');
     expect(entries.map(({ message }) => message)).toEqual([
       `${printOrder.reference} is held: The print service reports "${status}".`,
@@ -111,7 +111,7 @@ test('an item on hold at the service is held with its comment while the other it
   ]);
 });
 
-test('an item that fails is held, the rest is fulfilled, and no replacement is printed', async () => {
+test('an item that fails is held, the other items are fulfilled, and no replacement is printed', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   const mug = await itemOf(printOrder, 'MUG-11OZ');
   await advance(id, 'failed', { items: [mug.itemReferenceId], comment: 'No such colour' });
@@ -129,7 +129,7 @@ test('an item that fails is held, the rest is fulfilled, and no replacement is p
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('if all items of an order fail, the order fails and gets one hold', async () => {
+test('if all items of an order fail, the order fails and has one hold', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   for (const sku of ['MUG-11OZ', 'TSHIRT-M']) {
     const { itemReferenceId } = await itemOf(printOrder, sku);
@@ -152,7 +152,7 @@ test('an order canceled at the service is held and not reprinted', async () => {
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('transit and delivery are recorded once, and a later return causes a hold but no state change', async () => {
+test('transit and delivery are each recorded once, and a later return causes a hold but no state change', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'shipped');
   await untilState(order, 'fulfilled');
@@ -194,7 +194,7 @@ test('a forged event changes no state, and its comment is not shown', async () =
   await untilQuiet(platen, order);
   expect(await openHolds(order)).toEqual([]);
   await untilState(order, 'in_production');
-  // The forged comment belongs to another status, so the hold for this status omits it.
+  // The forged comment belongs to another status, so the hold for this status does not show it.
   await advance(id, 'canceled');
   await untilHolds(order, [ofOrder('service_canceled', describeTrouble('canceled', null, null))]);
 });
@@ -215,7 +215,7 @@ test('a later delivery estimate is stored with the print order and recorded in i
   expect(await platen.app.db.manager.findBy(TimelineEntries, noted)).toHaveLength(1);
 });
 
-/** Places an order that the service divides into two connected parts, and returns it with the ID of each part. */
+/** Places an order that the service divides into two connected parts. Returns the order and the ID of each part. */
 async function placeSplit() {
   // The service prints this product at another facility.
   await changeLink(platen, 'CARDS', { productUid: 'phonecase_apple_iphone-13promax_flexi_transparent_satin' });
@@ -229,7 +229,7 @@ async function placeSplit() {
   return { order, printOrder, cards: await partOf('CARDS'), poster: await partOf('POSTER-30X40') };
 }
 
-test('if one of two connected parts fails, its line is held, and the other part is followed to its end', async () => {
+test('if one of two connected parts fails, its line is held, and the other part is followed until it is finished', async () => {
   const { order, printOrder, cards, poster } = await placeSplit();
   await advance(cards, 'failed', { comment: 'Machine broken' });
   const { shopifyLineItemId } = await itemOf(printOrder, 'CARDS');
@@ -244,7 +244,7 @@ test('if one of two connected parts fails, its line is held, and the other part 
   expect(await atService(platen, order)).toHaveLength(2);
 });
 
-test('if one of two connected parts waits, the order is held until that part continues', async () => {
+test('while one of two connected parts is on hold, the order is held until that part continues', async () => {
   const { order, cards, poster } = await placeSplit();
   await advance(poster, 'passed');
   await advance(cards, 'pending_approval');

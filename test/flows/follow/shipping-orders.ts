@@ -7,16 +7,16 @@ import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import type { PlacedOrder, Platen, PrintedOrder } from '../../helpers/platen.ts';
 import { hurry, printOrdersOf } from '../submit/submitting.ts';
 
-/** Polling options that suit the slowest machine. */
+/** Polling options with enough time for the slowest machines. */
 export const PATIENCE = { timeout: 40_000, interval: 150 };
 
-/** An order that the service has accepted, with a function to advance it there. */
+/** An order that the service has accepted, with a function that advances it at the service. */
 export interface OrderAtService {
   order: PlacedOrder;
   printOrder: PrintOrder;
   printed: PrintedOrder;
   itemOf(sku: string): string;
-  /** Advances the order at the service, with all events that follow. */
+  /** Advances the order at the service and sends all resulting events. */
   advance(to: string, packages?: AtServicePackage[], id?: string): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface ShownFulfillment {
   events: { status: string; estimatedDeliveryAt: string | null }[];
 }
 
-/** Places an order of these SKUs and waits until the service has it. */
+/** Places an order for these SKUs and waits until the service has received it. */
 export async function placeAtService(
   platen: Platen,
   skus: Record<string, number>,
@@ -76,7 +76,7 @@ export async function placeAtService(
 export const BOOK = 'BOOK-28';
 export const BIG_MUG = 'MUG-15OZ';
 
-/** Places an order with one print order that the service prints at two facilities; returns its connected parts by SKU. */
+/** Places an order with one print order that the service prints at two facilities. Returns its connected parts by SKU. */
 export async function placeSplit(platen: Platen) {
   await changeSettings(platen.app, platen.shop, { allowMultipleQuotes: false });
   const at = await placeAtService(platen, { [BOOK]: 1, [BIG_MUG]: 2 });
@@ -89,7 +89,7 @@ export async function placeSplit(platen: Platen) {
   return { at, parts: { of } };
 }
 
-/** The fulfillments of an order, as the store shows them. */
+/** Returns the fulfillments of an order, as the store shows them. */
 export async function fulfillmentsOf(
   platen: Platen,
   { order }: { order: { id: string } },
@@ -114,7 +114,7 @@ export async function fulfillmentsOf(
   }));
 }
 
-/** The fulfillments, sorted by tracking codes, without ids and events. */
+/** Returns the fulfillments as the store shows them, sorted by tracking codes, without IDs and events. */
 export async function shippedOf(platen: Platen, at: { order: { id: string } }) {
   const shown = await fulfillmentsOf(platen, at);
   return shown
@@ -122,7 +122,7 @@ export async function shippedOf(platen: Platen, at: { order: { id: string } }) {
     .toSorted((a, b) => a.codes.join().localeCompare(b.codes.join()));
 }
 
-/** The timeline entries of a print order of one kind. */
+/** Returns a print order's timeline entries of one kind. */
 export async function entriesOfKind(platen: Platen, { printOrder }: OrderAtService, kind: string) {
   return platen.app.db.manager.find(TimelineEntries, {
     where: { printOrderId: printOrder.id, kind },
@@ -130,5 +130,5 @@ export async function entriesOfKind(platen: Platen, { printOrder }: OrderAtServi
   });
 }
 
-/** The Admin API of the shop, for changes by hand in the store. */
+/** Opens the Admin API of the shop, for changes made by hand in the store. */
 export const adminOf = (platen: Platen): Promise<AdminApi> => openAdmin(platen.app, platen.shop);

@@ -32,7 +32,7 @@ const until = (at: OrderAtService, shipped: object[]) =>
 const quiet = ({ order }: OrderAtService) => untilQuiet(platen, order, 40_000);
 const orderPath = ({ order }: OrderAtService) => `/orders/${encodeURIComponent(order.id)}`;
 
-/** The lines left to fulfill. */
+/** Returns the lines that are left to fulfill. */
 async function openLines({ order }: OrderAtService) {
   const read = await readOrderForPlan(await adminOf(platen), order.id, { withCustomer: false });
   return (read?.fulfillmentOrders ?? []).flatMap(({ id: fulfillmentOrderId, lines }) =>
@@ -40,7 +40,7 @@ async function openLines({ order }: OrderAtService) {
   );
 }
 
-/** Fulfills units of a SKU in the store by hand. */
+/** Fulfills units of a SKU by hand in the store. */
 async function fulfillByHand(at: OrderAtService, sku: string, quantity: number, numbers: string[] = []): Promise<void> {
   const line = (await openLines(at)).find((one) => one.sku === sku);
   await createFulfillment(await adminOf(platen), {
@@ -63,7 +63,7 @@ describe('fulfillments from shipments of the service', () => {
       { skus: [POSTER, MUG], code: 'GROUP-2', url: 'https://www.ups.com/track?tracknum=2' },
       { skus: ['TSHIRT-M'], code: 'ALONE-1', url: 'https://track.example/3' },
     ]);
-    // This tracking URL names no company, so Platen takes the company from the shipping method.
+    // This tracking URL names no company, so Platen derives the company from the shipping method.
     await until(at, [
       { lines: { 'TSHIRT-M': 1 }, codes: ['ALONE-1'], company: 'FedEx', mails: 1 },
       { lines: { [POSTER]: 2, [MUG]: 1 }, codes: ['GROUP-1', 'GROUP-2'], company: 'UPS', mails: 1 },
@@ -84,7 +84,7 @@ describe('fulfillments from shipments of the service', () => {
     expect(updated?.message).toContain('LATE-2');
   });
 
-  test('an order that the service splits across facilities gets a fulfillment for each part', async () => {
+  test('an order that the service splits across facilities gets one fulfillment per part', async () => {
     const { at, parts } = await placeSplit(platen);
     await at.advance('shipped', [{ skus: [BOOK], code: 'PART-BOOK' }], parts.of(BOOK));
     await until(at, [{ lines: { [BOOK]: 1 }, codes: ['PART-BOOK'], mails: 1 }]);
@@ -120,7 +120,7 @@ describe('fulfillments created by hand in the meantime', () => {
     expect(await platen.printedFor(at.order.name)).toHaveLength(1);
   });
 
-  test('a fulfillment by hand with one of Platen’s tracking codes gets the other code', async () => {
+  test('a fulfillment created by hand with one of Platen’s tracking codes also gets the other code', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await fulfillByHand(at, MUG, 1, ['HAND-1']);
     await at.advance('shipped', [
@@ -132,7 +132,7 @@ describe('fulfillments created by hand in the meantime', () => {
     expect(await fulfillmentsOf(platen, at)).toHaveLength(1);
   });
 
-  test('a fulfillment by hand of all units stays unchanged, and the timeline says so', async () => {
+  test('a fulfillment of all units created by hand stays unchanged, and the timeline records this', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await fulfillByHand(at, MUG, 1);
     await at.advance('shipped', [{ skus: [MUG], code: 'LEFT-1' }]);
@@ -170,7 +170,7 @@ describe('tracking codes that the service corrects', () => {
     expect(await shippedOf(platen, at)).toMatchObject([{ codes: ['FIRST-3'] }]);
   });
 
-  test('a corrected code does not replace a code changed by hand in the store, and the timeline says so', async () => {
+  test('a corrected code does not replace a code changed by hand in the store, and the timeline records this', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'WRONG-2' }]);
     await until(at, [{ codes: ['WRONG-2'] }]);
@@ -189,7 +189,7 @@ describe('tracking codes that the service corrects', () => {
 });
 
 describe('fulfillments that the store refuses', () => {
-  /** Moves the stock of the mug. A fulfillment order at Platen's location can be neither held nor moved while it is printed. */
+  /** Moves the mug's stock. A fulfillment order at Platen's location can be neither held nor moved while it is being printed. */
   async function keepMugAt(location: 'service' | 'own'): Promise<void> {
     const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
     const id = variants.find(({ sku }) => sku === MUG)?.variantId ?? '';
@@ -198,7 +198,7 @@ describe('fulfillments that the store refuses', () => {
   beforeAll(() => keepMugAt('own'));
   afterAll(() => keepMugAt('service'));
 
-  test('a fulfillment waits while its fulfillment order is on hold, and is created once it is released', async () => {
+  test('a fulfillment waits while its fulfillment order is on hold, and is created after the hold is released', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await platen.control('store', 'POST', `${orderPath(at)}/hold`, {});
     await at.advance('shipped', [{ skus: [MUG], code: 'HELD-1' }]);
@@ -228,7 +228,7 @@ describe('fulfillments that the store refuses', () => {
     expect(await platen.printedFor(at.order.name)).toHaveLength(1);
   });
 
-  /** Runs the push immediately instead of a minute after the refusal. By then, a push is waiting or has already run. */
+  /** Waits until a push is scheduled or has already run. Then runs the push immediately instead of a minute after the refusal. */
   async function hastenPush(at: OrderAtService): Promise<void> {
     const { printOrder } = at;
     const key = `push:${printOrder.storefrontOrderId}`;

@@ -11,7 +11,7 @@ const ENVIRONMENT = {
   PRINT_TIMEOUT_SECONDS: '1',
   SUBMIT_DEADLINE_SECONDS: '0.5',
   SUBMIT_QUIET_SECONDS: String(QUIET_SECONDS),
-  // Only polls find changes after the backup: their deliveries were acknowledged, and then the restore lost them.
+  // Only polls find changes made after the backup: their deliveries were acknowledged, and the restore then lost them.
   POLL_SECONDS: '2',
 };
 const POSTER = 'POSTER-30X40';
@@ -40,7 +40,7 @@ const sum = (units: number[]): number => units.reduce((total, one) => total + on
 const endpoint = ({ id }: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${act}`, body);
 
-/** The orders and existing drafts at the print service. */
+/** Returns the orders and existing drafts at the print service. */
 async function readService(): Promise<string[]> {
   const printed = await platen.printed();
   return printed
@@ -106,7 +106,7 @@ test.each(['draft', 'direct'])(
         () => 0,
       );
     await expect.poll(quietUntil, LONG).toBeGreaterThan(restoredAt + QUIET_SECONDS * 1000);
-    // Platen finds every order at the service and creates only the new order.
+    // Platen finds every existing order at the service and creates only the new order.
     await untilPrintedOnce(platen, [placedAfter], LONG_MS);
     const [attempt] = await attemptsOf(platen, placedAfter);
     expect(attempt?.begunAt.getTime()).toBeGreaterThan(await quietUntil());

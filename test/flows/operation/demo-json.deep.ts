@@ -29,7 +29,7 @@ describe('platen demo --json', () => {
     ),
   });
 
-  test('platen demo --json prints only one JSON document with three fulfilled orders and exits with 0', async () => {
+  test('platen demo --json prints a single JSON document with three fulfilled orders and exits with 0', async () => {
     const environment = { PATH: process.env['PATH'] ?? '', SANDBOX_ADVANCE_SECONDS: '0.2' };
     const args = [fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url)), 'demo', '--json'];
     const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -16,7 +16,7 @@ const pathOf = (file: string): string => fileURLToPath(new URL(`../../../src/${f
 /** The time limit of each wait, long enough for a slow machine. */
 const MOST_MS = 180_000;
 
-/** All tracking codes of an order in the books of the print service. */
+/** Returns all tracking codes of an order at the print service. */
 function codesOf(orders: PrintedOrder[]): string[] {
   const shipments = orders as unknown as { shipment: { packages: { trackingCode: string }[] } }[];
   return shipments.flatMap(({ shipment }) => shipment.packages.map(({ trackingCode }) => trackingCode)).toSorted();
@@ -29,7 +29,7 @@ describe('the three demo orders', () => {
   beforeAll(async () => {
     platen = await startPlaten({ settings: { gatherSeconds: 1 } });
     placed = await placeDemoOrders(platen.storeUrl);
-    // The third order also has a line from the merchant's own stock. It is `fulfilled` once the printed line is fulfilled.
+    // The third order also has a line from the merchant's own stock. The order is `fulfilled` once its printed line is fulfilled.
     const isDone = async ({ id }: DemoOrder) => (await platen.listed(id)).state === 'fulfilled';
     await vi.waitUntil(
       async () => {
@@ -45,7 +45,7 @@ describe('the three demo orders', () => {
   const orderAt = async (index: number): Promise<PlacedOrder> => platen.storeOrder(placed[index]?.id ?? '');
   const linesOf = ({ fulfillments }: PlacedOrder) => fulfillments.map(({ lines }) => lines);
 
-  test('the demo orders have a fulfillment for every printed line and none for own stock', async () => {
+  test('the demo orders have one fulfillment for every printed line and none for the merchant’s own stock', async () => {
     expect(linesOf(await orderAt(0))).toEqual([[{ sku: 'POSTER-30X40', quantity: 1 }]]);
     expect(linesOf(await orderAt(1)).toSorted((a, b) => (a[0]?.sku ?? '').localeCompare(b[0]?.sku ?? ''))).toEqual([
       [{ sku: 'MUG-11OZ', quantity: 2 }],
@@ -57,7 +57,7 @@ describe('the three demo orders', () => {
     expect(mixed.fulfillmentOrders.map(({ status }) => status).toSorted()).toEqual(['CLOSED', 'OPEN']);
   });
 
-  test('each fulfillment of the demo orders has one tracking code of the print service and its link', async () => {
+  test('each fulfillment of the demo orders has one tracking code from the print service and its link', async () => {
     for (const index of placed.keys()) {
       const { name, fulfillments } = await orderAt(index);
       expect(fulfillments.map(({ trackingCodes }) => trackingCodes.length)).toEqual(fulfillments.map(() => 1));
@@ -68,7 +68,7 @@ describe('the three demo orders', () => {
     }
   });
 
-  test('each reference of the demo orders has one live print order, whose ID the app shows', async () => {
+  test('each reference of the demo orders has one live print order, and the app shows its ID', async () => {
     const live = (await platen.printed()).filter(({ orderType, deleted }) => orderType === 'order' && deleted !== true);
     expect(live).toHaveLength(placed.length);
     for (const { id, name } of placed) {
@@ -80,7 +80,7 @@ describe('the three demo orders', () => {
     }
   });
 
-  test('the buyer is notified once of each fulfillment of the demo orders', async () => {
+  test('the buyer is notified once about each fulfillment of the demo orders', async () => {
     for (const index of placed.keys()) {
       const fulfillments = (await orderAt(index)).fulfillments as unknown as { notifications: number }[];
       expect(fulfillments.map(({ notifications }) => notifications)).toEqual(fulfillments.map(() => 1));
@@ -158,7 +158,7 @@ describe('npm start', () => {
   const storeUrl = (): string => `http://127.0.0.1:${environment['SANDBOX_STORE_PORT']}`;
 
   test(
-    'npm start shows the progress of three orders, ends on a signal, and preserves the orders for a restart',
+    'npm start shows the progress of three orders, exits on a signal, and preserves the orders for a restart',
     async () => {
       const first = start();
       await first.untilReady();

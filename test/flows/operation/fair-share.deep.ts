@@ -8,9 +8,9 @@ import { startPlaten, type Platen } from '../../helpers/platen.ts';
 const SKU = 'POSTER-30X40';
 const BURST = 1_500;
 const SMALL_SHOPS = 10;
-/** The number of concurrent requests to the store's stand-in. */
+/** The number of concurrent requests to the store stand-in. */
 const CONCURRENT = 10;
-/** The maximum number of jobs of the big shop, of more than 4,000, that may run before an order of a small shop. */
+/** The big shop has more than 4,000 jobs. At most this number of them may run before an order of a small shop. */
 const MOST_BEFORE = 100;
 
 /** Places orders of one poster each. */
@@ -24,7 +24,7 @@ async function placeIn({ control, placeOrder }: Platen, domain: string, orders: 
   await Promise.all(Array.from({ length: Math.min(CONCURRENT, orders) }, place));
 }
 
-test('orders of ten small shops are planned and printed while another shop’s 1,500 orders still wait', async () => {
+test('orders of ten small shops are planned and printed while another shop’s 1,500 orders are still waiting', async () => {
   const platen = await startPlaten({ advanceSeconds: null });
   onTestFinished(() => platen.stop());
   const { app, shop: big } = platen;
@@ -53,8 +53,8 @@ test('orders of ten small shops are planned and printed while another shop’s 1
 }, 600_000);
 
 /**
- * For each small shop, the number of jobs of the big shop (deliveries that need a job, and plans) that ended between the first webhook
- * of the small shop's order and its plan.
+ * For each small shop, counts the big shop's jobs (plans and deliveries that need a job) that ended between the first webhook and the
+ * plan of the small shop's order.
  */
 const TURNS = `
   select o.shop_id as shop,

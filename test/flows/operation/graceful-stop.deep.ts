@@ -15,7 +15,7 @@ let proxies: { database: TcpProxy; print: TcpProxy; store: TcpProxy };
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  // This process only serves the endpoints. The jobs run in the processes that the tests stop.
+  // This process only serves the endpoints. Jobs run in the processes that the tests stop.
   platen = await startPlaten({ environment: { ROLE: 'web' } });
   const [database, print, store] = await Promise.all(
     [platen.app.config.databaseUrl ?? '', platen.printUrl, platen.storeUrl].map((url) => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
 });
 
-/** Starts a process as in production, which reaches everything through the proxies. Resolves when the process is ready. */
+/** Starts a process as in production, with every connection through the proxies. Resolves when the process is ready. */
 async function startProcess(): Promise<ChildProcess> {
   const { config } = platen.app;
   const [port = 0] = await takeFreePorts(1);
@@ -66,7 +66,7 @@ async function startProcess(): Promise<ChildProcess> {
   return child;
 }
 
-/** Sends the process two stop signals, like npm, and waits for its end. */
+/** Sends the process two stop signals, as npm does, and waits until the process exits. */
 async function stop(child: ChildProcess): Promise<{ code: number | null; ms: number }> {
   const asked = performance.now();
   const exited = once(child, 'exit');
@@ -82,7 +82,7 @@ const lockedJobs = (): Promise<unknown[]> =>
 const place = (count: number): Promise<PlacedOrder[]> =>
   Promise.all(Array.from({ length: count }, () => platen.placeSkus({ 'MUG-11OZ': 1 })));
 
-test('a process that is repeatedly stopped while it works exits soon, and every order is printed once', async () => {
+test('a process that is repeatedly stopped while it is working exits soon, and every order is printed once', async () => {
   const orders = await place(8);
   for (let round = 0; round < 3; round += 1) {
     const child = await startProcess();
@@ -91,7 +91,7 @@ test('a process that is repeatedly stopped while it works exits soon, and every 
     const { code, ms } = await stop(child);
     expect(code).toBe(0);
     expect(ms).toBeLessThan(STOP_MS);
-    // The jobs are released, and their interruption does not count as a death of their process.
+    // The jobs are released, and their interruption does not count as the death of their process.
     expect(await lockedJobs()).toEqual([]);
     expect(await platen.app.db.query('select from job_deaths')).toEqual([]);
   }
@@ -104,13 +104,13 @@ test('a process that is repeatedly stopped while it works exits soon, and every 
 });
 
 test.each(['print', 'store', 'database'] as const)(
-  'a process stops in time while the %s hangs, and releases its jobs',
+  'a process stops in time and releases its jobs while the %s hangs',
   async (part) => {
     const child = await startProcess();
     proxies[part].swallow({ alsoNew: true });
     try {
       const [order] = await place(1);
-      // A job waits for a response. While the database hangs, no job runs.
+      // A job is waiting for a response. While the database hangs, no job runs.
       if (part !== 'database') await expect.poll(async () => (await lockedJobs()).length).toBeGreaterThan(0);
       const { code, ms } = await stop(child);
       expect(code).toBe(0);

@@ -29,7 +29,7 @@ function countQuotes({ db }: App): Promise<unknown> {
   );
 }
 
-test('after a print service outage, every order resumes, and a large shop does not delay others', async () => {
+test('after a print service outage, every order resumes, and a large shop does not delay other shops', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-log-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const logFile = join(folder, 'log');
@@ -41,13 +41,13 @@ test('after a print service outage, every order resumes, and a large shop does n
   for (let count = 0; count < LARGE; count += 1) await placeIn(platen, shop.domain);
   for (let count = 0; count < SMALL; count += 1) await placeIn(platen, other.domain);
   await expect.poll(() => app.db.manager.countBy(PrintOrders, { state: 'planned' }), LONG).toBe(LARGE + SMALL);
-  // Each order has failed to get its quote and waits for its turn.
+  // Each order has failed to get its quote and is waiting for its turn.
   await expect.poll(() => countQuotes(app), LONG).toEqual([{ waiting: LARGE + SMALL, due: 0 }]);
 
   await injectFaults(platen, []);
   const orders = async () => (await platen.printed()).filter(({ orderType }) => orderType === 'order');
   await expect.poll(async () => (await orders()).length, LONG).toBe(LARGE + SMALL);
-  // IDs increase with the time at which the service accepted an order.
+  // IDs increase in the order in which the service accepted the orders.
   const accepted = (await orders())
     .toSorted((one, next) => (one.id < next.id ? -1 : 1))
     .map(({ metadata }) => metadata.find(({ key }) => key === 'shop')?.value);

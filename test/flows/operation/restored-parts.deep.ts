@@ -21,7 +21,7 @@ import {
 } from '../submit/submitting.ts';
 
 const QUICK = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '3' };
-/** Orders of the earlier interface are queued: their status shows them a second later (docs/rules/print-interface.md#limits). */
+/** Orders of the earlier interface are queued, so their status shows them only a second later (docs/rules/print-interface.md#limits). */
 const QUEUE_MS = 1_100;
 
 let platen: Platen;
@@ -33,7 +33,7 @@ async function start(settings: Record<string, unknown>): Promise<void> {
 
 const holdsOf = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
 
-/** Places an order with one line for each of these SKUs, which may repeat. */
+/** Places an order with one line for each SKU. SKUs may repeat. */
 async function placeLines(skus: string[]): Promise<PlacedOrder> {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const toVariant = (sku: string) => variants.find((one) => one.sku === sku)?.variantId;
@@ -46,7 +46,7 @@ async function stockOwn(sku: string): Promise<void> {
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(id)}/stock`, { location: 'own' });
 }
 
-/** The number of the next part and its reference. */
+/** Returns the number and the reference of the order's next part. */
 async function nextPartOf({ id }: PlacedOrder): Promise<{ part: number; reference: string }> {
   const { code, referenceKey } = await readInstallation(platen.app);
   const { name, nextPart } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
@@ -55,7 +55,7 @@ async function nextPartOf({ id }: PlacedOrder): Promise<{ part: number; referenc
   return { part: nextPart, reference };
 }
 
-/** Calls the print service with the account's key, bypassing the app. */
+/** Sends a request to the print service with the account's key, bypassing Platen. */
 async function ask(path: string, body: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json', 'x-api-key': 'sandbox-key' };
   const answer = await fetch(platen.printUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -63,7 +63,7 @@ async function ask(path: string, body: object): Promise<unknown> {
   return answer.json();
 }
 
-/** Creates an order of one mug through v1 under this reference. */
+/** Creates an order for one mug through v1 under this reference. */
 async function createThroughV1(reference: string): Promise<void> {
   const quote = await ask('/v1/quote', {
     order: { orderReferenceId: Number(reference), customerReferenceId: 1, currencyIsoCode: 'USD' },
@@ -113,7 +113,7 @@ test('no part of a v1 order is sent if the service already has an order for the 
   expect((await platen.printed()).map(({ orderReferenceId }) => orderReferenceId)).toEqual([reference]);
 });
 
-test('lines that were printed together are not reprinted if the order is now divided in two', async () => {
+test('lines that were printed together are not reprinted if the order is now divided into two', async () => {
   await start({});
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
@@ -125,7 +125,7 @@ test('lines that were printed together are not reprinted if the order is now div
   const idsAtService = async () => (await atService(platen, order)).map(({ id }) => id);
   const printed = await idsAtService();
   await injectFaults(platen, []);
-  // The part without an order under its own reference is submitted first and waits for the other part.
+  // The part without an order under its own reference is submitted first and then waits for the other part.
   const job = { queue: `order:${second.storefrontOrderId}`, key: `submit:${second.id}` };
   await platen.app.jobs.enqueue(platen.app.db, 'submit_print_order', { printOrderId: second.id }, job);
   await untilQuiet(platen, order);
@@ -158,7 +158,7 @@ test('accepting an order that contains the lines of another part closes that par
   await injectFaults(platen, []);
   await runAllThatWaits(platen, 3);
   expect((await holdsOf(order)).toSorted()).toEqual(['items_differ', 'unknown_print_order']);
-  // The differing items must be resolved first.
+  // The item mismatch must be resolved first.
   await expect(act(platen, order, 'continue', second.reference)).rejects.toMatchObject({ code: 'items_differ' });
   await act(platen, order, 'continue');
   await runAllThatWaits(platen, 3);

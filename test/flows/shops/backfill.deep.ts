@@ -33,12 +33,12 @@ let now: () => number;
 beforeAll(async () => {
   const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
   platen = await startPlaten({ advanceSeconds: null, environment });
-  // Entering the print key starts one poll of the shop's orders.
+  // Entering the print key starts a single poll of the shop's orders.
   await untilIdle(platen.app);
 }, 120_000);
 afterAll(() => platen.stop());
 
-/** Each test has its own range of days, later than the ranges of the tests before it. */
+/** Each test has its own range of days, later than the ranges of the previous tests. */
 let daysAgo = 50;
 beforeEach(() => {
   const start = Date.now() - (daysAgo -= 5) * DAY_MS;
@@ -50,7 +50,7 @@ afterEach(async () => {
   await changeSettings(platen.app, platen.shop, { release: 'automatic' });
 });
 
-/** The time this many hours after the start of the test's days. */
+/** Returns the time this many hours after the start of the test's days. */
 const at = (hours: number): string => new Date(now() + hours * 3_600_000).toISOString();
 
 const place = (skus: Record<string, number>, hours: number, more: Record<string, unknown> = {}) =>
@@ -60,7 +60,7 @@ const place = (skus: Record<string, number>, hours: number, more: Record<string,
 async function placeWithoutWebhooks(skus: Record<string, number>, hours: number, more: Record<string, unknown> = {}) {
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   const order = await place(skus, hours, more);
-  // The routing sends its own webhook, which must be lost too.
+  // Routing the order sends its own webhook, which must be lost too.
   const routed = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length;
   await expect.poll(routed, LONG).toBeGreaterThan(0);
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
@@ -87,7 +87,7 @@ async function idle(orders: PlacedOrder[]): Promise<void> {
   for (const order of orders) await untilQuiet(platen, order);
 }
 
-/** Expects that the print service has nothing for these orders, not even a draft. */
+/** Expects that the print service has no order or draft for these orders. */
 async function expectNothingAtService(orders: PlacedOrder[]): Promise<void> {
   for (const order of orders) expect(await atService(platen, order), order.name).toEqual([]);
 }
@@ -108,7 +108,7 @@ async function fulfillByHand(order: PlacedOrder, sku: string, quantity: number):
   });
 }
 
-test('a dry run only lists orders from before the install, and the backfill prints each of them once', async () => {
+test('a dry run only lists orders from before the installation, and the backfill prints each of them once', async () => {
   const received = await place({ [POSTER]: 2 }, 1);
   const missed = await placeWithoutWebhooks({ [MUG]: 1 }, 2);
   const mixed = await placeWithoutWebhooks({ [POSTER]: 1, [MUG]: 3 }, 3);
@@ -155,7 +155,7 @@ test('a dry run only lists orders from before the install, and the backfill prin
   expect(await platen.printed()).toEqual(before);
 }, 300_000);
 
-test('a backfill during a poll, duplicate webhooks and a second backfill prints nothing twice', async () => {
+test('a backfill that runs during a poll, with duplicate webhooks and a second backfill, prints nothing twice', async () => {
   await platen.control('store', 'POST', '/webhooks', { duplicate: 2, shuffleMs: 300 });
   const received = await Promise.all([1, 2, 3].map((hours) => place({ [POSTER]: 1 }, hours)));
   const [first, second] = await Promise.allSettled([begin(), begin()]);
@@ -167,7 +167,7 @@ test('a backfill during a poll, duplicate webhooks and a second backfill prints 
   expect(started).toHaveLength(1);
   expect(refused[0]?.reason).toMatchObject({ code: 'backfill_under_way' });
   for (const { value } of started) await untilDone(value);
-  // Orders placed during the backfill arrive through their own webhooks.
+  // Orders placed during the backfill arrive through webhooks.
   await run();
   await untilPrintedOnce(platen, received, 90_000);
   await platen.control('store', 'POST', '/webhooks', { duplicate: 0, shuffleMs: 0 });
@@ -175,10 +175,10 @@ test('a backfill during a poll, duplicate webhooks and a second backfill prints 
   for (const order of received) expect(await platen.printedFor(order.name), order.name).toHaveLength(1);
 }, 300_000);
 
-test('a backfill killed before it saves its progress on a page resumes and prints nothing twice', async () => {
+test('a backfill that is killed before it saves its progress on a page resumes and prints nothing twice', async () => {
   const orders = [];
   for (let hour = 1; hour <= 23; hour += 1) orders.push(await placeWithoutWebhooks({ [POSTER]: 1 }, hour));
-  // Simulates a process that dies there: its next job and its cursor are not committed.
+  // Simulates a process that dies at this point: its next job and its cursor are not committed.
   const dying: App = {
     ...platen.app,
     jobs: {
@@ -196,7 +196,7 @@ test('a backfill killed before it saves its progress on a page resumes and print
   for (let life = 0; life < 3; life += 1)
     await expect(runBackfill(dying, { backfillId: id })).rejects.toThrow('killed');
   expect(await manager.findOneByOrFail(Backfills, { id })).toMatchObject({ cursor: null, ordersRead: 0 });
-  // A second backfill is rejected and wakes the first backfill.
+  // A request for a second backfill is rejected and wakes the first backfill.
   await expect(begin()).rejects.toMatchObject({ code: 'backfill_under_way' });
   const done = await untilDone(await manager.findOneByOrFail(Backfills, { id }));
   expect(done).toMatchObject({ stoppedReason: null, ordersFound: 23 });
@@ -205,7 +205,7 @@ test('a backfill killed before it saves its progress on a page resumes and print
   for (const order of orders) expect(await atService(platen, order), order.name).toHaveLength(1);
 }, 400_000);
 
-test('orders printed by an earlier install are not reprinted, and orders it left unprinted are printed', async () => {
+test('orders printed by an earlier installation are not reprinted, and orders it left unprinted are printed', async () => {
   const printed = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
   await run();
   await untilPrintedOnce(platen, [printed], 90_000);
@@ -240,7 +240,7 @@ test('a backfill that was running when the store removed Platen ends, even after
   await expectNothingAtService([order]);
 }, 120_000);
 
-test('a dry run lists orders that will wait, with the reason and the lines left to print', async () => {
+test('a dry run lists orders that would wait, each with the reason and the lines left to print', async () => {
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
   const waits = await placeWithoutWebhooks({ [POSTER]: 2 }, 1);
   const dry = await run({ isDryRun: true });
@@ -256,13 +256,13 @@ test('a dry run lists orders that will wait, with the reason and the lines left 
   await expectNothingAtService([waits]);
 }, 200_000);
 
-test('orders of a shop that a restored backup does not know are found and not printed twice', async () => {
+test('orders of a shop that is missing from a restored backup are found and not printed twice', async () => {
   const orders = [await place({ [POSTER]: 1 }, 1), await place({ [MUG]: 2 }, 2)];
   await run();
   await untilPrintedOnce(platen, orders, 90_000);
   await idle(orders);
   const before = await platen.printed();
-  // The backup is older than the install of this shop.
+  // The backup is older than this shop's installation.
   await platen.app.db.query('delete from shops');
   await platen.app.db.query('delete from printed_lines');
   const shop = await installDemoShop(platen.app, platen.storeUrl);
@@ -277,7 +277,7 @@ test('orders of a shop that a restored backup does not know are found and not pr
   expect(ids(await platen.printed())).toEqual(ids(before));
 }, 200_000);
 
-test('a backfill that follows another app’s print orders starts only once someone confirms it', async () => {
+test('a backfill of orders that another app may have printed starts only after someone confirms it', async () => {
   const order = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
   const example = await platen.placeSkus({ [POSTER]: 1 });
   const ofExample = await untilPrintOrder(platen, example, ({ confirmedAt }) => confirmedAt !== null);

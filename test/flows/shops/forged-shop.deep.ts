@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => platen.stop());
 
-/** All data of both shops in the database, except deliveries, and everything that the service has. */
+/** Returns all data of both shops in the database, except deliveries, and all data at the service. */
 async function everything(): Promise<string> {
   const { db } = platen.app;
   const tables: { name: string }[] = await db.query(
@@ -59,26 +59,29 @@ test.each([
   ['shop/redact', () => ({ shop_id: 1, shop_domain: platen.shop.domain })],
   ['app/scopes_update', () => ({ id: 1, previous: [], current: ['read_orders'] })],
   ['shop/update', () => ({ id: 1, name: 'Another', myshopify_domain: platen.shop.domain, currency: 'JPY' })],
-])('a signed %s of one shop with the header of another shop changes nothing in either shop', async (topic, toBody) => {
-  const { app, url, shop } = platen;
-  await expect.poll(() => printOrdersOf(platen, order), { timeout: 60_000 }).toMatchObject([{ state: 'submitted' }]);
-  await untilIdle(app);
-  // Bring the stored scopes up to date, so that their update does not count as a change below.
-  await post(
-    `${url}/webhooks/shopify`,
-    '{"id":1}',
-    webhookHeaders('{"id":1}', { topic: 'app/scopes_update', shop: OTHER }),
-  );
-  await untilIdle(app);
-  const before = await everything();
-  const body = JSON.stringify(toBody());
-  const headers = webhookHeaders(body, { topic, shop: OTHER, 'X-Shopify-Webhook-Id': randomUUID() });
-  expect((await post(`${url}/webhooks/shopify`, body, headers)).status).toBe(200);
-  await untilIdle(app);
-  expect(await everything()).toBe(before);
-  const kept = (await deliveriesOf(app.db, other)).at(-1);
-  if (kept?.topic === topic) expect(JSON.stringify(kept)).not.toContain(shop.domain);
-});
+])(
+  'a signed %s from one shop with the header of another shop changes nothing in either shop',
+  async (topic, toBody) => {
+    const { app, url, shop } = platen;
+    await expect.poll(() => printOrdersOf(platen, order), { timeout: 60_000 }).toMatchObject([{ state: 'submitted' }]);
+    await untilIdle(app);
+    // Updates the stored scopes first, so that their update does not count as a change below.
+    await post(
+      `${url}/webhooks/shopify`,
+      '{"id":1}',
+      webhookHeaders('{"id":1}', { topic: 'app/scopes_update', shop: OTHER }),
+    );
+    await untilIdle(app);
+    const before = await everything();
+    const body = JSON.stringify(toBody());
+    const headers = webhookHeaders(body, { topic, shop: OTHER, 'X-Shopify-Webhook-Id': randomUUID() });
+    expect((await post(`${url}/webhooks/shopify`, body, headers)).status).toBe(200);
+    await untilIdle(app);
+    expect(await everything()).toBe(before);
+    const kept = (await deliveriesOf(app.db, other)).at(-1);
+    if (kept?.topic === topic) expect(JSON.stringify(kept)).not.toContain(shop.domain);
+  },
+);
 
 test('a signed body with the header of its own shop takes effect', async () => {
   const { app, url, shop } = platen;

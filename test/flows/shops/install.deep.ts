@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => platen.stop());
 
-/** Adds a shop to the store in which the app was never opened. */
+/** Adds a shop to the store stand-in in which the app has never been opened. */
 async function addStoreShop(): Promise<string> {
   const shop = `s-${randomUUID().slice(0, 8)}.myshopify.com`;
   await platen.control('store', 'POST', '/shops', { shop, installed: false });
@@ -30,11 +30,11 @@ async function addStoreShop(): Promise<string> {
 
 interface Visit {
   answer: Response;
-  /** The URLs of all redirects. `answer` is the response of the last redirect. */
+  /** The URLs of all redirects. `answer` is the response to the last redirect. */
   path: string[];
 }
 
-/** A browser that follows redirects and stores cookies by their path. */
+/** Returns a browser that follows redirects and stores cookies by their path. */
 function openBrowser() {
   const jar = new Map<string, { value: string; path: string }>();
 
@@ -86,7 +86,7 @@ async function sessionTokenOf(shop: string): Promise<string> {
   return ((await answer.json()) as { token: string }).token;
 }
 
-/** Returns the URL to reload with a session token, like App Bridge on the bounce page. */
+/** Returns the URL to reload with a session token, as App Bridge does on the bounce page. */
 async function reloadUrl(bounced: Visit, shop: string): Promise<string> {
   const { searchParams } = new URL(bounced.path.at(-1)!);
   const reload = new URL(searchParams.get('shopify-reload')!);
@@ -123,7 +123,7 @@ describe('a merchant who opens the app in the admin', () => {
     expect(visit.path).toContain(adminUrl(shop));
   });
 
-  test('a page opened with an expired token returns to the same page via the bounce page', async () => {
+  test('a page opened with an expired token redirects to the bounce page and then back to the same page', async () => {
     const shop = await addStoreShop();
     const browser = openBrowser();
     await browser.visit(adminUrl(shop));
@@ -134,7 +134,7 @@ describe('a merchant who opens the app in the admin', () => {
     expect(back.path[0]).toContain('cursor=12');
   });
 
-  test('opening the app in several windows at once installs one shop with one fulfillment service', async () => {
+  test('opening the app in several windows simultaneously installs one shop with one fulfillment service', async () => {
     const shop = await addStoreShop();
     const visits = await Promise.all([1, 2, 3].map(() => openBrowser().visit(adminUrl(shop))));
     for (const visit of visits) expectPageOf(visit, shop);
@@ -159,7 +159,7 @@ describe('a merchant who returns', () => {
     await expect.poll(async () => (await rowOf(shop))?.state, { timeout: 60_000 }).toBe('uninstalled');
   }
 
-  test('a merchant who reinstalls the app finds their settings, and only new orders are imported', async () => {
+  test('a merchant who reinstalls the app keeps their settings, and only new orders are imported', async () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const first = (await rowOf(shop))!;
@@ -177,11 +177,11 @@ describe('a merchant who returns', () => {
     expect(again.locationId).not.toBe(null);
   });
 
-  test('a session token from before the removal does not reinstall the app', async () => {
+  test('a session token from before the uninstall does not reinstall the app', async () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const token = await sessionTokenOf(shop);
-    // The issue time of tokens is in whole seconds.
+    // Tokens are issued with a time in whole seconds.
     const issued = Math.floor(Date.now() / 1000);
     await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 60_000 }).toBeGreaterThan(issued);
     await uninstall(shop);
@@ -190,7 +190,7 @@ describe('a merchant who returns', () => {
     expect((await rowOf(shop))?.state).toBe('uninstalled');
   });
 
-  test('the app notices a revoked scope and its new grant when the merchant opens the app again', async () => {
+  test('the app detects a revoked scope and its new grant when the merchant opens the app again', async () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const row = (await rowOf(shop))!;
@@ -203,7 +203,7 @@ describe('a merchant who returns', () => {
 });
 
 describe('a sign-in by authorization code', () => {
-  test('a sign-in by authorization code goes through the store, installs the app and ends in the admin', async () => {
+  test('a sign-in by authorization code redirects through the store, installs the app and ends in the admin', async () => {
     const shop = await addStoreShop();
     const browser = openBrowser();
     const visit = await browser.visit(`${platen.url}/auth?shop=${shop}`);

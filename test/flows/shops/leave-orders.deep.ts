@@ -9,7 +9,7 @@ import { untilIdle } from '../../helpers/until-idle.ts';
 import { entriesOf } from '../changes/by-hand.ts';
 import { injectFaults } from '../submit/submitting.ts';
 
-// What leaving Platen changes in the store's orders and at its checkout.
+// Tests what leaving Platen changes in the store's orders and at its checkout.
 
 let platen: Platen;
 // Leaving changes a shop permanently, so each test has its own shop.
@@ -56,7 +56,7 @@ async function placeBoth(): Promise<[held: PlacedOrder, printing: PlacedOrder]> 
   return [held, printing];
 }
 
-test('leaving removes holds, tags, metafields and the carrier service, and a new install restores them', async () => {
+test('leaving removes holds, tags, metafields and the carrier service, and a new installation restores them', async () => {
   await setUp();
   const [held, printing] = await placeBoth();
 
@@ -126,9 +126,9 @@ test('leaving resumes after a store outage, and rates are served until the carri
     .toMatchObject({ tagged: 0, orderMetafields: 0, carrierServices: 0 });
 }, 180_000);
 
-test('leaving closes unsent orders, and their timeline says that Platen was stopped for the store', async () => {
+test('leaving closes unsent orders, and their timeline records that Platen was stopped for the store', async () => {
   await set({ release: 'automatic', delayMinutes: 0 });
-  // Its draft is created but never confirmed.
+  // This order's draft is created but never confirmed.
   await injectFaults(platen, [{ method: 'PATCH', rate: 1, kind: 'status', status: 503, effect: 'none' }]);
   const order = await platen.placeSkus({ CARDS: 1 });
   const isDraft = ({ orderType, deleted }: { orderType: string; deleted?: boolean }) =>

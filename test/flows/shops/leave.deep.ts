@@ -24,7 +24,7 @@ interface Shown {
 const variants = async () => (await platen.control('store', 'GET', '/variants')) as Shown[];
 const stateOf = async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).state;
 
-/** Stocks every variant only at the merchant's location. */
+/** Stocks all variants only at the merchant's location. */
 async function stockAtOwn(): Promise<void> {
   for (const { variantId } of await variants())
     await platen.control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location: 'own' });
@@ -32,7 +32,7 @@ async function stockAtOwn(): Promise<void> {
 
 const leave = (...args: string[]) => runBeside(platen, 'leave', 'demo', ...args);
 
-test('leaving a shop undoes stocking and unsent orders, keeps live orders, and changes nothing afterward', async () => {
+test('leaving a shop undoes stocking, closes unsent orders, keeps live orders, and changes nothing afterward', async () => {
   const { app, shop } = platen;
   await stockAtOwn();
   await startKeepingLocation(app, await app.db.manager.findOneByOrFail(Shops, { id: shop.id }));
@@ -43,7 +43,7 @@ test('leaving a shop undoes stocking and unsent orders, keeps live orders, and c
   await expect.poll(metafields).not.toEqual([]);
   const live = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(live.id, 'printing');
-  // Its draft is created but never confirmed.
+  // This order's draft is created but never confirmed.
   await platen.control('print', 'POST', '/faults', [
     { method: 'PATCH', rate: 1, kind: 'status', status: 503, effect: 'none' },
   ]);
@@ -86,7 +86,7 @@ test('leaving a shop undoes stocking and unsent orders, keeps live orders, and c
   expect((await platen.printed()).length).toBe(orders.length);
   expect(await platen.control('store', 'GET', '/calls')).toEqual(before);
 
-  // After a new install, older orders stay unsent: another service may have printed them in the meantime.
+  // After a new installation, older orders stay unsent because another service may have printed them since.
   await installDemoShop(app, platen.storeUrl);
   expect(await stateOf()).toBe('installed');
   await untilIdle(app);

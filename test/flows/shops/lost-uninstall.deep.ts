@@ -57,7 +57,7 @@ async function installAgain(): Promise<void> {
   await installDemoShop(platen.app, platen.storeUrl);
 }
 
-/** Sends a signed webhook with any topic and time. Returns the result of its delivery. */
+/** Sends a signed webhook with any topic and time. Returns the result of the delivery. */
 async function send(topic: string, body: object, triggeredAt = new Date()): Promise<string | null | undefined> {
   const { app, url, shop } = platen;
   const text = JSON.stringify({ myshopify_domain: shop.domain, shop_domain: shop.domain, ...body });
@@ -86,7 +86,7 @@ async function expectPrintedOnce(order: PlacedOrder): Promise<void> {
 }
 
 test('the shop prints an order that later searches use as a control', async () => {
-  // A search proves an absence only if it also finds a known order of the account.
+  // A search proves that an order is absent only if it also finds a known order of the account.
   const known = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(known.id, 'printing');
 });
@@ -117,7 +117,7 @@ test.each(['known to need a sign-in', 'still considered installed'])(
   },
 );
 
-test('an uninstall webhook that arrives after the new install changes nothing', async () => {
+test('an uninstall webhook that arrives after the new installation changes nothing', async () => {
   const removedAt = new Date();
   await uninstallWithoutWebhook();
   await untilNextSecond();
@@ -132,7 +132,7 @@ test('an uninstall webhook that arrives after the new install changes nothing', 
 test('after a forged uninstall webhook, the next sign-in imports only new orders', async () => {
   const before = await readShop();
   const unsent = await placeUnsent();
-  // The body is a signed change of the shop. The topic is not signed.
+  // The body is from a signed change of the shop. The topic is not signed.
   expect(await send('app/uninstalled', { id: 1, currency: 'USD' }, new Date(Date.now() + 1000))).toBe('handled');
   expect(await readState()).toBe('uninstalled');
   expect(await printOrdersOf(platen, unsent)).toMatchObject([{ closedReason: 'uninstalled' }]);
@@ -153,7 +153,7 @@ test('after a forged uninstall webhook, the next sign-in imports only new orders
   await expectPrintedOnce(await platen.placeSkus({ 'POSTER-30X40': 1 }));
 });
 
-test('an uninstall takes effect even if the clock of this server is ahead', async () => {
+test('an uninstall takes effect even if this server’s clock is ahead', async () => {
   const { app, shop } = platen;
   app.now = () => new Date(Date.now() + 5_000);
   await installDemoShop(app, platen.storeUrl);
@@ -172,7 +172,7 @@ test('an uninstall takes effect even if the clock of this server is ahead', asyn
   expect(await readState()).toBe('installed');
 });
 
-test('shop/redact erases a shop only once the app is uninstalled, even if that webhook was lost', async () => {
+test('shop/redact erases a shop only after the app is uninstalled, even if the uninstall webhook was lost', async () => {
   const { app, shop } = platen;
   expect(await send('shop/redact', { shop_id: 1 })).toBe('shop_installed');
   expect(await readState()).toBe('installed');

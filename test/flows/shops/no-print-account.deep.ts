@@ -9,7 +9,7 @@ let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })));
 afterAll(() => platen.stop());
 
-test('the orders of a shop without a print key are held, and resume automatically when the key is set', async () => {
+test('the orders of a shop without a print key are held, and resume automatically once a key is set', async () => {
   await disconnectPrintAccount(platen.app, platen.shop);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');

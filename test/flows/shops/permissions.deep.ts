@@ -15,7 +15,7 @@ const customer = { email: 'ada@example.com' };
 let platen: Platen;
 
 beforeAll(async () => {
-  // A hold in the store sends its own webhook, and the first test counts which orders are read.
+  // A hold in the store sends a webhook, which would affect the first test's count of the orders that are read.
   platen = await startPlaten({ advanceSeconds: null, settings: { holdsInStore: false } });
 });
 afterAll(() => platen.stop());
@@ -29,26 +29,26 @@ async function changeScopes(change: { grant?: string[]; revoke?: string[] }): Pr
   await platen.control('store', 'POST', `/shops/${DEMO}/scopes`, change);
 }
 
-/** The customer ID that the print service received for an order. */
+/** Returns the customer ID that the print service received for an order. */
 async function customerOf(order: PlacedOrder): Promise<string> {
   await untilPrintedOnce(platen, [order]);
   const [printed] = await platen.printedFor(order.name);
   return String((printed as { customerReferenceId?: unknown } | undefined)?.customerReferenceId);
 }
 
-describe('orders with customer data that the app is not approved for', () => {
-  test('an order with customer data that the app may not read is held, and resumes after the approval', async () => {
+describe('orders with customer data that the app is not approved to read', () => {
+  test('an order with customer data that the app is not approved to read is held, and resumes after the approval', async () => {
     await platen.control('store', 'POST', '/protected-data', { approved: false });
     const orders = await Promise.all(Array.from({ length: 11 }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
     const held = await Promise.all(orders.map(({ id }) => platen.untilState(id, 'held')));
-    // Later webhooks of the same orders would cause readings too.
+    // Otherwise, later webhooks about the same orders would also cause readings.
     await untilIdle(platen.app);
     for (const { holds } of held) {
       expect(holds).toMatchObject([{ code: 'protected_data', field: 'firstName' }]);
       expect(holds[0]?.message).toMatch(/firstName, lastName, addressLine1, addressLine2, postCode, email/);
       expect(holds[0]?.remedy).toMatch(/level 2/);
     }
-    // The poll sees no order as changed, so it reads only a few orders as a check, and all stay held.
+    // The poll finds no changed orders, so it only reads a few as a check, and all orders stay held.
     await readLater(orders);
     await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
     await expect.poll(() => countReadNow(orders)).toBe(5);
@@ -67,7 +67,7 @@ describe('orders with customer data that the app is not approved for', () => {
   });
 });
 
-describe('the customer ID', () => {
+describe('the customer ID that is sent to the print service', () => {
   test('the customer ID is sent only if the setting is on and the store has granted the permission', async () => {
     const guest = await platen.placeSkus({ 'POSTER-30X40': 1 }, customer);
     expect(await customerOf(guest)).toBe('demo-guest');
@@ -87,7 +87,7 @@ describe('the customer ID', () => {
     );
   });
 
-  test('the customer ID is omitted once the permission is revoked, even if the webhook is lost', async () => {
+  test('the customer ID is omitted after the permission is revoked, even if the webhook is lost', async () => {
     await changeScopes({ grant: ['read_customers'] });
     await changeSettings(platen.app, platen.shop, { sendsCustomerId: true });
     await platen.control('store', 'POST', '/webhooks', { drop: 1 });
@@ -105,7 +105,7 @@ describe('the customer ID', () => {
   });
 });
 
-test('an earlier start date imports orders placed since then that Platen has never seen', async () => {
+test('an earlier start date imports orders placed since then that Platen has never read', async () => {
   const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
   await platen.app.db.manager.update(Shops, { id: platen.shop.id }, { ordersReadUntil: new Date() });
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
@@ -133,7 +133,7 @@ test('orders older than 60 days are imported only with the permission to read th
   await untilPrintedOnce(platen, [order]);
 });
 
-/** Makes it look as if the orders had been read well after their last change. */
+/** Moves the orders' reading times forward, so that the orders appear to have been read well after their last change. */
 async function readLater(orders: readonly PlacedOrder[]): Promise<void> {
   await platen.app.db.query(
     `update storefront_orders set read_at = now() + interval '1 hour' where shopify_order_id = any($1)`,

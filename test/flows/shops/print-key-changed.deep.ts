@@ -22,9 +22,9 @@ afterAll(() => platen.stop());
 
 const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 
-/** Makes it look as if the shop's orders had been sent with a key that is no longer valid. */
+/** Assigns all print orders to the account of this key, as if they had been sent with a key that is no longer valid. */
 async function voidKey(key: string): Promise<void> {
-  // A running job would still write under the old key.
+  // A job that is still running would write under the old key.
   await untilIdle(platen.app);
   const { id: printAccountId } = await findOrMakePrintAccount(platen.app, key);
   await platen.app.db.query('update print_orders set print_account_id = $1', [printAccountId]);
@@ -69,13 +69,13 @@ test('sent orders are held under a key of another account, and resume under thei
   await platen.untilState(order.id, 'fulfilled', 60_000);
 });
 
-test('print orders whose creation failed because of a refused key resume under the new key', async () => {
+test('print orders whose create request failed because the key was refused resume under the new key', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', kind: 'status', status: 401, rate: 1 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const { id } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
   const refused = () => platen.app.db.manager.countBy(SubmitAttempts, { printOrderId: id, outcome: 'account_refused' });
   await expect.poll(refused, LONG).toBeGreaterThan(0);
-  // If the key worked again first, the orders would resume under it, so wait until its account is refused.
+  // Waits until the key's account is refused. If the key worked again first, the orders would resume under that key.
   const account = { id: (await shopAccount()) ?? 0 };
   const isRefused = () => platen.app.db.manager.existsBy(PrintAccounts, { ...account, state: 'refused' });
   await expect.poll(isRefused, LONG).toBe(true);

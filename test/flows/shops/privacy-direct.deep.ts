@@ -41,7 +41,7 @@ async function redact({ id }: PlacedOrder): Promise<void> {
   });
 }
 
-/** Places one known order as the control for the searches of direct submits. */
+/** Places a known order as the control for the searches of direct submits. */
 async function placeControl(): Promise<void> {
   const control = await platen.placeSkus({ CARDS: 1 });
   await platen.untilState(control.id, 'printing');
@@ -54,7 +54,7 @@ async function isErased({ id }: PlacedOrder): Promise<boolean> {
   return order.erasedAt !== null;
 }
 
-/** Places an order whose create response is lost, and erases its customer while the outcome is unclear. */
+/** Places an order whose create response is lost, and erases its customer while the outcome is unknown. */
 async function redactWhileUncertain(effect: 'none' | 'done'): Promise<PlacedOrder> {
   await placeControl();
   await injectFaults(platen, [{ ...CREATE_FAILS, effect }]);
@@ -80,7 +80,7 @@ async function untilErased(order: PlacedOrder): Promise<void> {
   expect((await requests()).every(({ doneAt }) => doneAt !== null)).toBe(true);
 }
 
-test('an order of an erased customer that is proven absent at the print service is not sent again', async () => {
+test('an order of an erased customer is not sent again after the print service proves to have no such order', async () => {
   const order = await redactWhileUncertain('none');
   await untilErased(order);
   await planAgain(platen, order);
@@ -123,7 +123,7 @@ test('an order held for 90 days is erased, closed and never planned again', asyn
 test('an order with lost webhooks whose customer was erased is imported by the poll but not printed', async () => {
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  // The routing sends its own webhook, which must be lost too.
+  // Routing the order sends its own webhook, which must be lost too.
   const routed = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length;
   await expect.poll(routed, { timeout: 10_000 }).toBeGreaterThan(0);
   await redactCustomer(platen.app, platen.shop, { resourceIds: { orders: order.id }, receivedAt: new Date() });

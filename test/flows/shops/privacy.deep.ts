@@ -72,7 +72,7 @@ interface Variant {
   variantId: string;
 }
 
-/** Places an order of the person in a shop. */
+/** Places an order for the test person in a shop. */
 async function place(of: Shop = platen.shop, more: Record<string, unknown> = {}): Promise<PlacedOrder> {
   const variants = (await platen.control('store', 'GET', `/variants?shop=${of.domain}`)) as Variant[];
   const variantId = variants.find(({ sku }) => sku === 'POSTER-30X40')?.variantId;
@@ -84,7 +84,7 @@ async function untilPrinting(order: PlacedOrder): Promise<void> {
   await untilPrintOrder(platen, order, ({ state }) => state === 'submitted');
 }
 
-/** The orders at the print service for an order of a shop. Both shops number their orders from #1001. */
+/** Returns the print service's orders for a storefront order of a shop. Both shops number their orders from #1001. */
 async function printedOf({ name }: PlacedOrder, shop: Shop = platen.shop): Promise<PrintedOrder[]> {
   const printed = await platen.printedFor(name);
   return printed.filter(({ metadata }) => metadata.some(({ value }) => value === shop.domain));
@@ -100,7 +100,7 @@ async function untilStateIs(order: PlacedOrder, state: string): Promise<void> {
   await untilPrintOrder(platen, order, (printOrder) => printOrder.state === state);
 }
 
-/** Places one order of the person in each state. */
+/** Places one of the test person's orders in each state. */
 async function placeAtEveryState() {
   const made = {
     submitted: await place(),
@@ -114,7 +114,7 @@ async function placeAtEveryState() {
   await untilStateIs(made.inProduction, 'in_production');
   await advance(made.fulfilled, 'shipped');
   await untilStateIs(made.fulfilled, 'fulfilled');
-  // This order's fulfillment is not yet created when the person is erased.
+  // This order's fulfillment has not yet been created when the person is erased.
   await injectFaults(platen, [{ operation: 'CreateFulfillment', rate: 1, kind: 'status', status: 429 }], 'store');
   await advance(made.shipped, 'shipped');
   await untilStateIs(made.shipped, 'shipped');
@@ -158,7 +158,7 @@ function readFiles(): string {
   return readFileSync(logFile, 'utf8') + decoded;
 }
 
-/** All places where the person's data remains: in tables, in files, or encrypted for a shop. */
+/** Returns all places that still contain the person's data: in tables, in files, or encrypted for a shop. */
 async function findPerson(shop: Shop): Promise<string[]> {
   const lines = `${await dumpTables(platen.app)}\n${readFiles()}`.split('\n').filter((line) => CANARY.test(line));
   const sealed = (await openSealed(platen.app, shop)).map((one) => JSON.stringify(one));
@@ -170,7 +170,7 @@ async function exportOf(shop: Shop, id: string): Promise<Response> {
   return fetch(`${platen.url}/api/privacy-requests/${id}/export`, { headers });
 }
 
-/** Writes a spool file as a dead process would leave it, with an event that quotes the person. */
+/** Writes a spool file as a process that died would leave it, with an event that quotes the person. */
 async function spoolEvent(reference: string): Promise<string> {
   const address = await makePrintWebhookAddress(platen.app, platen.shop);
   const token = address.slice(address.lastIndexOf('/') + 1);
@@ -199,11 +199,11 @@ async function spoolEvent(reference: string): Promise<string> {
 let placed: Awaited<ReturnType<typeof placeAtEveryState>>;
 let theirs: PlacedOrder[];
 
-test('the export for a data request has all data of the person in that shop and none from other shops', async () => {
+test('the export for a data request contains all data of the person in that shop and none from other shops', async () => {
   theirs = [await place(other), await place(other)];
   for (const order of theirs) await untilPrinting(order);
   placed = await placeAtEveryState();
-  // No data of the person is stored unencrypted.
+  // None of the person's data is stored unencrypted.
   expect(await findPerson({ ...platen.shop, id: 0 })).toEqual([]);
   await send('customers/data_request', {
     customer,
@@ -224,14 +224,14 @@ test('the export for a data request has all data of the person in that shop and 
 });
 
 test(
-  'a customer erased in one shop leaves no data there, whatever the state of their orders',
+  'a customer erased in one shop leaves no data there, regardless of the state of their orders',
   { timeout: 180_000 },
   async () => {
     const before = await openSealed(platen.app, other);
     expect(before.length).toBe(4);
     const orders = Object.values(placed);
     await send('customers/redact', { customer, orders_to_redact: idsOf(orders) });
-    // The erasure waits for an unfinished confirm.
+    // The erasure waits for an unfinished confirm request.
     const isErased = async ({ id }: PlacedOrder) =>
       (await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id })).erasedAt !== null;
     await expect
@@ -266,7 +266,7 @@ test(
 );
 
 test(
-  'after an erasure, unsent orders stay unsent, sent orders are fulfilled, and no data of the person returns',
+  'after an erasure, unsent orders stay unsent, sent orders are fulfilled, and none of the person’s data returns',
   { timeout: 180_000 },
   async () => {
     const unsent = [placed.planned, placed.quoted, placed.refused, placed.unpaid];
@@ -290,7 +290,7 @@ test(
       .poll(async () => (await printedOf(placed.canceledLater)).map(({ fulfillmentStatus }) => fulfillmentStatus))
       .toEqual(['canceled']);
 
-    // Calls that failed while the service was down are retried after the call gate's pause.
+    // Requests that failed while the service was down are retried after the call gate's pause.
     const isClosed = async (order: PlacedOrder) =>
       (await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null);
     for (const order of unsent) {
@@ -315,13 +315,13 @@ test(
 );
 
 test(
-  'a shop that removed Platen is erased without effect on the other shop, and a later install starts fresh',
+  'a shop that removed Platen is erased without effect on the other shop, and a later installation starts fresh',
   { timeout: 120_000 },
   async () => {
     const { app, shop } = platen;
     const fresh = await place();
     await untilPrinting(fresh);
-    // Nothing is erased while the shop has Platen installed.
+    // Nothing is erased while Platen is installed in the shop.
     await send('shop/redact');
     await expect
       .poll(() => app.db.manager.countBy(Deliveries, { topic: 'shop/redact', result: 'shop_installed' }))

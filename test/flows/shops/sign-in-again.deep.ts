@@ -29,11 +29,11 @@ async function stateOfShop(): Promise<string> {
 
 async function revoke(): Promise<void> {
   await platen.control('store', 'POST', '/tokens/revoke', { shop: platen.shop.domain });
-  // The next call of a poll detects the revocation.
+  // The poll's next request detects the revocation.
   await expect.poll(stateOfShop, { timeout: 60_000 }).toBe('needs_sign_in');
 }
 
-/** Jobs that have failed, including jobs that are no longer retried. */
+/** Returns the jobs that have failed, including jobs that are no longer retried. */
 async function failedJobs(): Promise<unknown[]> {
   return platen.app.db.query(
     'select task_identifier, attempts, last_error from graphile_worker.jobs where last_error is not null',
@@ -44,7 +44,7 @@ async function statesOf(order: PlacedOrder): Promise<string[]> {
   return (await printOrdersOf(platen, order)).map(({ state }) => state);
 }
 
-/** Expects that the order is printed once, shipped and fulfilled. */
+/** Expects that the order is printed, shipped and fulfilled once. */
 async function expectFulfilled(order: PlacedOrder): Promise<void> {
   await expect.poll(async () => (await printedOnce(platen, order)).length, { timeout: 60_000 }).toBe(1);
   const [printed] = await printedOnce(platen, order);
@@ -66,8 +66,8 @@ async function expectFulfilled(order: PlacedOrder): Promise<void> {
   expect(await printedOnce(platen, order)).toHaveLength(1);
 }
 
-test('an order is printed that later searches use as a control', async () => {
-  // A search proves an absence only if it also finds a known order of the account.
+test('an order that later searches use as a control is printed', async () => {
+  // A search proves that an order is absent only if it also finds a known order of the account.
   const known = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(known.id, 'printing');
 });
@@ -76,7 +76,7 @@ test('an order is printed that later searches use as a control', async () => {
 describe.each(stages.filter(({ name }) => name !== 'with a draft that was not confirmed'))(
   'an order $name',
   (stage) => {
-    test('the order waits without errors while the tokens are revoked, and is completed after a sign-in', async () => {
+    test('the order waits without errors while the tokens are revoked, and is completed after the next sign-in', async () => {
       const order = await bringTo(platen, stage);
       await revoke();
       await clearStage(platen);
@@ -91,7 +91,7 @@ describe.each(stages.filter(({ name }) => name !== 'with a draft that was not co
   },
 );
 
-test('an order whose webhooks arrive while the shop must sign in is printed after the sign-in', async () => {
+test('an order whose webhooks arrive while the shop needs a new sign-in is printed after the sign-in', async () => {
   await revoke();
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilIdle(platen.app);
@@ -101,7 +101,7 @@ test('an order whose webhooks arrive while the shop must sign in is printed afte
   await expectFulfilled(order);
 });
 
-/** Runs the waiting jobs once more. Deliveries may stay unhandled. */
+/** Runs the waiting jobs once more. Some deliveries may remain unhandled. */
 async function tryAgain(): Promise<void> {
   const { db } = platen.app;
   await db.query(`select graphile_worker.reschedule_jobs(

@@ -16,7 +16,7 @@ const OTHER = 'other.myshopify.com';
 
 let platen: Platen;
 let other: Shop;
-/** The shops whose Admin API was called, with one entry for each call. */
+/** The shops whose Admin API was called, with one entry for each request. */
 let called: string[];
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ async function variantsOfOther() {
   return all.filter(({ shop, productUid }) => shop === OTHER && productUid !== null);
 }
 
-/** Expects that the other shop still works: an order of it is printed. */
+/** Expects that the other shop still works by printing one of its orders. */
 async function expectOtherPrints(): Promise<void> {
   const [variant] = (await variantsOfOther()).filter(({ sku }) => sku === 'POSTER-30X40');
   const lines = [{ variantId: variant?.variantId, quantity: 1 }];
@@ -91,7 +91,7 @@ async function installAgain(): Promise<void> {
   expect(await stateOf(platen.shop)).toBe('installed');
 }
 
-/** Expects that a sent order is shipped and fulfilled in the store once. */
+/** Expects that a sent order is shipped, and fulfilled in the store once. */
 async function expectFulfilled(order: PlacedOrder, isShipped: boolean): Promise<void> {
   await expect
     .poll(async () => (await printOrdersOf(platen, order)).map(({ state }) => state), { timeout: 60_000 })
@@ -106,7 +106,7 @@ async function expectFulfilled(order: PlacedOrder, isShipped: boolean): Promise<
   expect(await printedOnce(platen, order)).toHaveLength(1);
 }
 
-/** Expects that an unsent order is closed with the reason and not sent by the new install. */
+/** Expects that an unsent order is closed with the reason and not sent by the new installation. */
 async function expectClosed(order: PlacedOrder): Promise<void> {
   const isFenced = async (): Promise<boolean> => {
     await runAllThatWaits(platen, 1);
@@ -128,13 +128,13 @@ async function expectClosed(order: PlacedOrder): Promise<void> {
 
 test('both shops print an order', async () => {
   await expectOtherPrints();
-  // A search proves an absence only if it also finds a known order of the account.
+  // A search proves that an order is absent only if it also finds a known order of the account.
   const known = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(known.id, 'printing');
 });
 
 describe.each(stages)('an order $name', (stage) => {
-  test('an uninstall stops the order, and a new install prints it neither automatically nor twice', async () => {
+  test('an uninstall stops the order, and a new installation prints it neither automatically nor twice', async () => {
     const order = await bringTo(platen, stage);
     const placedAt = Date.now();
     await uninstall();
@@ -147,7 +147,7 @@ describe.each(stages)('an order $name', (stage) => {
     expect(called.filter((domain) => domain === platen.shop.domain)).toEqual([]);
     expect(called).toContain(OTHER);
 
-    // The store's times are in whole seconds, so an order in the same second as an install counts as later.
+    // The store's times are in whole seconds, so an order placed in the same second as an installation counts as later.
     await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(Math.floor(placedAt / 1000));
     await installAgain();
     await runAllThatWaits(platen, 1);
@@ -156,7 +156,7 @@ describe.each(stages)('an order $name', (stage) => {
   });
 });
 
-test('the new install prints new orders', async () => {
+test('the new installation prints new orders', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   expect(await printedOnce(platen, order)).toHaveLength(1);

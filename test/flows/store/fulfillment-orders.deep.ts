@@ -32,7 +32,7 @@ async function stock(location: 'service' | 'own' | 'other'): Promise<void> {
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(posterId)}/stock`, { location });
 }
 
-/** Places an order that is quoted but cannot be created: the service responds with 429. */
+/** Places an order that is quoted but not created, because the service responds with 429. */
 async function placeUnsent(quantity: number): Promise<PlacedOrder> {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ [POSTER]: quantity });
@@ -48,7 +48,7 @@ async function placeSent(quantity: number): Promise<PlacedOrder> {
   return order;
 }
 
-/** Waits until this many pieces are printed in this many orders, and checks that planning again adds no piece. */
+/** Waits until this many units are printed in this many orders, and checks that another plan adds no units. */
 async function untilPrinted(order: PlacedOrder, pieces: number, orders = 1): Promise<void> {
   const printed = async () => {
     await runAllThatWaits(platen, 1);
@@ -74,13 +74,13 @@ async function untilFulfilled(order: PlacedOrder, pieces: number): Promise<void>
 
 const references = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ reference }) => reference);
 
-/** Places the order at the merchant's own location, where it can be moved, split and merged until it is in progress. */
+/** Places an order at the merchant's own location, where it can be moved, split and merged until it is in progress. */
 async function atOwnLocation<Result>(place: () => Promise<Result>): Promise<Result> {
   await stock('own');
   return place();
 }
 
-test('each part of an order that is split before it is sent is printed once, and all of it is fulfilled', async () => {
+test('if an order is split before it is sent, each part is printed once and fulfilled', async () => {
   const order = await atOwnLocation(() => placeUnsent(3));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
@@ -94,7 +94,7 @@ test('both parts of an unsent order that is partly moved to Platen’s location 
   const order = await atOwnLocation(() => platen.placeSkus({ [POSTER]: 3 }));
   await expect.poll(async () => (await platen.timeline(order.id)).includes('waiting'), LONG).toBe(true);
   await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  // Plan the order several times before any part is sent.
+  // Plans the order several times before any part is sent.
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
   await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
   for (let times = 0; times < 3; times += 1) {
@@ -107,7 +107,7 @@ test('both parts of an unsent order that is partly moved to Platen’s location 
   await untilFulfilled(order, 3);
 });
 
-test('a cancellation of units that were sent with others is rejected, and the order is fulfilled', async () => {
+test('a cancellation of units that were sent together with others is rejected, and the order is fulfilled', async () => {
   const order = await atOwnLocation(() => placeSent(3));
   const known = (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ id }) => id);
   await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
@@ -125,7 +125,7 @@ test('a cancellation of units that were sent with others is rejected, and the or
   await untilFulfilled(order, 3);
 });
 
-test('splitting a sent order prints nothing else, and both parts are fulfilled', async () => {
+test('splitting a sent order causes no further print order, and both parts are fulfilled', async () => {
   const order = await atOwnLocation(() => placeSent(2));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrinted(order, 2);
@@ -144,7 +144,7 @@ test('an order split and merged before it is sent is printed as one print order'
   await untilFulfilled(order, 2);
 });
 
-test('splitting and merging a sent order prints nothing else', async () => {
+test('splitting and merging a sent order causes no further print order', async () => {
   const order = await atOwnLocation(() => placeSent(2));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await act(order, 'merge');
@@ -152,7 +152,7 @@ test('splitting and merging a sent order prints nothing else', async () => {
   await untilFulfilled(order, 2);
 });
 
-test('an order moved to the merchant’s location before it is requested is printed once for that location', async () => {
+test('an order moved to the merchant’s location before its fulfillment is requested is printed once for that location', async () => {
   const order = await placeUnsentUnasked(2);
   await act(order, 'move', { to: 'own' });
   await untilQuiet(platen, order);
@@ -161,7 +161,7 @@ test('an order moved to the merchant’s location before it is requested is prin
   await untilFulfilled(order, 2);
 });
 
-/** Places an order that is not yet requested at Platen's location, so it can still be moved. */
+/** Places an order whose fulfillment at Platen's location has not been requested yet, so the order can still be moved. */
 async function placeUnsentUnasked(quantity: number): Promise<PlacedOrder> {
   await changeSettings(platen.app, platen.shop, { submitsRequests: false });
   const order = await platen.placeSkus({ [POSTER]: quantity });
@@ -190,14 +190,14 @@ test('a sent order moved to Platen’s location is accepted and fulfilled there,
   await untilFulfilled(order, 2);
 });
 
-test('partly moving a sent order prints nothing else', async () => {
+test('moving part of a sent order causes no further print order', async () => {
   const order = await atOwnLocation(() => placeSent(3));
   await act(order, 'move', { to: 'other', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrinted(order, 3);
   expect(await references(order)).toHaveLength(1);
 });
 
-test('a scheduled order waits, even if the date changes, and is printed once the store opens it', async () => {
+test('a scheduled order waits, even if its date changes, and is printed once after the store opens it', async () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const order = await atOwnLocation(() =>
     platen.placeOrder({ lines: [{ variantId: posterId, quantity: 1 }], fulfillAt: inDays(2) }),
@@ -229,7 +229,7 @@ test('a print order that is held and released before it is sent continues', asyn
   expect(await references(order)).toHaveLength(1);
 });
 
-test('an order at the merchant’s location is not printed if printing for the merchant’s locations is off', async () => {
+test('an order at the merchant’s location is not printed if printing for the merchant’s locations is turned off', async () => {
   await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: false });
   const order = await atOwnLocation(() => platen.placeSkus({ [POSTER]: 1 }));
   await expect
@@ -245,7 +245,7 @@ test('an order at the merchant’s location is not printed if printing for the m
   await untilPrinted(order, 0, 0);
 });
 
-test('the poll finds a move whose webhooks were lost', async () => {
+test('a poll finds a move whose webhooks were lost', async () => {
   const order = await atOwnLocation(() => placeUnsent(1));
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'move', { to: 'other' });

@@ -19,7 +19,7 @@ let platen: Platen;
 let mugLink: PrintLink;
 
 beforeAll(async () => {
-  // The store accepts no request for a fulfillment order on hold, and these tests request held orders.
+  // The store accepts no request for a fulfillment order on hold, but these tests request the fulfillment of held orders.
   const settings = { holdsInStore: false };
   platen = await startPlaten({ advanceSeconds: null, environment: { PRINT_TIMEOUT_SECONDS: '1' }, settings });
   mugLink = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku: MUG });
@@ -52,7 +52,7 @@ async function entries(order: PlacedOrder, kind: string): Promise<string[]> {
 
 const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 
-/** Places an order that waits for the merchant's fulfillment request. */
+/** Places an order that waits for the merchant to request its fulfillment. */
 async function placeUnasked(lines: Record<string, number>): Promise<PlacedOrder> {
   await changeSettings(platen.app, platen.shop, { submitsRequests: false });
   const order = await platen.placeSkus(lines);
@@ -93,7 +93,7 @@ test('a request for a test order or an order canceled by hand is rejected with t
   }
   expect((await entries(trial, 'rejected'))[0]).toContain('A test order is never printed.');
   expect((await entries(canceled, 'rejected'))[0]).toContain('unless it is approved again');
-  // Once approved again, the order is requested again and printed.
+  // After another approval, the fulfillment is requested again and the order is printed.
   await byHand(platen, canceled, 'approve');
   await act(canceled, 'request-fulfillment').catch(() => undefined);
   await untilPrinted(canceled, 1);
@@ -101,7 +101,7 @@ test('a request for a test order or an order canceled by hand is rejected with t
 
 test('with automatic requests off, an order waits for the merchant’s request and is then printed', async () => {
   const order = await placeUnasked({ [POSTER]: 1 });
-  // On a slow machine, the first plan reads the order before the store has routed it and writes another entry.
+  // On a slow machine, the first plan may read the order before the store has routed it and add another entry.
   await expect
     .poll(async () => (await entries(order, 'waiting')).at(-1), LONG)
     .toBe('Waiting: The fulfillment must be requested in the store.');
@@ -113,7 +113,7 @@ test('with automatic requests off, an order waits for the merchant’s request a
   expect(await requestOf(order)).toBe('ACCEPTED');
 });
 
-test('a held order is not requested, and resumes automatically once the problem is fixed', async () => {
+test('the fulfillment of a held order is not requested, and the order resumes automatically once the problem is fixed', async () => {
   await deleteMugLink();
   const order = await platen.placeSkus({ [MUG]: 1 });
   await expect.poll(() => codesOf(order).catch(() => []), LONG).toEqual(['no_print_link']);
@@ -124,7 +124,7 @@ test('a held order is not requested, and resumes automatically once the problem 
   await untilPrinted(order, 1);
 });
 
-test('a request that cannot be printed is rejected with the line and the fix, and never repeated', async () => {
+test('a request that cannot be printed is rejected with the line and the fix, and is never repeated', async () => {
   await deleteMugLink();
   const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
   await act(order, 'request-fulfillment', { message: 'Please print.' });
@@ -163,7 +163,7 @@ test('after a rejection, a retry in Platen requests the fulfillment once more', 
   expect(askAgainAt).toBeNull();
 });
 
-test('if the rest of a held order is sent, a request with one printable line is accepted', async () => {
+test('if a shop sends the rest of held orders, a request with one printable line is accepted', async () => {
   await deleteMugLink();
   const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
   await changeSettings(platen.app, platen.shop, { sendsRestOfHeldOrders: true });
@@ -173,7 +173,7 @@ test('if the rest of a held order is sent, a request with one printable line is 
   expect(await codesOf(order)).toEqual(['no_print_link']);
 });
 
-test('neither a request nor its acceptance is repeated if their responses are lost', async () => {
+test('neither a fulfillment request nor its acceptance is repeated if their responses are lost', async () => {
   const lost = (operation: string) => ({ operation, kind: 'reset', effect: 'done', rate: 1, times: 1 });
   await injectFaults(platen, [lost('RequestFulfillment'), lost('AcceptFulfillmentRequest')], 'store');
   const order = await platen.placeSkus({ [POSTER]: 1 });
@@ -182,7 +182,7 @@ test('neither a request nor its acceptance is repeated if their responses are lo
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
 });
 
-test('the poll finds a request whose callback and webhook were lost', async () => {
+test('a poll finds a request whose callback and webhook were lost', async () => {
   const order = await placeUnasked({ [POSTER]: 1 });
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'request-fulfillment');

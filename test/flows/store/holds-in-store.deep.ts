@@ -9,7 +9,7 @@ import { injectFaults, planAgain, untilPrintedOnce } from '../submit/submitting.
 
 let platen: Platen;
 
-/** The SKU stocked at the merchant's own location, where a hold is possible even during printing. */
+/** The SKU that is stocked at the merchant's own location, where a hold is possible even during printing. */
 const AT_MERCHANT = 'CARDS';
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const advance = async (order: PlacedOrder, to: string) => {
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to });
 };
 
-test('an order that waits for approval is on hold in the store until it is approved, then printed', async () => {
+test('an order waiting for approval is on hold in the store until it is approved, and is then printed', async () => {
   await set({ release: 'by_hand' });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(order, 'ON_HOLD');
@@ -71,7 +71,7 @@ test('a hold that the merchant released in the store is not set again for the sa
   expect(await platen.printedFor(order.name)).toEqual([]);
 });
 
-test('an order printing for the merchant’s location is held when it changes, and fulfilled when it ships', async () => {
+test('an order being printed for the merchant’s location is held when it changes, and fulfilled when it ships', async () => {
   const order = await platen.placeSkus({ [AT_MERCHANT]: 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
@@ -85,7 +85,7 @@ test('an order printing for the merchant’s location is held when it changes, a
   expect(await statuses(order)).not.toContain('ON_HOLD');
 });
 
-test('if the store does not accept a hold, the timeline says once where the hold is shown instead', async () => {
+test('if the store does not accept a hold, the timeline states once where the hold is shown instead', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
@@ -99,7 +99,7 @@ test('if the store does not accept a hold, the timeline says once where the hold
   expect(entry?.message).toContain('is shown in Platen.');
 });
 
-test('a merchant’s own hold is never released, even next to a hold of Platen', async () => {
+test('a merchant’s own hold is never released, even if Platen has also placed a hold', async () => {
   const order = await platen.placeSkus({ [AT_MERCHANT]: 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'hold');
@@ -119,13 +119,13 @@ test('a hold whose response was lost is still released when it is no longer need
   await injectFaults(platen, [lost], 'store');
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(order, 'ON_HOLD');
-  // Turn the setting off before the hold is retried.
+  // Turns the setting off before the hold is retried.
   await set({ holdsInStore: false });
   await untilStatus(order, 'OPEN');
   expect(await codes(order)).toEqual(['needs_approval']);
 });
 
-test('with the setting off, nothing is held in the store, and existing holds are released', async () => {
+test('with the setting off, no order is held in the store, and existing holds are released', async () => {
   await set({ release: 'by_hand' });
   const before = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(before, 'ON_HOLD');

@@ -27,7 +27,7 @@ let domain: string;
 let variants: { sku: string; variantId: string }[];
 
 beforeAll(async () => {
-  // Longer than a checkout waits, and short enough for the hung quotes at the end.
+  // The timeout is longer than a checkout waits, but short enough for the hung quotes at the end.
   platen = await startPlaten({ environment: { PRINT_TIMEOUT_SECONDS: '6' } });
   ({ domain } = platen.shop);
   variants = (await platen.control('store', 'GET', '/variants')) as typeof variants;
@@ -53,7 +53,9 @@ interface Shown {
 
 let places = 0;
 
-/** The rates that a checkout shows for these SKUs. Each call has another postal code, so that no rate comes from the cache. */
+/**
+ * Returns the rates that a checkout shows for these SKUs. Each request has a different postal code, so that no rate comes from the cache.
+ */
 async function checkOut(lines: Record<string, number>, more: Record<string, unknown> = {}): Promise<Shown> {
   places += 1;
   const items = Object.entries(lines).map(([sku, quantity]) => ({ variantId: idOf(sku), quantity }));
@@ -99,7 +101,7 @@ describe('a shop that turns on live rates', () => {
     expect((await readShop()).ratesTokenHash).toBeNull();
   });
 
-  test('a shop whose plan has no app rates sees what to do, and continues once the plan has them', async () => {
+  test('a shop whose plan lacks app rates sees what to do, and continues once the plan includes them', async () => {
     await platen.control('store', 'POST', `/shops/${domain}/scopes`, { grant: ['write_shipping'] });
     await changeStore({ carrierCalculatedShipping: false });
     await changeSettings(platen.app, platen.shop, { liveRates: true });
@@ -119,7 +121,7 @@ describe('a shop that turns on live rates', () => {
     await until('not_in_profiles');
   });
 
-  test('a shop sees the next steps until the carrier is in a shipping profile', async () => {
+  test('a shop sees the next steps until the carrier service is in a shipping profile', async () => {
     expect(await registered()).toMatchObject([{ name: 'Platen', active: true, supportsServiceDiscovery: false }]);
     const page = await pageOf();
     expect(page).toContain('Not in a shipping profile');
@@ -134,7 +136,7 @@ describe('a shop that turns on live rates', () => {
     expect(await pageOf()).toContain('Buyers see the print service’s shipping prices');
   });
 
-  test('a carrier’s address stays the same while it is valid, and concurrent jobs renew it once', async () => {
+  test('a carrier service’s address stays the same while it is valid, and concurrent jobs renew it once', async () => {
     const [before] = await registered();
     await keepCarrierService(platen.app, { shopId: platen.shop.id });
     expect(await registered()).toEqual([before]);
@@ -148,7 +150,7 @@ describe('a shop that turns on live rates', () => {
   });
 });
 
-describe('a checkout', () => {
+describe('the rates at checkout', () => {
   beforeAll(() => offerRates());
 
   test('a checkout shows the print service’s classes, and the order ships by the chosen method', async () => {
@@ -186,7 +188,7 @@ describe('a checkout', () => {
   });
 
   test.each(['JPY', 'EUR', 'GBP'])(
-    'a checkout in %s shows prices in that currency, converted by the service',
+    'a checkout in %s shows prices in that currency, converted by the print service',
     async (currency) => {
       const shown = await checkOut({ 'MUG-11OZ': 1 }, { currency });
       expect(shown).toMatchObject({ backup: false, problems: [] });
@@ -195,18 +197,18 @@ describe('a checkout', () => {
     },
   );
 
-  test('a checkout with own stock and printed products shows the sum of both prices', async () => {
+  test('a checkout with the merchant’s own stock and printed products shows the sum of both prices', async () => {
     const at = { destination: { ...BERLIN, zip: '10777' } };
     const [printed] = (await checkOut({ 'POSTER-30X40': 1 }, at)).rates;
     const row = { countries: ['DE'], amount: '4.90' };
     await changeSettings(platen.app, platen.shop, { ownStockRates: [row] });
-    // Shipments from the merchant's own location have the merchant's own rates.
+    // Shipments from the merchant's own location use the merchant's own rates.
     expect((await checkOut({ 'POSTER-30X40': 1, VASE: 1 }, at)).rates).toEqual([]);
     await changeSettings(platen.app, platen.shop, { ownStockRates: [{ ...row, alone: true }] });
     const shown = await checkOut({ 'POSTER-30X40': 1, VASE: 1 }, at);
     expect(shown).toMatchObject({ backup: false, problems: [] });
     expect(Number(shown.rates[0]?.total_price)).toBe(Number(printed?.total_price) + 490);
-    // A cart with only own stock gets no rates from Platen.
+    // A cart that contains only the merchant's own stock gets no rates from Platen.
     expect((await checkOut({ VASE: 1 }, at)).rates).toEqual([]);
     await changeSettings(platen.app, platen.shop, { ownStockRates: [] });
   });
@@ -228,7 +230,7 @@ describe('a checkout', () => {
     },
   );
 
-  test('sixty checkouts at once get rates while the print service hangs, and orders still go to print', async () => {
+  test('sixty simultaneous checkouts get rates while the print service hangs, and orders still go to print', async () => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
     // After the failures above, the call gate probes the service until it responds.
     const isQuoted = async () => (await checkOut({ 'MUG-15OZ': 1 })).rates[0]?.total_price !== '690';
@@ -247,7 +249,7 @@ describe('a checkout', () => {
       expect({ backup, problems }).toEqual({ backup: false, problems: [] });
       expect(rates).not.toEqual([]);
     }
-    // The four hung calls get the fallback rates. Later calls may be quoted.
+    // The four hung requests get the fallback rates. Later requests may be quoted.
     const fromTable = answers.filter(({ rates: [rate] }) => rate?.total_price === '690');
     expect(fromTable.length).toBeGreaterThanOrEqual(4);
   });
@@ -293,7 +295,7 @@ describe('a checkout', () => {
     expect(shown.rates).toHaveLength(3);
   });
 
-  test('a checkout of products that are not shipped requests no quote and shows no rates of Platen', async () => {
+  test('a checkout with only products that are not shipped requests no quote and shows no rates from Platen', async () => {
     await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', kind: 'status', status: 500 }]);
     expect((await checkOut({ 'GIFT-25': 1 })).rates).toEqual([]);
     expect(await platen.control('print', 'GET', '/faults')).toMatchObject({ injected: {} });
@@ -317,7 +319,7 @@ describe('the carrier service', () => {
     await until('not_in_profiles');
     expect(await registered()).toHaveLength(1);
     await changeStore({ carrierInProfiles: true });
-    // Calls of earlier checkouts may still hang at the print service.
+    // Requests of earlier checkouts may still be hanging at the print service.
     await expect.poll(() => checkOut({ 'POSTER-30X40': 1 }), PATIENCE).toMatchObject({ backup: false, problems: [] });
   });
 
@@ -341,7 +343,7 @@ describe('the carrier service', () => {
     expect(await pageOf()).not.toContain('Shipping prices at checkout');
   });
 
-  test('an uninstall ends the carrier service, and the next install creates another', async () => {
+  test('an uninstall ends the carrier service, and the next installation creates another carrier service', async () => {
     await offerRates();
     const [before] = await registered();
     await platen.control('store', 'POST', `/shops/${domain}/uninstall`);

@@ -48,7 +48,7 @@ test('an order held for a missing print link is printed once when its variant ge
   await platen.app.db.manager.delete(PrintLinks, { shopifyVariantId: mug.shopifyVariantId ?? '' });
 });
 
-test('a link for a SKU prints only orders of that SKU whose variant has no link of its own', async () => {
+test('a link for a SKU only applies to orders for that SKU whose variant has no print link', async () => {
   const order = await placeHeld();
   expect(await ask('PUT', '', { sku: 'MUG-15', ...values() })).toBe(200);
   await untilIdle(platen.app);
@@ -57,7 +57,7 @@ test('a link for a SKU prints only orders of that SKU whose variant has no link 
   await expect.poll(() => printedFor(order), LONG).toEqual([mug.productUid]);
 });
 
-test('a link for an ignored variant prints nothing', async () => {
+test('with a link for an ignored variant, nothing is printed', async () => {
   const shopifyVariantId = mug.shopifyVariantId ?? '';
   const where = { shopId: platen.shop.id, shopifyVariantId };
   await platen.app.db.manager.update(VariantConnections, where, { status: 'ignored' });

@@ -3,7 +3,7 @@ import { refreshGrantedScopes } from '../../../src/shops/tokens/scopes.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 
-// The tests cover metafields of products: Platen writes some of them and reads others that merchants fill in.
+// The tests cover product metafields: Platen writes some of them and reads others that merchants fill in.
 
 interface Metafield {
   ownerId: string;
@@ -11,7 +11,7 @@ interface Metafield {
   value: string;
 }
 
-/** Longer than the time for which changes are gathered. */
+/** Longer than the time during which changes are gathered. */
 const WAIT = { timeout: 20_000 };
 
 let platen: Platen;
@@ -31,7 +31,7 @@ async function shown(ownerId: string, key: string): Promise<string | null> {
   return all.find((one) => one.ownerId === ownerId && one.key === key)?.value ?? null;
 }
 
-test('variants show their connection status within seconds once the permission is granted', async () => {
+test('variants show their connection status within seconds after the permission is granted', async () => {
   await expect(set({ writesConnectionStatus: true })).rejects.toThrow(/write_products/);
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['write_products'] });
   await refreshGrantedScopes(platen.app, platen.shop);
@@ -50,7 +50,7 @@ test('variants show their connection status within seconds once the permission i
   await expect.poll(() => shown(mug, 'connection_status'), WAIT).toBeNull();
 });
 
-test('a variant with filled-in metafields is printed until they are cleared', async () => {
+test('a variant with filled-in metafields is printed until the metafields are cleared', async () => {
   await set({ printLinkMetafields: 'print' });
   const vase = idOf('VASE');
   const { productUid } = (await productOf('MUG-11OZ')) ?? { productUid: '' };
@@ -62,7 +62,7 @@ test('a variant with filled-in metafields is printed until they are cleared', as
       type: 'single_line_text_field',
       value,
     });
-  // Fill in the product last, so that no reading in between creates a link without the file.
+  // Fills in the product last, so that no reading in between creates a link without the file.
   await fill('file_url', 'https://files.example/vase.pdf');
   await fill('product_uid', productUid);
   const linked = async () => (await productOf('VASE'))?.productUid ?? null;

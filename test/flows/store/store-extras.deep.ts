@@ -45,7 +45,7 @@ interface StoreExtras {
   metafields: Record<string, string>;
 }
 
-/** The tags of an order in the store and its metafields, by key. */
+/** Returns the tags of an order in the store and its metafields, by key. */
 async function extrasOf({ order }: { order: { id: string } }): Promise<StoreExtras> {
   const { tags, metafields } = (await platen.control('store', 'GET', `/orders/${encodeURIComponent(order.id)}`)) as {
     tags: string[];
@@ -54,7 +54,7 @@ async function extrasOf({ order }: { order: { id: string } }): Promise<StoreExtr
   return { tags, metafields: Object.fromEntries(metafields.map(({ key, value }) => [key, value])) };
 }
 
-/** Makes these calls of the Admin API fail. */
+/** Makes these Admin API requests fail. */
 async function failCalls(operations: string[], fault: object = { kind: 'status', status: 500, effect: 'none' }) {
   await injectFaults(
     platen,
@@ -63,7 +63,7 @@ async function failCalls(operations: string[], fault: object = { kind: 'status',
   );
 }
 
-/** The number of calls that wrote or read tags, metafields and fulfillment events. */
+/** Returns the number of requests that wrote or read tags, metafields and fulfillment events. */
 async function callsOfExtras(operations = EXTRAS): Promise<number> {
   const calls = (await platen.control('store', 'GET', '/calls')) as Record<string, number>;
   return operations.reduce((sum, operation) => sum + (calls[operation] ?? 0), 0);
@@ -73,7 +73,7 @@ const eventsOf = async (at: OrderAtService) =>
   (await fulfillmentsOf(platen, at)).map(({ codes, events }) => [codes[0], events.map(({ status }) => status)]);
 
 describe('tags and metafields', () => {
-  test('tags and metafields follow the print progress, and other tags remain', async () => {
+  test('tags and metafields follow the print progress, and other tags remain unchanged', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 }, { tags: ['VIP', 'platen-fan'] });
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toContain('platen: printing');
     const { tags, metafields } = await extrasOf(at);
@@ -121,7 +121,7 @@ describe('tags and metafields', () => {
     expect((await extrasOf(at)).tags).not.toContain('platen: held');
   });
 
-  test('a fulfillment does not wait for tags and metafields while their calls to the store fail', async () => {
+  test('a fulfillment does not wait for tags and metafields while the store requests for them fail', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await quiet(at);
     await failCalls(['AddOrderTags', 'SetOrderMetafields']);
@@ -130,7 +130,7 @@ describe('tags and metafields', () => {
     expect((await extrasOf(at)).tags).not.toContain('platen: shipped');
     await expect.poll(() => waitingWrites(at), PATIENCE).toHaveLength(1);
     await injectFaults(platen, [], 'store');
-    // Retry immediately instead of after the backoff.
+    // Retries immediately instead of after the backoff.
     await enqueueStoreUpdate(platen.app.db, at.printOrder.storefrontOrderId);
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: shipped']);
     await expect.poll(() => extrasOf(at).then((extras) => extras.metafields['print_status']), PATIENCE).toBe('shipped');
@@ -140,7 +140,7 @@ describe('tags and metafields', () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: printing']);
     await quiet(at);
-    // The webhook about the scopes is lost, so only the store's refusal reveals the change.
+    // The webhook about the scopes is lost, so only the refusal by the store reveals the change.
     await platen.control('store', 'POST', '/webhooks', { drop: 1 });
     await platen.control('store', 'POST', `/shops/${DEMO}/scopes`, { revoke: ['write_orders'] });
     await platen.control('store', 'POST', '/webhooks', { drop: 0 });
@@ -154,7 +154,7 @@ describe('tags and metafields', () => {
 });
 
 describe('changes of settings or permissions', () => {
-  test('changes missed while a permission was revoked are written once it is granted again', async () => {
+  test('changes missed while a permission was revoked are written after the permission is granted again', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: printing']);
     await quiet(at);
@@ -203,14 +203,14 @@ describe('changes of settings or permissions', () => {
   });
 });
 
-/** The jobs of an order that wait to write to the store. */
+/** Returns an order's jobs that are waiting to write to the store. */
 const waitingWrites = ({ printOrder }: OrderAtService): Promise<object[]> =>
   platen.app.db.query(`select key from graphile_worker.jobs where key = $1 and run_at > now() and locked_at is null`, [
     `update_store:${printOrder.storefrontOrderId}`,
   ]);
 
 describe('fulfillment events', () => {
-  test('fulfillment events report once that a parcel is in transit and once that it is delivered', async () => {
+  test('fulfillment events report once that a parcel is in transit and once that it has been delivered', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await platen.app.db.query(`update print_orders set max_delivery_date = '2026-12-09' where id = $1`, [
       at.printOrder.id,
@@ -236,14 +236,14 @@ describe('fulfillment events', () => {
     ]);
   });
 
-  test('fulfillment events of one part of an order go to the fulfillment with its tracking codes', async () => {
+  test('fulfillment events about one part of an order go to the fulfillment with that part’s tracking codes', async () => {
     const { at, parts } = await placeSplit(platen);
     await at.advance('shipped', [{ skus: [BOOK], code: 'BOOK-1' }], parts.of(BOOK));
     await at.advance('shipped', [{ skus: [BIG_MUG], code: 'MUG-1' }], parts.of(BIG_MUG));
     await expect.poll(() => eventsOf(at).then((events) => events.length), PATIENCE).toBe(2);
     await at.advance('delivered', undefined, parts.of(BOOK));
     const events = async () => Object.fromEntries(await eventsOf(at)) as object;
-    // The status in between may be missed, so only the last event counts.
+    // A status in between may be missed, so only the last event is compared.
     const lastEvents = async () => Object.entries(await events()).map(([code, of]) => [code, (of as string[]).at(-1)]);
     await expect.poll(lastEvents, PATIENCE).toContainEqual(['BOOK-1', 'DELIVERED']);
     await quiet(at);
@@ -272,7 +272,7 @@ describe('fulfillment events', () => {
   });
 });
 
-test('with all settings off, the store gets only fulfillments and their events', async () => {
+test('with all settings off, the store receives only fulfillments and their events', async () => {
   await changeSettings(platen.app, platen.shop, OFF);
   await untilIdle(platen.app);
   const before = await callsOfExtras(OPTIONAL);

@@ -5,7 +5,7 @@ import { listStoreProducts } from '../../../src/products/store-products/list-sto
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 
-// Events and webhooks arrive at the endpoints as in production: signed by the store and unsigned by the service.
+// Events and webhooks arrive at the endpoints as they do in production: signed by the store, unsigned by the service.
 
 interface DemoVariant {
   sku: string;
@@ -37,7 +37,7 @@ async function deleteAt(of: 'print' | 'store', path: string): Promise<void> {
   expect(ok).toBe(true);
 }
 
-/** Adds a product at the service for the product of this SKU, with only this variant. */
+/** Adds a product with a single variant at the service for the product of this SKU. */
 async function addProduct(sku: string, connectionStatus: string): Promise<{ id: string }> {
   const [row]: { id: string | null }[] = await platen.app.db.query(
     'select shopify_product_id as id from variant_connections where shopify_variant_id = $1',
@@ -84,14 +84,14 @@ test('an order of an unconnected variant is held and resumes once the variant is
   expect(await Promise.all(others.map(readAt))).toEqual(before);
   expect(await holdsOf(others[0] as PlacedOrder)).toEqual(['not_connected']);
 
-  // A variant marked as not printed belongs to the merchant.
+  // A variant marked as not printed is left to the merchant.
   await platen.control('print', 'POST', `/store-products/${poster.id}`, {
     variants: [{ id: await variantOf(poster.id), connectionStatus: 'ignored' }],
   });
   await platen.untilState(others[0]?.id ?? '', 'nothing_to_do');
 });
 
-test('a product deleted at the service is shown as deleted, and the next order of it is held', async () => {
+test('a product deleted at the service is shown as deleted, and its next order is held', async () => {
   const shirt = await addProduct('TSHIRT-M', 'connected');
   await expect.poll(() => connection('TSHIRT-M')).toMatchObject({ storeProductId: shirt.id });
   await deleteAt('print', `/store-products/${shirt.id}`);
@@ -105,7 +105,7 @@ test('a product deleted at the service is shown as deleted, and the next order o
   expect(await holdsOf(order)).toEqual(['not_connected']);
 });
 
-test('a variant deleted in the store is disconnected by the webhook of its product', async () => {
+test('a variant deleted in the store is disconnected by its product’s webhook', async () => {
   await deleteAt('store', `/variants/${digits(idOf('TSHIRT-L'))}`);
   await expect
     .poll(() => connection('TSHIRT-L'))

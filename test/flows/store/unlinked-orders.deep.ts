@@ -62,7 +62,7 @@ const unitsOf = async ({ name }: PlacedOrder) =>
 const at = ({ id }: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${act}`, body);
 
-/** Fulfills the whole order in the store by hand. */
+/** Fulfills the whole order by hand in the store. */
 async function fulfillByHand(order: PlacedOrder): Promise<void> {
   const admin = await adminOf(platen);
   const reading = await readOrderForPlan(admin, order.id, { withCustomer: false });
@@ -80,7 +80,7 @@ async function placeHeld(lines: Record<string, number>): Promise<PlacedOrder> {
   return order;
 }
 
-test('orders placed before their product is linked are offered once it is linked, and printed on request', async () => {
+test('orders placed before their product is linked are offered after it is linked, and printed on request', async () => {
   const { variantId } = linkOf(MUG);
   const kept = await placeHeld({ [MUG]: 2 });
   const canceled = await placeHeld({ [MUG]: 1 });
@@ -96,7 +96,7 @@ test('orders placed before their product is linked are offered once it is linked
   await at(refunded, 'refund');
   await fulfillByHand(byHand);
 
-  // Orders canceled, refunded or fulfilled by hand in the meantime no longer wait.
+  // Orders that have been canceled, refunded or fulfilled by hand no longer wait.
   await expect
     .poll(async () => (await ask('GET', '/api/print-links/waiting')).body['orders'], LONG)
     .toEqual({
@@ -106,7 +106,7 @@ test('orders placed before their product is linked are offered once it is linked
   const saved = await ask('PUT', '/api/print-links', linkOf(MUG));
   expect(saved).toMatchObject({ status: 200, body: { variantId, waiting: { orders: 1 } } });
   await untilIdle(platen.app);
-  // A change of the order causes a new plan, but prints nothing without a request.
+  // A change to the order causes a new plan, but nothing is printed without a request.
   await at(kept, 'edit', { shippingLine: { title: 'Express', code: 'express', price: '9.00' } });
   await untilIdle(platen.app);
   expect([await codesOf(kept), await unitsOf(kept)]).toEqual([['not_linked'], []]);
@@ -127,7 +127,7 @@ test('orders placed before their product is linked are offered once it is linked
   expect(await platen.timeline(kept.id)).toContain('print_unlinked');
 }, 180_000);
 
-test('a product marked as shipped by the merchant is ignored, and a linked line beside it is printed', async () => {
+test('a product marked as shipped by the merchant is ignored, and a linked line in the same order is printed', async () => {
   const { variantId } = linkOf(CARDS);
   await ask('PUT', '/api/print-links', linkOf(MUG));
   await ask('PUT', '/api/print-links', { sku: CARDS, productUid: linkOf(CARDS).productUid, fileUrl: null });
@@ -146,7 +146,7 @@ test('a product marked as shipped by the merchant is ignored, and a linked line 
   expect(await page()).not.toContain('Not printed: not linked');
 }, 120_000);
 
-test('with printsWaitingOrders, saving a link prints each order that waited for it once', async () => {
+test('with printsWaitingOrders, saving a link prints each order that is waiting for the link once', async () => {
   await changeSettings(platen.app, platen.shop, { printsWaitingOrders: true });
   const orders = [await placeHeld({ [MUG]: 1 }), await placeHeld({ [MUG]: 2 })];
   await ask('PUT', '/api/print-links', linkOf(MUG));
@@ -157,7 +157,7 @@ test('with printsWaitingOrders, saving a link prints each order that waited for 
 }, 120_000);
 
 test('the command line offers, lists and dismisses orders placed before their product was linked', async () => {
-  // Another product is linked, and nothing suggests that cards are printed.
+  // Another product is linked, and no print order exists for cards.
   await ask('PUT', '/api/print-links', linkOf(MUG));
   const quiet = await platen.placeSkus({ [CARDS]: 1 });
   await platen.untilState(quiet.id, 'nothing_to_do');

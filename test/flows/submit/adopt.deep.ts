@@ -29,7 +29,7 @@ afterEach(() => injectFaults(platen, []));
 const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
 const codesOf = async ({ id }: { id: string }) => (await platen.listed(id)).holds.map(({ code }) => code);
 
-test('a restored database finds a forgotten print order at the service, and prints nothing twice', async () => {
+test('after a restore, Platen finds a forgotten print order at the service and prints nothing twice', async () => {
   const order = await place();
   await platen.untilState(order.id, 'printing');
   const [before] = await printOrdersOf(platen, order);
@@ -43,14 +43,14 @@ test('a restored database finds a forgotten print order at the service, and prin
   expect(await platen.timeline(order.id)).toContain('adopted');
 });
 
-test('a restored database that forgot the order computes the same reference and prints nothing twice', async () => {
+test('after a restore that lost the order, Platen computes the same reference and prints nothing twice', async () => {
   const order = await place();
   await platen.untilState(order.id, 'printing');
   const [before] = await printOrdersOf(platen, order);
   await untilQuiet(platen, order);
   await forgetPrinting(platen, order);
   await platen.app.db.query('delete from storefront_orders where shopify_order_id = $1', [order.id]);
-  // A webhook has only the ID.
+  // A webhook contains only the ID.
   await receiveOrder(platen.app, platen.shop, order.id);
   await untilPrintedOnce(platen, [order]);
   const [after] = await printOrdersOf(platen, order);
@@ -70,7 +70,7 @@ test('a forgotten order that was canceled at the service is held, not reprinted'
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('a draft without an attempt is deleted, and nothing is created before the quiet time has passed', async () => {
+test('a draft without a recorded attempt is deleted, and nothing is created before the quiet time has passed', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   const draft = await placeBeside(platen, printOrder, { orderType: 'draft' });
   await injectFaults(platen, []);
@@ -104,7 +104,7 @@ test('an order with an unknown later part at the service is held', async () => {
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('if one reference has two live orders, one is followed, and the store’s order is held', async () => {
+test('if two live orders have the same reference, one is followed, and the store’s order is held', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   await placeBeside(platen, printOrder, {});
   await placeBeside(platen, printOrder, {});
@@ -116,7 +116,7 @@ test('if one reference has two live orders, one is followed, and the store’s o
   expect(await atService(platen, order)).toHaveLength(2);
 });
 
-test('if one reference has a canceled and a live order, the live order is followed without a hold', async () => {
+test('if a canceled order and a live order have the same reference, the live order is followed without a hold', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   const first = await placeBeside(platen, printOrder, {});
   const live = await placeBeside(platen, printOrder, {});
@@ -129,7 +129,7 @@ test('if one reference has a canceled and a live order, the live order is follow
   expect(await codesOf(order)).toEqual([]);
 });
 
-test('an order whose items differ from the items sent is followed and held', async () => {
+test('an order whose items differ from those that were sent is followed and held', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   const items = [
     {

@@ -3,7 +3,7 @@ import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { atService, hurry, injectFaults, printOrdersOf, untilPrintOrder, untilPrintedOnce } from './submitting.ts';
 
 const ORDERS = 12;
-/** The extended calls fail with 500, so no further call can show that the account lacks them. */
+/** The extended requests fail with 500, so no further request can show that the account lacks them. */
 const READS_FAIL = { method: 'GET', path: '/v4/orders/', rate: 1, kind: 'status', status: 500 };
 
 let platen: Platen;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.stop());
 
-test('orders with a draft are sent directly, once each, if the account proves unable to confirm drafts', async () => {
+test('if the account proves unable to confirm drafts, orders with a draft are sent directly, once each', async () => {
   await injectFaults(platen, [READS_FAIL]);
   const orders = await Promise.all(Array.from({ length: ORDERS }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
   for (const order of orders) await untilPrintOrder(platen, order, ({ serviceOrderId }) => serviceOrderId !== null);

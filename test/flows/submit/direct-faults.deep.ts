@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { testUnderFaults } from './under-faults.ts';
 
-describe('orders created directly, under faults', () => {
-  // An order whose response is lost twice is held for someone to decide.
+describe('orders that are created directly while faults occur', () => {
+  // An order whose response is lost twice is held until someone decides.
   testUnderFaults({ settings: { submit: 'direct' }, orders: 60, mayBeHeld: 3 });
 });

@@ -29,8 +29,8 @@ const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin'
 const GET_FAILS = { method: 'GET', path: '/v4/orders', rate: 1, kind: 'status', status: 500 };
 
 /**
- * Places an order whose draft is chosen but not confirmed. A trigger ends the job before the confirm, because a job that creates a draft
- * confirms it without reading it. Reads of the draft fail for now.
+ * Places an order whose draft is chosen but not confirmed. A job that creates a draft confirms it without reading it, so a trigger ends
+ * the job before it confirms the draft. Reads of the draft fail for now.
  */
 async function placeChosen(skus: Record<string, number>): Promise<{ order: PlacedOrder; draft: PrintedOrder }> {
   const { db } = platen.app;
@@ -53,7 +53,7 @@ const control = (draft: PrintedOrder, what: 'edit' | 'advance', body: object) =>
   platen.control('print', 'POST', `/orders/${draft.id}/${what}`, body);
 const itemOf = (draft: PrintedOrder, index: number): string => draft.items[index]?.itemReferenceId ?? '';
 
-/** Clears the faults and runs the waiting jobs of the order. */
+/** Clears the faults and runs the order's waiting jobs. */
 async function resume(order: PlacedOrder): Promise<void> {
   await injectFaults(platen, []);
   await hurry(platen, order);
@@ -68,7 +68,7 @@ async function untilHeld(order: PlacedOrder, code: string): Promise<string> {
   return (await find()) ?? '';
 }
 
-test('a draft with fewer units than sent is held until "continue", and an approval prints the rest', async () => {
+test('a draft with fewer units than were sent is held until "continue", and an approval prints the missing units', async () => {
   const { order, draft } = await placeChosen({ 'MUG-11OZ': 3 });
   await control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity: 2 }] });
   await resume(order);
@@ -153,7 +153,7 @@ test('a draft that is edited again after "continue" is held again', async () => 
   expect(await platen.printedFor(order.name)).toEqual([]);
 }, 120_000);
 
-test('an edited draft that someone releases in the dashboard is followed and held with the difference', async () => {
+test('an edited draft that someone releases in the dashboard is followed, and held with the difference', async () => {
   const { order, draft } = await placeChosen({ 'MUG-11OZ': 2, 'POSTER-30X40': 1 });
   await injectFaults(platen, [
     GET_FAILS,

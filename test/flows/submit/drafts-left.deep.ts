@@ -254,7 +254,7 @@ test('an approval confirms a draft in an earlier print account only if the draft
   };
   await expect
     .poll(confirmed, LONG)
-    .toEqual([expect.stringMatching(/, in the print account that the shop used before\.$/)]);
+    .toEqual([expect.stringMatching(/, in the print account that the shop used previously\.$/)]);
 
   await act(platen, other, 'print-again');
   const left = async () => {

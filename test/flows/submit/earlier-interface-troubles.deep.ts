@@ -157,7 +157,7 @@ test('a v2 order that is canceled in the store is held, because v2 has no call t
   await cancelInStore(order);
   await expect.poll(() => codesOf(platen, order), { timeout: 60_000 }).toEqual(['cannot_cancel']);
   const [hold] = (await platen.listed(order.id)).holds;
-  expect(hold?.message).toMatch(/this interface of the print service has no call to cancel it/);
+  expect(hold?.message).toMatch(/this interface of the print service does not support cancellation/);
   expect(await entriesOf(platen, printOrder, 'held')).toHaveLength(1);
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });

@@ -172,7 +172,7 @@ describe('the stored quote of an order', () => {
       chosen: { ...method, uid: 'dhl_global_parcel' },
       rule: "rule 'Few days'",
       passedOver: [
-        { rule: "rule 'Norway'", why: 'it is not for this country', applies: false },
+        { rule: "rule 'Norway'", why: 'it does not apply to this country', applies: false },
         { rule: "rule 'Tomorrow'", why: 'nothing arrives within 1 day', applies: true },
       ],
     });
@@ -222,7 +222,7 @@ describe('pallets', () => {
     const buyer = only(await printed(HEAVY));
     expect(await sentBy(buyer)).toEqual(['fed_ex_smart_post']);
     expect(await messageOf(buyer)).toContain(
-      "Passed over: the rule 'By truck' (none of these methods is for a private address).",
+      "Passed over: the rule 'By truck' (none of these methods delivers to a private address).",
     );
   });
 });

@@ -102,7 +102,7 @@ test('a merchant’s action is recorded as theirs, gets a message in response, a
       orderId: 'gid://shopify/Order/9',
       name: '#9',
       action: 'hold',
-      done: ['#9 is on hold: Platen sends nothing more of the order until it is approved.'],
+      done: ['#9 is on hold: Platen sends no further items of the order until it is approved.'],
     },
   });
   const read = () => endpoints.app.db.manager.findOneByOrFail(StorefrontOrders, { id });

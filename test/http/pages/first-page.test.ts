@@ -330,7 +330,7 @@ describe('held orders on the page', () => {
     );
     const text = await words();
     expect(text).toContain('2 things need your attention. One order is on hold.');
-    expect(text).toContain('One order waits for you.');
+    expect(text).toContain('One order is waiting for you.');
     expect(text).toContain(
       'The order has no shipping address. What to do: Add a shipping address to the order in your store.',
     );
@@ -339,7 +339,7 @@ describe('held orders on the page', () => {
   test('the next page of held orders keeps the shop and the host, and links back', async () => {
     for (let number = 1; number <= 26; number += 1) await hold(`#${number}`, 'Why');
     const first = await page({ host: 'aG9zdA' });
-    expect(first).toContain('26 orders wait for you, newest first. The first 25 are shown.');
+    expect(first).toContain('26 orders are waiting for you, newest first. The first 25 are shown.');
     expect(first).not.toContain('Back to the newest');
     const [, next = ''] = /<a href="\/settings(\?[^"]+)" data-page>Next 25<\/a>/.exec(first) ?? [];
     const parameters = new URLSearchParams(next.replaceAll('&amp;', '&').slice(1));

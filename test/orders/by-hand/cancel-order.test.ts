@@ -12,7 +12,7 @@ test('canceling a partly shipped order promises only that nothing more is sent t
   const { name } = await shop.app.db.manager.findOneByOrFail(StorefrontOrders, { id: printOrder.storefrontOrderId });
   const act = { order: orderId, action: 'cancel', printOrder: null, by: 'merchant' } as const;
   expect((await actByHand(shop.app, shop.shop, act)).done).toEqual([
-    `Platen sends nothing more of ${name} to print. This does not cancel the order in the store: cancel or refund it there.`,
+    `Platen sends no further items of ${name} to print. This does not cancel the order in the store: cancel or refund it there.`,
     `${printOrder.reference} is shipped and will arrive: it is too late to cancel it.`,
   ]);
 });

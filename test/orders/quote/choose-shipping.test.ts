@@ -69,7 +69,7 @@ describe('the choice of a shipping method without rules', () => {
     const methods = [method('b', 'normal', 1, { isPrivate: false }), method('p', 'normal', 2, { isBusiness: false })];
     expect(chosen([methods])).toEqual(['p']);
     expect(chosen([methods], { ...WISH, isBusiness: true })).toEqual(['b']);
-    expect(choose([methods.slice(0, 1)]).lack).toBe('none of these methods is for a private address');
+    expect(choose([methods.slice(0, 1)]).lack).toBe('none of these methods delivers to a private address');
   });
 
   test('no method is chosen for a quote without methods', () => {
@@ -280,7 +280,9 @@ describe('a shipping rule applies', () => {
   test('a rule does not apply to other countries, and the reason is stored but not shown in the timeline', () => {
     const rules: ShippingRule[] = [{ name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } }];
     const choice = choose([ALL], WISH, { rules });
-    expect(choice.passedOver).toEqual([{ rule: "rule 'Norway'", why: 'it is not for this country', applies: false }]);
+    expect(choice.passedOver).toEqual([
+      { rule: "rule 'Norway'", why: 'it does not apply to this country', applies: false },
+    ]);
     expect(describeChoice({ ...cheap, price: 4.5 }, choice)).toMatch(/^cheap for 4\.50 USD,/);
     expect(describeChoice({ ...cheap, price: 450, currency: 'JPY' }, choice)).toMatch(/^cheap for 450 JPY,/);
     expect(describeChoice(cheap, choice)).toBe('cheap for 5.00 USD, the cheapest method.');

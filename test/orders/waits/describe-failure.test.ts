@@ -47,7 +47,7 @@ describe('the message of a refused create request', () => {
 
 test('a failure names the status or states that the service does not respond', () => {
   expect(describeFailure(refusal({}, 500), 'send the order')).toBe(
-    'The print service answered with status 500, so Platen could not send the order.',
+    'The print service responded with status 500, so Platen could not send the order.',
   );
   const unanswered = toPrintError(CALL, { status: null, code: 'ECONNRESET', written: true }, new Date());
   expect(describeFailure(unanswered, 'send the order')).toBe(

@@ -11,8 +11,8 @@ interface ReportedStatus {
 }
 
 /**
- * Stores the service's comment on a status that needs the merchant. Comments come only from unsigned events, so a comment is shown only
- * while the service itself returns that status, and has no other effect.
+ * Stores the service's comment on a status that requires action from the merchant. Comments come only from unsigned events, so a comment
+ * has no other effect and is shown only while the service itself returns that status.
  */
 export async function receiveComment(
   manager: EntityManager,
@@ -28,7 +28,7 @@ export async function receiveComment(
     await manager.upsert(ServiceComments, { ...about, status, comment: words }, ['printOrderId', 'itemReferenceId']);
 }
 
-/** Returns a print order's comments on a status, by item reference. The key is empty for a comment on the whole order. */
+/** Returns a print order's comments on a status, by item reference. An empty key identifies a comment on the whole order. */
 export async function readComments(
   manager: EntityManager,
   printOrderId: string,

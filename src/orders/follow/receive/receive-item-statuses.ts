@@ -9,7 +9,7 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 import { readComments } from './receive-comment.ts';
 
 type Part = Pick<FoundOrder, 'fulfillmentStatus'> | Pick<ShownOrder, 'fulfillmentStatus' | 'items'>;
-/** Added because events are not signed. */
+/** Appended because events are not signed. */
 const EVENT_ALONE = " (Only an event reported this. Check the print service's dashboard first.)";
 
 type ItemScope = Pick<SubmitScope, 'app' | 'printOrder' | 'lines'>;
@@ -19,13 +19,13 @@ interface Piece {
   itemReferenceId: string;
   quantity: number | null;
   status: string;
-  /** Whether the whole, unfinished part has this status, so that the print order's own status shows it. */
+  /** Whether the entire part is unfinished and has this status, so that the print order's own status shows it. */
   isOfOrder: boolean;
 }
 
 /**
  * Records the service's status of each line, and holds lines that need the merchant while the rest of the order continues. A line's hold
- * is resolved when the line continues. `opensHolds` false: a hold for the whole order covers the lines.
+ * is resolved when the line continues. If `opensHolds` is false, a hold for the whole order covers the lines.
  */
 export async function receiveItemStatuses(
   scope: ItemScope,
@@ -37,7 +37,7 @@ export async function receiveItemStatuses(
   for (const line of scope.lines) {
     const own = pieces.filter(({ itemReferenceId }) => itemReferenceId === line.itemReferenceId);
     const trouble = own.find(({ status, isOfOrder }) => !isOfOrder && toServiceHold(status) !== null) ?? null;
-    // A line has ended only when all its pieces have.
+    // A line has ended only when all its pieces have ended.
     const status = (own.every((piece) => isOver(piece.status)) ? own[0] : own.find((piece) => !isOver(piece.status)))
       ?.status;
     if (status === undefined) continue;
@@ -54,8 +54,8 @@ export async function receiveItemStatuses(
 }
 
 /**
- * Clears a line's problem that only an unsigned event reported, for an account without a call that shows items. The problem is wrong or
- * over once a package with the line is confirmed, or once the service shows an order with only this line as printed.
+ * Clears a line's problem that only an unsigned event reported, for an account that cannot read items. The report was wrong or the
+ * problem is over once a package with the line is confirmed, or once the service shows an order with only this line as printed.
  */
 export async function clearReportedItems(
   scope: ItemScope,
@@ -84,8 +84,8 @@ async function hasPackage({ printOrder }: ItemScope, manager: EntityManager, lin
 }
 
 /**
- * Records an item's status from an event, for an account without a call that shows items. Such a status only opens holds. A line that has
- * failed or was canceled stays so, even if another event arrives later.
+ * Records an item's status from an event, for an account that cannot read items. Such a status only opens holds. A line that has failed
+ * or was canceled keeps that status, even if another event arrives later.
  */
 export async function receiveReportedItemStatus(
   scope: ItemScope,
@@ -111,7 +111,10 @@ function countUnits(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
 }
 
-/** Holds a line once per status and number of units, so that resolved holds stay resolved. Adds later comments from the service. */
+/**
+ * Holds a line once per status and number of units, so that a resolved hold is not reopened. Adds the service's later comments to an open
+ * hold.
+ */
 async function holdLine(
   scope: ItemScope,
   manager: EntityManager,

@@ -17,7 +17,7 @@ export interface SeenPackage {
   items: { itemReferenceId: string; quantity: number | null }[];
 }
 
-/** Maximum number of characters, because a unique index contains the code. Any character is valid for carriers and the store. */
+/** Maximum number of characters, because a unique index contains the code. Carriers and the store accept any character. */
 const LONGEST_CODE = 400;
 const LONGEST_URL = 2048;
 /** Characters not allowed in a URL (RFC 3987), and stray percent signs. The store refuses URLs that contain them. */
@@ -44,8 +44,8 @@ export async function receivePackages(scope: SubmitScope, manager: EntityManager
 }
 
 /**
- * Stores a tracking code once, with every item known to be in its package. The order of arrival does not matter. `confirmedAt` null: only
- * an event reported the code. `hint` is added to the timeline message. A URL that is not https is dropped, but its code is stored.
+ * Stores a tracking code once, with every item known to be in its package. Items may arrive in any order. If `confirmedAt` is null, only
+ * an event has reported the code. `hint` is added to the timeline message. A URL that is not https is dropped, but its code is stored.
  */
 export async function keepPackage(
   scope: Pick<SubmitScope, 'printOrder'>,
@@ -73,7 +73,7 @@ export async function keepPackage(
   });
 }
 
-/** Adds data to a known package. Known values stay, and an event adds no URL. */
+/** Adds data to a known package. Never overwrites known values or adds a URL from an event. */
 async function addToPackage(
   manager: EntityManager,
   known: Package,
@@ -86,11 +86,11 @@ async function addToPackage(
     trackingUrl: reported.confirmedAt === null ? known.trackingUrl : (reported.trackingUrl ?? known.trackingUrl),
     shipmentMethodUid: known.shipmentMethodUid ?? reported.shipmentMethodUid,
     shipmentMethodName: known.shipmentMethodName ?? reported.shipmentMethodName,
-    // A new item in a pushed package must be pushed too.
+    // A pushed package with a new item must be pushed again.
     ...(isAdded ? { pushedAt: null } : {}),
   };
   const names = Object.keys(next) as (keyof typeof next)[];
-  // Only changed columns are written, because other steps may write the others.
+  // Only changed columns are written, because other steps may be writing the others.
   const changed = names.filter((name) => next[name] !== known[name]).map((name) => [name, next[name]] as const);
   if (changed.length > 0) await manager.update(Packages, { id: known.id }, Object.fromEntries(changed));
 }
@@ -113,7 +113,7 @@ async function keepItems(manager: EntityManager, packageId: string, items: SeenP
   return isAdded;
 }
 
-/** Records an overlong code, once per print order. The items with this code count as shipped without tracking. */
+/** Records a code that is too long, once per print order. The items with this code count as shipped without tracking. */
 async function noteTooLong(
   scope: Pick<SubmitScope, 'printOrder'>,
   manager: EntityManager,

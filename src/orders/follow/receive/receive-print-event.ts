@@ -16,8 +16,8 @@ import { toReading } from './to-reading.ts';
 const MOST_LOGGED = 64;
 
 /**
- * Receives an event that its print order's next reading does not cover, such as an event before the confirmation. Events are not signed, so
- * an event only triggers a reading. For an unconfirmed order, its reference is searched.
+ * Receives an event that its print order's next reading does not cover, such as an event before the confirmation. Events are not signed,
+ * so an event only triggers a reading. For an unconfirmed order, Platen searches for the order's reference.
  */
 export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent): Promise<void> {
   if (!('orderReferenceId' in event)) return;
@@ -31,13 +31,13 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
   const settings = readSettings(owner);
   const { extendedCalls } = settings;
   const waitSeconds = secondsToGather(event, settings);
-  // Most events are of this kind, with several for each step of an order, so they do not lock the order.
+  // Most events only trigger a reading, and each step of an order sends several, so these events do not lock the order.
   if (isReadAnyway(event, printOrder, extendedCalls)) {
     if (!(await isReadNext(app, printOrder))) await readAgain(app.db.manager, printOrder, waitSeconds);
     return;
   }
   const order = await openOrder(app, { printOrderId: printOrder.id });
-  // A print order's events are handled one at a time, because an item's codes are counted.
+  // A print order's events are handled one at a time, so that an item's codes are counted correctly.
   await order?.change(async (manager) => {
     const current = await manager.findOneOrFail(PrintOrders, {
       where: { id: printOrder.id },
@@ -48,26 +48,26 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
   });
 }
 
-/** Whether a reading of the order shows everything in the event. */
+/** Whether a reading of the order would show everything that the event reports. */
 function isReadAnyway(event: PrintEvent, { printInterface }: PrintOrder, extendedCalls: boolean): boolean {
   const reading = toReading(event);
   return reading !== null && !reading.saysMore && (!reading.isOfItem || printInterface !== 'current' || extendedCalls);
 }
 
-/** Whether a reading is already due and will therefore follow this event. */
+/** Whether a reading is already due and will run after this event. */
 async function isReadNext({ db }: App, { id, confirmedAt }: PrintOrder): Promise<boolean> {
   const key = `${confirmedAt === null ? 'submit' : 'follow'}:${id}`;
   const [row]: { next: boolean }[] = await db.query(`select ${hasDueJob('$1')} as next`, [key]);
   return row?.next === true;
 }
 
-/** Enqueues a reading for a confirmed order, or the submit step, which searches by reference, for any other order. */
+/** Enqueues a reading if the order is confirmed. Otherwise, enqueues the submit step, which searches by reference. */
 async function readAgain(manager: EntityManager, printOrder: PrintOrder, waitSeconds: number): Promise<void> {
   if (printOrder.confirmedAt !== null) await enqueueFollow(manager, printOrder, { waitSeconds });
   else await enqueueSubmit(manager, printOrder);
 }
 
-/** Finds a print order by reference, among those of the shop and of shops that share its print account. */
+/** Finds a print order by reference among the orders of the shop and of shops that share its print account. */
 function findPrintOrder(app: App, shop: Shop, reference: string | null): Promise<PrintOrder | null> | null {
   if (reference === null) return null;
   const ofShop = { reference, shopId: shop.id };

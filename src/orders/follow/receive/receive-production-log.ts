@@ -4,11 +4,11 @@ import type { ProductionLogLine } from '../../../print/port.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
-/** Maximum number of log lines per print order, and of characters per line, in the timeline. */
+/** Maximum number of log lines per print order in the timeline, and of characters per line. */
 const MOST_LINES = 200;
 const MOST_MESSAGE = 300;
 
-/** Adds production log lines, which v1 and v2 report, to the order's timeline once each. */
+/** Adds the production log lines that v1 and v2 report to the order's timeline, once each. */
 export async function receiveProductionLog(
   { printOrder }: SubmitScope,
   manager: EntityManager,

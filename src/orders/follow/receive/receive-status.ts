@@ -27,14 +27,14 @@ const WORDS: Partial<Record<PrintOrderState, string>> = {
   failed: 'failed at the print service',
 };
 
-/** For merchants whose account shows no packages. */
+/** For merchants whose print account cannot show packages. */
 const BY_EVENT_ALONE =
   " This print account reports tracking codes only by events. Make sure that Platen's webhook address is entered at the print service.";
 const MOMENTS = [
   { status: 'in_transit', field: 'inTransitAt', words: 'is on its way to the buyer' },
   { status: 'delivered', field: 'deliveredAt', words: 'is delivered' },
 ] as const;
-/** Maximum number of lines whose comments a hold of the whole order repeats. */
+/** Maximum number of lines whose comments are repeated in a hold for the whole order. */
 const MOST_LINES = 3;
 
 /**
@@ -110,7 +110,7 @@ async function move(
   });
 }
 
-/** Returns the slowest part's state; null: no status moves the print order. */
+/** Returns the slowest part's state, or null if no status moves the print order. */
 function slowest(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): PrintOrderState | null {
   const ranks = parts.map(({ fulfillmentStatus }) =>
     RANK.indexOf(toPrintOrderState(fulfillmentStatus ?? '') ?? 'planned'),
@@ -119,12 +119,12 @@ function slowest(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): Print
   return RANK[rank] ?? null;
 }
 
-/** Whether a state comes after every status of an unfinished order. */
+/** Whether a state comes after every state that a status can lead to. */
 function isBeyond(state: PrintOrderState): boolean {
   return state === 'fulfilled' || state === 'shipped_no_tracking';
 }
 
-/** Holds a print order for which the service waits for the merchant, until the service continues. */
+/** Holds a print order while the service is waiting for the merchant. */
 async function receiveWait(
   scope: SubmitScope,
   manager: EntityManager,
@@ -150,7 +150,7 @@ async function receiveWait(
   await openServiceHold(manager, before, { code, message: await say(scope, manager, before, status), line: null });
 }
 
-/** Receives the end of a print order that will not ship, so that the merchant decides what to do. */
+/** Ends a print order that will not ship, and opens a hold so that the merchant can decide what to do. */
 async function receiveEnd(
   scope: SubmitScope,
   manager: EntityManager,
@@ -160,7 +160,7 @@ async function receiveEnd(
   await receiveItemStatuses(scope, manager, parts, { opensHolds: false });
   const to = parts.every(({ fulfillmentStatus }) => fulfillmentStatus === 'canceled') ? 'canceled' : 'failed';
   const status = to;
-  // An unpaid order was never printed, so the merchant has to resolve the payment.
+  // The service never prints an unpaid order, so the merchant has to resolve the payment.
   const isUnpaid = to === 'failed' && parts.some(({ financialStatus }) => financialStatus === 'refused');
   if (!isUnpaid) await settlePayment(scope, manager);
   const code = isUnpaid ? 'payment_refused' : to === 'canceled' ? 'service_canceled' : 'service_failed';
@@ -195,7 +195,7 @@ async function noteReturn(manager: EntityManager, before: PrintOrder): Promise<v
   await writeTimeline(manager, { ...about(before), kind: 'returned', message, by: 'print service' });
 }
 
-/** Describes the whole order's status with the service's comments: the lines' comments if they differ, otherwise the order's. */
+/** Describes the whole order's status with the service's comments: the lines' comments if they differ, otherwise a single comment. */
 async function say(
   { lines }: SubmitScope,
   manager: EntityManager,
@@ -215,7 +215,7 @@ async function say(
   return describeTrouble(status, null, [...ofOrder, ...each].join('; '));
 }
 
-/** Records when each part was first reported in transit and delivered. */
+/** Records when each part was first reported as in transit and as delivered. */
 async function noteTransit(scope: SubmitScope, manager: EntityManager, parts: readonly FoundOrder[]): Promise<void> {
   for (const { id: serviceOrderId, fulfillmentStatus } of parts) {
     const moment = MOMENTS.find(({ status }) => status === fulfillmentStatus);

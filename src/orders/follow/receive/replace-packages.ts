@@ -15,9 +15,9 @@ interface KnownPackage {
 }
 
 /**
- * Records which of a part's codes the service has corrected: it no longer shows the code, but shows a newer code for each of its items.
- * A corrected code is removed from the store's fulfillments, and counts again if it is shown again. A missing code without a newer code in
- * its place stays, because a response may be older than the previous one.
+ * Records which of a part's codes the service has corrected: it no longer shows the code, but shows a newer code for each of its items. A
+ * corrected code is removed from the store's fulfillments, and counts again if it is shown again. A missing code that no newer code
+ * replaces stays, because a response may be older than the previous one.
  */
 export async function replacePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
   const shown = new Set((order.shipment?.packages ?? []).flatMap(({ trackingCode }) => trackingCode?.trim() || []));

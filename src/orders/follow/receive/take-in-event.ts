@@ -27,9 +27,9 @@ interface ReportedCode {
   shipmentMethodName: string | null;
 }
 
-/** Added because events are not signed. */
+/** Appended because events are not signed. */
 const EVENT_ALONE =
-  ' Only an event reported the code, so the store receives it once the print service shows the order as printed.';
+  ' Only an event has reported the code, so it is added to the store once the print service shows the order as printed.';
 const MOST_CODES = 20;
 const MOST_ESTIMATES = 20;
 const MOST_LOGGED = 64;
@@ -46,18 +46,18 @@ interface EventScope {
 
 /**
  * Stores the data in an event that no reading shows: tracking codes until a reading confirms them, comments on a status, and delivery
- * estimates. An event about an unknown order changes no state. Events may arrive in any order and repeatedly.
+ * estimates. An event about an unknown order changes no state. Events may arrive in any order and more than once.
  */
 export async function takeInEvent(scope: EventScope, event: OrderEvent): Promise<void> {
   const { app, manager, printOrder, extendedCalls } = scope;
-  // In v1 and v2, events never contain the order's ID, and readings show the codes.
+  // In v1 and v2, events never contain the order's ID, but readings show the codes.
   const isLegacy = printOrder.printInterface !== 'current';
   const isKnown = isLegacy || (await isKnownPart(manager, printOrder, event.orderId));
-  // If codes cannot be read from the service, a new part's event may be the only report of its codes.
+  // If the account cannot read codes, an event about a new part may be the only report of its codes.
   if (!isLegacy && (isKnown || !extendedCalls)) await keepCodes(scope, event);
   if (!isKnown) return;
   await keepComments(manager, printOrder, event);
-  // If no call shows items, only events report that an item failed.
+  // If the account cannot read items, only events report that an item has failed.
   if (!isLegacy && !extendedCalls) await receiveItem(app, manager, printOrder, event);
   await noteEstimate(manager, printOrder, event);
 }
@@ -86,7 +86,7 @@ async function keepCodes(scope: EventScope, event: OrderEvent): Promise<void> {
       app.log.warn(ids, 'dropped a tracking code for an item that already has the maximum number of codes');
       continue;
     }
-    // A forged URL would be emailed to the buyer, so if URLs can be read from the service, the event's URL is dropped.
+    // A forged URL would be emailed to the buyer, so the event's URL is dropped if a reading can provide the URL.
     const trackingUrl = extendedCalls ? null : reported.trackingUrl;
     const items = [{ itemReferenceId, quantity: null }];
     const seen = { ...reported, trackingUrl, serviceOrderId: event.orderId, items };
@@ -104,12 +104,12 @@ function toCodes(event: OrderEvent): ReportedCode[] {
   );
 }
 
-/** Copies the code's fields and drops the event's other fields. */
+/** Copies the code's fields and drops all other fields of the event. */
 function toCode({ itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName }: ReportedCode) {
   return { itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName };
 }
 
-/** Whether the service itself has shown the package. If packages can be read, an event adds nothing to such a package. */
+/** Whether the service itself has shown the package. If packages can be read, events add nothing to a package that was shown. */
 async function isConfirmed(
   { manager, printOrder, extendedCalls }: EventScope,
   serviceOrderId: string,
@@ -121,7 +121,7 @@ async function isConfirmed(
   return known !== null && known.confirmedAt !== null;
 }
 
-/** Whether an item already has the maximum number of codes. More codes cannot be real parcels. */
+/** Whether an item already has the maximum number of codes. Any more cannot belong to real parcels. */
 async function hasEnough(
   manager: EntityManager,
   printOrder: PrintOrder,
@@ -149,7 +149,7 @@ async function receiveItem(app: App, manager: EntityManager, printOrder: PrintOr
   await receiveReportedItemStatus({ app, printOrder, lines }, manager, event);
 }
 
-/** Stores the latest delivery estimate, as dates without a time zone, so that the merchant can read it. */
+/** Stores the latest delivery estimate as dates without a time zone, so that the merchant can read them. */
 async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, event: OrderEvent): Promise<void> {
   if (event.kind !== 'order_delivery_estimate_updated') return;
   const { from, to } = readDelivery(event);

@@ -6,15 +6,15 @@ import { toServiceHold } from '../../facts/service-trouble.ts';
 export interface EventReading {
   /** The reference of the print order to read. */
   reference: string;
-  /** Whether the event is about one item, whose status a reading shows only if the service shows items. */
+  /** Whether the event is about one item, whose status appears in a reading only if the service shows items. */
   isOfItem: boolean;
-  /** Whether the event contains data that no reading shows, so that its body must be handled too. */
+  /** Whether the event contains data that no reading shows, so that its body must be handled as well. */
   saysMore: boolean;
-  /** Longest time to wait for other events, so that one reading covers all of them. */
+  /** Maximum time to wait for other events, so that one reading covers all of them. */
   waitSeconds: number;
 }
 
-/** Returns the reading that an event triggers; null: the event names no print order. */
+/** Returns the reading that an event triggers, or null if the event names no print order. */
 export function toReading(event: PrintEvent): EventReading | null {
   if (!('orderReferenceId' in event) || event.kind === 'unknown' || event.orderReferenceId === null) return null;
   const isOfItem = event.kind === 'order_item_status_updated';

@@ -15,8 +15,8 @@ export function countToPrint(leftToFulfill: number, fulfilled: number, prints: r
 }
 
 /**
- * Returns the number of units not yet fulfilled for each of a LineItem's print orders, in the order of `prints`. A fulfilled unit counts
- * for only one print order, the oldest first, and never for a print order planned after the unit was fulfilled.
+ * Returns how many units are not yet fulfilled in each of a LineItem's print orders, in the order of `prints`. A fulfilled unit is
+ * attributed to only one print order, oldest first, and never to a print order planned after the unit was fulfilled.
  */
 export function countOnTheWay(fulfilled: number, prints: readonly CountedPrint[]): number[] {
   const onTheWay = new Map<CountedPrint, number>();

@@ -13,17 +13,17 @@ export interface LineFacts {
   line: Pick<StoreLineItem, 'requiresShipping' | 'isGiftCard' | 'variant' | 'variantTitle' | 'vendor' | 'product'>;
   /** A line without a variant can use the print link of its SKU. */
   hasPrintLink: boolean;
-  /** null: the service has reported nothing about this variant. */
+  /** Null if the service has reported nothing about this variant. */
   connection: ConnectionStatus | null;
-  /** Whether an earlier plan printed the line. Without a print link, such a line is held, never silently left to others. */
+  /** Whether an earlier plan printed the line. If such a line no longer has a print link, it is held and never silently left to others. */
   wasOurs: boolean;
-  /** Whether the line waits at the location of our own fulfillment service. */
+  /** Whether the line is waiting at the location of our own fulfillment service. */
   atOurLocation: boolean;
-  /** Evidence about a line without a print link that the merchant ships; null: no evidence. */
+  /** Evidence about a line without a print link that the merchant ships, or null if there is none. */
   unlinked: UnlinkedFact | null;
   /** Whether the line is held as `not_linked`. Once the line has a link, someone must decide whether to print it. */
   wasAsked: boolean;
-  /** Stored facts about the line's deleted variant; null: the variant still exists. */
+  /** Stored facts about the line's deleted variant, or null if the variant still exists. */
   deleted: DeletedVariant | null;
 }
 
@@ -34,7 +34,10 @@ const OURS: LineDecision = { decision: 'ours', reason: null };
 const notOurs = (reason: string): LineDecision => ({ decision: 'not_ours', reason });
 const held = (reason: HoldCode): LineDecision => ({ decision: 'held', reason });
 
-/** Decides whether a line is ours (docs/rules/planning.md#which-lines). Gift cards, custom lines and lines without shipping never are. */
+/**
+ * Decides whether a line is ours (docs/rules/planning.md#which-lines). Gift cards, custom lines, and lines that need no shipping are
+ * never ours.
+ */
 export function decideLine(facts: LineFacts): LineDecision {
   const { line, hasPrintLink, connection, wasOurs, atOurLocation, deleted, unlinked, wasAsked } = facts;
   if (line.isGiftCard) return notOurs('gift_card');
@@ -50,8 +53,9 @@ export function decideLine(facts: LineFacts): LineDecision {
 }
 
 /**
- * Whether a line without a variant is a custom line, which never had one. The Admin API does not mark custom lines, but they have no
- * product, vendor or variant title. A custom line is not ours, even if someone typed in an SKU (docs/rules/planning.md#which-lines).
+ * Whether a line without a variant is a custom line, which never had a variant. The Admin API does not mark custom lines, but they have
+ * no product, vendor, or variant title. A custom line is not ours, even if someone entered an SKU for it
+ * (docs/rules/planning.md#which-lines).
  */
 function isCustom({ product, vendor, variantTitle }: LineFacts['line'], { variantId }: DeletedVariant): boolean {
   return [product, vendor, variantTitle, variantId].every((one) => one === null);

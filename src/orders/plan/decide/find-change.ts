@@ -9,39 +9,39 @@ import type { StoreReading } from '../../facts/store-reading.ts';
 export interface SentPrint {
   id: string;
   lines: Pick<PrintOrderLine, 'shopifyLineItemId' | 'sku' | 'quantity' | 'fulfilledBefore'>[];
-  /** The address that it ships to; null: no longer known, or not compared. */
+  /** The address that the print order ships to. Null if unknown or not compared. */
   address: ServiceAddress | null;
 }
 
 /** The order as it is in the store now. */
 export interface OrderNow {
   order: StoreReading;
-  /** The address that would be sent now; null: the address cannot be sent, or is not compared. */
+  /** The address that would be sent now. Null if it cannot be sent or is not compared. */
   address: ServiceAddress | null;
-  /** The field that prevents sending the address, or `shippingAddress` for the whole address; null: the address can be sent. */
+  /** The field that prevents the address from being sent, or `shippingAddress` for the whole address. Null if the address can be sent. */
   unfit: string | null;
   locationId: string | null;
   printsAtMerchantLocations: boolean;
 }
 
-/** The difference between an order and what was sent to print. */
+/** The difference between an order and the print order that was sent for it. */
 export interface Change {
   /** Identifies the difference without revealing any part of an address. */
   sha256: string;
-  /** For the merchant, without personal data. */
+  /** Shown to the merchant, so it contains no personal data. */
   message: string;
   /** Lines with units being printed that are no longer wanted. */
   lines: { sku: string | null; printing: number; ordered: number }[];
-  /** Lines with units being printed whose fulfillment was moved. */
+  /** Lines with units that are being printed, but whose fulfillment was moved. */
   moved: { sku: string | null; units: number }[];
   /** Changed address fields. */
   fields: string[];
 }
 
 /**
- * Finds how the order now differs from a print order that was sent: removed units, units whose fulfillment was moved, another address.
- * null: no difference. Added units do not count, because they are printed separately. Fulfilled and returned units do not count either.
- * Pure. `counted`: all print orders that count as printed, including `print`, oldest first.
+ * Finds how the order now differs from a print order that was sent: removed units, units whose fulfillment was moved, or another address.
+ * Returns null if nothing differs. Added units do not count, because they are printed separately. Fulfilled and returned units do not
+ * count either. Pure. `counted` contains all print orders that count as printed, including `print`, oldest first.
  */
 export function findChange(now: OrderNow, print: SentPrint, counted: readonly SentPrint[]): Change | null {
   const units = findUnits(now, counted).filter(({ printOrderId }) => printOrderId === print.id);
@@ -112,7 +112,7 @@ export function leftOf(
     .reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
 }
 
-/** Fields that determine a parcel's destination. The phone number and email do not, and the email may be the shop's own. */
+/** Fields that determine a parcel's destination. The phone number and email do not change it, and the email may be the shop's own. */
 const FIELDS = {
   firstName: 'first name',
   lastName: 'last name',
@@ -132,7 +132,7 @@ function findFields({ address: now, unfit }: OrderNow, { address: sent }: SentPr
   return (Object.keys(FIELDS) as Field[]).filter((field) => plain(now[field]) !== plain(sent[field]));
 }
 
-/** Keeps only letters and digits, because differences in case, spaces and punctuation do not change the destination. */
+/** Keeps only letters and digits, because differences in case, spaces, and punctuation do not change the destination. */
 function plain(text: string | undefined): string {
   return (text ?? '')
     .normalize('NFKC')
@@ -152,7 +152,7 @@ function describe({ lines, moved, fields }: Pick<Change, 'lines' | 'moved' | 'fi
     return `${nameOf(sku)}: ${units} ${are} fulfillment was moved in the store to a location where Platen does not print.`;
   });
   const names = fields.map((field) => (field in FIELDS ? FIELDS[field as Field] : 'all of it')).join(', ');
-  const ofAddress = `The shipping address was changed (${names}) after the order was sent to print. The parcel goes to the old address.`;
+  const ofAddress = `The shipping address was changed (${names}) after the order was sent to print. The parcel will go to the old address.`;
   return [...ofLines, ...ofMoves, ...(fields.length > 0 ? [ofAddress] : [])].join(' ');
 }
 

@@ -3,7 +3,7 @@ import { nextDailyRelease } from './next-daily-release.ts';
 import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { PlanInput, PlannedHold, PlannedLine } from './plan.ts';
 
-/** Prevents an order, or its unsent part, from being printed until someone decides, time passes or the store reports more. */
+/** Prevents an order or its unsent part from being printed until someone decides, time passes, or the store reports more. */
 type Gate =
   | { kind: 'hold'; holds: PlannedHold[] }
   | { kind: 'wait'; reason: OutcomeReason; until: Date | null; releaseAt?: Date };
@@ -32,8 +32,9 @@ export function findEarlyGate(input: PlanInput, isAnythingLeft: boolean): Gate |
 }
 
 /**
- * Finds the gate for units about to be sent: a hold by hand, fraud, approval, delay, daily release. Gates that someone can resolve come
- * first, so that the merchant sees them while the order waits for time or the store. Pure. `lines`: the lines with their decisions.
+ * Finds the gate for units about to be sent: a manual hold, fraud, approval, delay, or daily release. Gates that someone can resolve come
+ * first, so that the merchant sees them while the order waits for a time or the store. Pure. `lines` contains the lines with their
+ * decisions.
  */
 export function findGate(input: PlanInput, lines: readonly PlannedLine[]): Gate | null {
   const { order, settings, said, now } = input;
@@ -70,7 +71,7 @@ function holdRisk({ order, settings }: PlanInput): PlannedHold[] {
   return [toHold('high_risk', `The store's fraud analysis ${says}.`)];
 }
 
-/** Returns until when to wait for the store's fraud analysis; null: the analysis is complete, or none will come. */
+/** Returns how long to wait for the store's fraud analysis. Returns null if the analysis is complete or none will come. */
 function riskPendingUntil({ risk, createdAt }: PlanInput['order']): Date | null {
   const levels = risk.assessments.map(({ riskLevel }) => riskLevel);
   if (levels.includes('PENDING')) return minutesAfter(createdAt, PENDING_MINUTES);

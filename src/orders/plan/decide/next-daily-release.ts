@@ -3,8 +3,8 @@ import { clockOf, toMoment } from '../../facts/shop-clock.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the next moment after `after` when the time zone's clocks show `timeOfDay` (such as `18:00`). A time that daylight saving skips
- * shifts by the clock change. If a time occurs twice, the first occurrence counts. An unknown time zone counts as UTC.
+ * Returns the next moment after `after` when clocks in the time zone show `timeOfDay` (such as `18:00`). If daylight saving skips that
+ * time, it is shifted by the clock change. If the time occurs twice, the first occurrence counts. An unknown time zone is treated as UTC.
  */
 export function nextDailyRelease(after: Date, timeOfDay: string, timeZone: string | null): Date {
   const zone = clockOf(timeZone ?? 'UTC');

@@ -60,12 +60,12 @@ function planCancellation(
       "Cancel it in the print service's dashboard if that is still possible. Otherwise, agree with the buyer on what to do.";
     return { ...base, answer: 'reject', message: [...kept, ...also, remedy].join(' ') };
   }
-  if (isOpen) return { ...base, answer: 'wait', message: 'Platen is canceling it at the print service.' };
+  if (isOpen) return { ...base, answer: 'wait', message: 'Platen is canceling the print order at the print service.' };
   const message = stopped.length > 0 ? `Stopped before printing: ${stopped.join(', ')}.` : 'Nothing has been printed.';
   return { ...base, answer: 'accept', message };
 }
 
-/** Whether a print order belongs to a fulfillment order: its own or, once that is closed, another one with the same lines. */
+/** Whether a print order belongs to this fulfillment order, or to a closed one whose lines are now in this one. */
 function isOf(
   order: Pick<StoreReading, 'fulfillmentOrders'>,
   fulfillmentOrder: StoreFulfillmentOrder,
@@ -87,14 +87,14 @@ function toStanding({ printOrder }: KnownPrint): Standing {
   if (cancelRequestedAt !== null) return { is: 'open' };
   if (cancelRefusedAt !== null)
     return { is: 'kept', why: cancelRefusedWhy ?? 'the print service refused to cancel it' };
-  // Someone chose to print its units again in another print order.
+  // Someone has chosen to print these units again in another print order.
   if (printAgainAt !== null) return { is: 'gone' };
   return shippedAt === null ? { is: 'open' } : { is: 'kept', why: 'it has left the print service' };
 }
 
 /**
- * Finds print orders of other open fulfillment orders from which units were split off or moved to this fulfillment order. In such a case,
- * more units are on the way than the other fulfillment order has left.
+ * Finds print orders of other open fulfillment orders from which units were split off or moved to this fulfillment order. This is the
+ * case if more units are on the way than the other fulfillment order has left.
  */
 function findShared(
   order: OrderOfRequests,

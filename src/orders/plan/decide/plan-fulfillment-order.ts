@@ -18,7 +18,10 @@ export interface OpenLine {
   total: number;
 }
 
-/** Adds one fulfillment order to `plan`. Returns why it waits, or null. `plannedUnits`: units planned so far, by LineItem. */
+/**
+ * Adds one fulfillment order to `plan`. Returns why the fulfillment order waits, or null. `plannedUnits` contains the units planned so
+ * far, by LineItem.
+ */
 export function planFulfillmentOrder(
   input: PlanInput,
   plan: Plan,
@@ -57,7 +60,7 @@ export function planFulfillmentOrder(
   return null;
 }
 
-/** Whether a fulfillment order is not for Platen: another app or the merchant fulfills it, or the buyer picks it up. */
+/** Whether a fulfillment order is not for Platen, because someone else fulfills it or the buyer picks it up. */
 export function isForOthers({ shop, settings }: PlanInput, fulfillmentOrder: StoreFulfillmentOrder): boolean {
   const location = locationOf(fulfillmentOrder, shop.locationId);
   if (location === 'other_service' || (location === 'merchant' && !settings.printsAtMerchantLocations)) return true;
@@ -68,7 +71,10 @@ function methodOf({ deliveryMethod }: StoreFulfillmentOrder): string {
   return deliveryMethod?.methodType ?? 'SHIPPING';
 }
 
-/** At our location, a request must be submitted and accepted before printing. Returns 'asked' if the plan submits or accepts it. */
+/**
+ * Returns why a fulfillment order waits for its request, which must be accepted before printing at our location. Returns 'asked' if the
+ * plan submits or accepts the request.
+ */
 function planRequest(
   input: PlanInput,
   plan: Plan,
@@ -91,7 +97,7 @@ function planRequest(
   return 'asked';
 }
 
-/** Platen requests each unit of a LineItem at most once. After that, someone must request it by hand. */
+/** Whether Platen may request these units. Each unit is requested at most once. After that, someone must request it by hand. */
 function mayAsk(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, items: PlannedItem[]): boolean {
   if (fulfillmentOrder.requestStatus !== 'UNSUBMITTED') return false;
   if (fulfillmentOrder.merchantRequests.some(({ kind }) => kind === 'FULFILLMENT_REQUEST')) return false;
@@ -173,7 +179,7 @@ function toItems(
       .reduce((sum, { quantity: units }) => sum + units, 0);
     const quantity = Math.min(remaining, toPrint, total - printedHere);
     if (quantity <= 0) return [];
-    // Units of the print orders replaced here are already counted for the other fulfillment orders.
+    // Units of the print orders replaced here have already been counted for the other fulfillment orders.
     const onTheWay = countOnTheWay(planned.fulfilledQuantity, ofLine);
     const replaced = ofLine.reduce((sum, print, index) => sum + (isReplaced(print) ? (onTheWay[index] ?? 0) : 0), 0);
     plannedUnits.set(line.id, (plannedUnits.get(line.id) ?? 0) + Math.max(0, quantity - replaced));

@@ -10,13 +10,13 @@ import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from '../../f
 
 const PAYABLE = new Set(['PAID', 'PARTIALLY_REFUNDED']);
 
-/** Plans an order (docs/rules/planning.md#path-of-an-order): which lines are ours, what holds them, what to print now. */
+/** Plans an order (docs/rules/planning.md#path-of-an-order): decides which lines are ours, what holds them, and what to print now. */
 export function planOrder(input: PlanInput): Plan {
   const stop = whyNothingToDo(input);
   if (stop) return stopPlan(input, stop);
   const { order } = input;
   const lines = decideLines(input);
-  // Nothing is decided before the order has fulfillment orders, because `not_ours` is final.
+  // No line is decided before the order has fulfillment orders, because `not_ours` is final.
   if (order.fulfillmentOrders.length === 0 && isAnythingToShip(order, lines)) {
     return emptyPlan('waiting', 'no_fulfillment_orders');
   }
@@ -27,7 +27,10 @@ export function planOrder(input: PlanInput): Plan {
   return isOfEarlierInstall(input) ? leaveUnsent(plan) : passGates(input, plan);
 }
 
-/** Plans to send nothing more. Units already sent may still ship, so lines added since then are recorded and count as left to fulfill. */
+/**
+ * Returns a plan that sends nothing further. Units already sent may still ship, so lines added since then are recorded and count as left
+ * to fulfill.
+ */
 function stopPlan(input: PlanInput, reason: OutcomeReason): Plan {
   const isNoted = ['canceled_by_hand', 'not_payable'].includes(reason) && input.order.fulfillmentOrders.length > 0;
   const lines = isNoted ? [...decideLines(input).values()] : [];
@@ -55,7 +58,7 @@ function passGates(input: PlanInput, plan: Plan): Plan {
   return { ...plan, ...nothingSent, ...waiting, lines: [], holds: [], rejections: [], waits: [] };
 }
 
-/** Whether a fulfillment order has units still to print. Units already sent to print need no gate. */
+/** Whether a fulfillment order still has units to print. Units already sent to print need no gate. */
 function hasUnitsToPrint({ order, prints }: PlanInput, fulfillmentOrderId: string): boolean {
   const lines = order.fulfillmentOrders.find(({ id }) => id === fulfillmentOrderId)?.lineItems ?? [];
   return lines.some(({ remainingQuantity, lineItem: { id } }) => {
@@ -76,7 +79,9 @@ function begunPrints(prints: PlanInput['prints'], lineItemId: string): PlanInput
   return prints.filter(({ shopifyLineItemId, isReplaceable }) => shopifyLineItemId === lineItemId && !isReplaceable);
 }
 
-/** After a reinstall, Platen prints only orders placed since then. For an older order, only units already sent continue. */
+/**
+ * Whether the order predates the current installation. Units of such an order that were already sent continue, but no others are printed.
+ */
 function isOfEarlierInstall({ order, shop, prints }: PlanInput): boolean {
   const isOlder = Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom);
   return isOlder && prints.every(({ isOfThisInstall }) => !isOfThisInstall);
@@ -121,7 +126,7 @@ function whyNothingToDo(input: PlanInput): OutcomeReason | null {
   const { order, shop, settings, prints, said } = input;
   if (order.cancelledAt !== null) return 'canceled';
   if (said.cancelAskedAt !== null) return 'canceled_by_hand';
-  // A test order can remain an unconfirmed draft, but a direct submit would print it.
+  // A test order may remain as an unconfirmed draft, but a direct submit would print it.
   if (order.test && (settings.testOrders !== 'draft' || settings.submit !== 'draft')) return 'test_order';
   // An order that has print orders stays ours, even if the setting changes.
   if (prints.length === 0 && Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom))
@@ -226,7 +231,7 @@ function planFulfillmentOrders(input: PlanInput, lines: Map<string, PlannedLine>
   return { ...plan, ...toOutcome(plan, input, left) };
 }
 
-/** `left`: whether any units of our lines are left to fulfill (`any`), and whether Platen fulfills some of them (`ours`). */
+/** `left` states whether any units of our lines are left to fulfill (`any`), and whether Platen fulfills some of them (`ours`). */
 function toOutcome(
   plan: Plan,
   input: PlanInput,
@@ -244,7 +249,7 @@ function toOutcome(
   // An order that was completely printed and fulfilled stays `planned`.
   const isDone = !left.ours && reason !== 'already_fulfilled' && input.prints.every(({ isEnded }) => isEnded);
   if (acts > 0 || (input.prints.length > 0 && !isDone)) {
-    // If one part is printed while another waits, the reason for the wait must be visible.
+    // If one part is being printed while another is waiting, the reason for the wait must be visible.
     const unsent = plan.waits.find(({ shopifyFulfillmentOrderId: id }) => hasUnitsToPrint(input, id));
     return { outcome: 'planned', reason: unsent?.reason ?? null, lookAgainAt };
   }

@@ -26,12 +26,12 @@ export interface PlanInput {
     'approvedAt' | 'approvedTotal' | 'approvedUnits' | 'heldAt' | 'cancelAskedAt' | 'releaseAt'
   >;
   settings: Settings;
-  /** By variant. If the store no longer has the variant: the link of the SKU, by LineItem. */
+  /** Print links by variant. If the store no longer has the variant, the link of its SKU, by LineItem. */
   links: ReadonlyMap<string, PrintLink>;
   connections: ReadonlyMap<string, ConnectionStatus>;
   /** Stored facts about deleted variants, by LineItem. */
   deletedVariants: ReadonlyMap<string, DeletedVariant>;
-  /** Reasons of LineItems decided as `not_ours`. The decision is final until someone has the order planned again. */
+  /** Reasons why LineItems were decided as `not_ours`. The decision is final until someone has the order planned again. */
   notOurs: ReadonlyMap<string, string>;
   /** Evidence about lines without a print link or connection, by LineItem. */
   unlinked: ReadonlyMap<string, UnlinkedFact>;
@@ -39,15 +39,15 @@ export interface PlanInput {
   asked: ReadonlySet<string>;
   /** LineItems that have ever had a print order, whatever its state is now. */
   wasOurs: ReadonlySet<string>;
-  /** Earlier values of the setting `printFileProperty` that applied when the order was placed or later. */
+  /** Earlier values of the setting `printFileProperty` that were in effect when the order was placed or later. */
   formerFileProperties: readonly string[];
   /** Print orders that count as printed, by LineItem. */
   prints: readonly PlannedPrint[];
   /** Units for which Platen has already requested fulfillment, by LineItem and fulfillment order. */
   requested: ReadonlyMap<string, Record<string, number>>;
-  /** Whether someone chose to request fulfillment again after a rejection or a cancellation. */
+  /** Whether someone chose to request fulfillment again after it was rejected or canceled. */
   asksAgain: boolean;
-  /** The buyer's address in the form that the service accepts, or why it does not fit; null: the order has no address. */
+  /** The buyer's address in the form that the service accepts, or why it cannot be sent. Null if the order has no address. */
   recipient: FitAddressResult | null;
   now: Date;
 }
@@ -55,22 +55,22 @@ export interface PlanInput {
 /** Units of a LineItem in a print order that counts as printed. */
 interface PlannedPrint extends CountedPrint {
   shopifyLineItemId: string;
-  /** The fulfillment order for which the print order was planned; null: no longer known. */
+  /** The fulfillment order for which the print order was planned, or null if it is no longer known. */
   shopifyFulfillmentOrderId: string | null;
   /** Whether another print order may still replace it. */
   isReplaceable: boolean;
-  /** Whether it is a draft edited at the service, which is not replaced and not yet sent to print. */
+  /** Whether the print order is a draft edited at the service, which is not replaced and has not been sent to print yet. */
   isEditedDraft?: boolean;
-  /** Whether it is fulfilled, failed or canceled at the service. */
+  /** Whether the print order is fulfilled, failed, or canceled at the service. */
   isEnded?: boolean;
-  /** False: Platen has been reinstalled in the shop since the print order was created. */
+  /** False if Platen has been reinstalled in the shop since the print order was created. */
   isOfThisInstall: boolean;
 }
 
 export interface PlannedLine {
   shopifyLineItemId: string;
   shopifyVariantId: string | null;
-  /** null: the product was deleted, or the line never had one. */
+  /** Null if the product was deleted, or if the line never had a product. */
   shopifyProductId: string | null;
   sku: string | null;
   decision: LineDecision['decision'];
@@ -89,7 +89,7 @@ export interface PlannedHold {
 
 export interface PlannedItem {
   shopifyLineItemId: string;
-  /** null: the variant was deleted, and its ID was never recorded. */
+  /** Null if the variant was deleted and its ID was never recorded. */
   shopifyVariantId: string | null;
   sku: string | null;
   productUid: string;
@@ -115,16 +115,16 @@ export interface PlannedCancellation {
   shopifyFulfillmentOrderId: string;
   answer: 'accept' | 'reject' | 'wait';
   message: string;
-  /** The print orders covered by the request. */
+  /** The print orders that the request covers. */
   printOrderIds: string[];
 }
 
 export interface Plan {
   outcome: 'waiting' | 'nothing_to_do' | 'planned';
   reason: OutcomeReason | null;
-  /** When the plan may change although nothing changes in the store. */
+  /** When the plan may change even if nothing changes in the store. */
   lookAgainAt: Date | null;
-  /** When units waiting for the daily release go to print; null: no units wait, or all were sent. */
+  /** When the units waiting for the daily release go to print. Null if none are waiting. */
   releaseAt: Date | null;
   lines: PlannedLine[];
   holds: PlannedHold[];
@@ -136,7 +136,7 @@ export interface Plan {
   rejections: PlannedRejection[];
   /** Answers to the merchant's requests to cancel our fulfillment orders. */
   cancellations: PlannedCancellation[];
-  /** Fulfillment orders that wait for the store, the merchant or time. */
+  /** Fulfillment orders that are waiting for the store, the merchant, or a time. */
   waits: { shopifyFulfillmentOrderId: string; reason: OutcomeReason }[];
   /** Items to print for each fulfillment order, as if its replaceable print orders did not exist. */
   wanted: { shopifyFulfillmentOrderId: string; items: PlannedItem[] }[];

@@ -9,11 +9,11 @@ export type PrintFile = { url: string; fault: null } | { url: null; fault: strin
 const TOO_LONG = `The file's address is longer than ${LONGEST_FILE_URL} characters.`;
 
 const OF_THE_BUNDLE =
-  'The file belongs to the whole bundle, so Platen does not know which line it is for. Have the app that sets the property write it to that line.';
+  'The file belongs to the whole bundle, so Platen does not know which line it is for. Have the app that sets the property add it to that line instead.';
 
 const refuse = (fault: string): PrintFile => ({ url: null, fault });
 
-/** All lines of the order are needed to count the lines of a bundle. */
+/** Counting the lines of a bundle requires all lines of the order. */
 type Line = Pick<StoreLineItem, 'customAttributes' | 'lineItemGroup'>;
 type FileInput = Pick<PlanInput, 'order' | 'settings' | 'formerFileProperties'>;
 type FileSettings = Pick<Settings, 'printFileProperty' | 'printFileHosts'>;
@@ -31,9 +31,9 @@ export function findPrintFile({ order, settings, formerFileProperties }: FileInp
 }
 
 /**
- * Reads a line's print file from the property set by the shop; null: the shop has set no property, or the line has no file. Shopify
- * stores a bundle's properties on the bundle (LineItemGroup), so a file there counts only if the bundle has one line. The value is the
- * buyer's input: its host must be allowed, the file is never fetched here, and a fault never repeats the value.
+ * Reads a line's print file from the property that the shop has set. Returns null if the shop has set no property, or the line has no
+ * file. Shopify stores a bundle's properties on the bundle (LineItemGroup), so a file there counts only if the bundle has one line. The
+ * value is the buyer's input: its host must be allowed, the file is never fetched here, and a fault never repeats the value.
  */
 export function readPrintFile(
   { lineItems }: { lineItems: readonly Line[] },

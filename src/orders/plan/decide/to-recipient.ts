@@ -4,7 +4,10 @@ import { fitAddress, type FitAddressResult } from '../../address/fit-address.ts'
 import { holdHidden } from '../../address/hold-hidden.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
-/** Returns the buyer's address in the form that the print service accepts, or why it cannot be sent; null: the order has no address. */
+/**
+ * Returns the buyer's address in the form that the print service accepts, or why it cannot be sent. Returns null if the order has no
+ * address.
+ */
 export function toRecipient(
   order: StoreReading,
   shop: Pick<Shop, 'contactEmail'>,
@@ -26,6 +29,6 @@ export function toRecipient(
     },
   });
   if (!order.protectedFieldsMissing.includes('shippingAddress.phone')) return fitted;
-  const why = 'left out: the app is not approved to read it (protected customer data)';
+  const why = 'left out because the app is not approved to read it (protected customer data)';
   return { ...fitted, changes: [...fitted.changes, { field: 'phone', from: null, to: null, why }] };
 }

@@ -2,7 +2,7 @@ import type { FulfillmentOrderRejectionReason } from '../../../shopify/calls/ful
 import { remedyOf, type HoldCode } from '../../facts/hold-codes.ts';
 import type { PlannedHold, PlannedRejection } from './plan.ts';
 
-/** Rejection reasons for holds that only the merchant can resolve. Holds resolved by the operator or an approval cause no rejection. */
+/** Rejection reasons for holds that only the merchant can resolve. A hold that the operator or an approval resolves causes no rejection. */
 const REASONS: Partial<Record<HoldCode, FulfillmentOrderRejectionReason>> = {
   no_print_link: 'INCORRECT_PRODUCT_INFO',
   print_file_refused: 'INCORRECT_PRODUCT_INFO',
@@ -19,8 +19,8 @@ const REASONS: Partial<Record<HoldCode, FulfillmentOrderRejectionReason>> = {
 };
 
 /**
- * Rejects a fulfillment request that cannot be printed. The message describes each problem and how to fix it. null: the merchant cannot fix
- * any of the problems, so the request stays open and resumes automatically.
+ * Rejects a fulfillment request that cannot be printed. The message describes each problem and how to fix it. Returns null if the
+ * merchant cannot fix any of the problems, so that the request stays open and resumes automatically.
  */
 export function toRejection(
   shopifyFulfillmentOrderId: string,

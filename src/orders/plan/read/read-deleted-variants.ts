@@ -5,11 +5,14 @@ import type { StoreLineItem } from '../../facts/store-reading.ts';
 
 /** Stored facts about a line's variant that was deleted in the store. */
 export interface DeletedVariant {
-  /** null: Platen never read the order while the line had a variant. */
+  /** Null if Platen never read the order while the line had a variant. */
   variantId: string | null;
-  /** The service's status for the variant; null: unknown, or known only to be deleted in the store. */
+  /** The service's status for the variant. Null if unknown, or known only to be deleted in the store. */
   connection: ConnectionStatus | null;
-  /** Whether it had a print link or connection, its SKU has another variant's link, or another variant of its product is connected. */
+  /**
+   * Whether the variant had a print link or connection, its SKU has another variant's link, or another variant of its product is
+   * connected.
+   */
   wasPrintable: boolean;
 }
 
@@ -34,8 +37,8 @@ export async function readDeletedVariants(
 }
 
 /**
- * When a variant is deleted in the store, its connection loses the service's status. Whether the service deliberately does not print the
- * variant is then read from the remaining store products, by the same rule as in `decideConnection`.
+ * When a variant is deleted in the store, its connection loses the service's status. The remaining store products then show whether the
+ * service deliberately does not print the variant, by the same rule as in `decideConnection`.
  */
 const KEPT = `
   select l.id, l."variantId",

@@ -125,7 +125,9 @@ const FORGOTTEN = {
   isOfThisInstall: false,
 };
 
-/** Returns units that an earlier installation printed and whose rows are gone. They count as planned before any unit was fulfilled. */
+/**
+ * Returns units that an earlier installation printed and whose rows no longer exist. They count as planned before any unit was fulfilled.
+ */
 function forgottenPrints(printed: readonly PrintedLine[], order: StoreReading, rows: OwnRows): PlanInput['prints'] {
   const byHash = new Map(order.lineItems.map(({ id }) => [hashLineItem(id), id]));
   return printed.flatMap(({ lineItemHash, quantity }) => {

@@ -7,12 +7,12 @@ import type { OrderForPlan } from '../../../shopify/calls/orders.ts';
 import { mayReadCustomer, refreshGrantedScopes } from '../../../shops/tokens/scopes.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
-/** Errors that a retry does not fix. */
+/** Errors that a retry cannot fix. */
 const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['access_denied', 'user_error', 'graphql']);
 
 /**
- * Reads the order data that the plan needs; null: the store does not have the order. Also reads the customer's ID if the shop's settings
- * require it and the store permits it, and the amount paid (`withSale`) if the store returns it. Throws ShopifyError.
+ * Reads the order data that the plan needs. Returns null if the store does not have the order. Also reads the customer's ID if the shop's
+ * settings require it and the store permits it, and the amount paid (`withSale`) if the store returns it. Throws ShopifyError.
  */
 export async function readStore(
   app: App,
@@ -28,13 +28,13 @@ export async function readStore(
   } catch (error) {
     if (!(error instanceof ShopifyError)) throw error;
     const { operation, kind } = error;
-    // Without the amount paid, only the order's margin is unknown.
+    // If the amount paid cannot be read, only the order's margin is unknown.
     if (withSale && REFUSED.has(kind)) {
       app.log.warn({ shopifyOrderId, operation, kind }, 'the amount paid for an order could not be read');
       return readStore(app, shop, admin, shopifyOrderId);
     }
     if (!withCustomer || kind !== 'access_denied') throw error;
-    // The permission was revoked, and the webhook about that has not arrived yet.
+    // The permission was revoked, and the webhook about the change has not arrived yet.
     await refreshGrantedScopes(app, shop);
     const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer: false });
     return order && toReading(order);

@@ -3,12 +3,12 @@ import { toLinkedSku } from '../../../database/find-print-links.ts';
 import type { StorefrontOrder } from '../../../database/entities/orders.ts';
 import type { StoreLineItem } from '../../facts/store-reading.ts';
 
-/** Evidence about a line without a print link: the merchant ships it (`own`), or something suggests that it is printed. */
+/** Evidence about a line without a print link: either the merchant ships it (`own`), or something suggests that it is printed. */
 export type UnlinkedFact = 'own' | 'printed';
 
 /**
- * Reads evidence about lines that have neither a print link nor a connection, by LineItem. Lines without evidence are omitted. Runs one
- * query, or none if there are no such lines.
+ * Reads evidence about lines that have neither a print link nor a connection, by LineItem. Lines without evidence are omitted. Runs at
+ * most one query, and none if there are no such lines.
  */
 export async function readUnlinked(
   manager: EntityManager,
@@ -43,7 +43,10 @@ const IS_ASKED = `
   exists (select from order_lines k join storefront_orders o on o.id = k.storefront_order_id
     where k.reason = 'not_linked' and k.shopify_product_id = l."productId" and o.shop_id = $1)`;
 
-/** Whether the shop has no link or connection yet. Any product may then be one to print, because Platen was installed to print. */
+/**
+ * Whether the shop has no link or connection yet. In this case, any product may need to be printed, because Platen was installed for
+ * printing.
+ */
 const IS_NOTHING_LINKED = `
   (not exists (select from print_links p where p.shop_id = $1) and not exists (select from variant_connections c where c.shop_id = $1))`;
 

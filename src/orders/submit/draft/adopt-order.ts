@@ -29,7 +29,7 @@ export const PART_PAUSE_SECONDS = 5;
 export const PARTS_MISSING = 'The print service does not show all parts of the order yet.';
 /** Maximum number of differences that a hold lists, so that its message stays readable. */
 const MOST_SENTENCES = 10;
-/** Closing reasons other than a changed order. An order that turns out to exist is then printed as intended. */
+/** Closing reasons other than a changed order. An order that is found despite such a reason is printed as intended. */
 const KEPT_SILENTLY: ReadonlySet<string> = new Set([
   'uninstalled',
   'left',
@@ -37,7 +37,7 @@ const KEPT_SILENTLY: ReadonlySet<string> = new Set([
   'cancellation_requested',
   'cannot_confirm',
 ]);
-/** This step does not check whether the store's order differs from what was sent. The plan does. */
+/** Only the plan checks whether the store's order differs from what was sent. This step does not. */
 const SENT_BEFORE = 'It is printed as it was sent, without the later changes.';
 
 /** How the order was found, for the timeline. */
@@ -50,13 +50,13 @@ export interface Finding {
 
 /**
  * Adopts the order that the service has under this reference, with its connected parts and its state. The chosen ID is written once. Only
- * this function replaces it, after the caller has deleted the previously chosen draft. False: the step waits, and runs again until all
- * parts are shown or gone.
+ * this function replaces it, after the caller has deleted the previously chosen draft. Returns false if the step waits. It then runs
+ * again until all parts are shown or gone.
  */
 export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[], finding: Finding): Promise<boolean> {
   const [first] = parts;
   if (!first) return true;
-  // In v1 and v2, a create returns no items, and the order's status is available only some seconds later.
+  // In v1 and v2, a create response contains no items, and the order's status is only available some seconds later.
   const isReported = finding.kind === 'adopted' || scope.printOrder.printInterface === 'current';
   const read = isReported ? await readOrders(scope, parts, finding.shown ?? []) : null;
   if (read === 'not_yet' && finding.kind === 'adopted' && mayWait(scope.printOrder)) {
@@ -76,7 +76,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     const chosen = parts.find(({ id }) => id === before.serviceOrderId) ?? first;
     await keepServiceOrders(scope, manager, chosen, isPlain ? orders : parts, { isRead: isPlain });
     await keepReceipts(scope, manager, parts);
-    // If another worker has adopted the order meanwhile, its later records stay, such as a refused cancellation.
+    // If another worker has adopted the order in the meantime, its later records stay, such as a refused cancellation.
     const isOpen = before.closedAt === null && before.fencedAt === null;
     if (before.confirmedAt !== null && before.serviceOrderId === chosen.id && isOpen) return;
     // The lines' recorded statuses belong to the previously chosen order.
@@ -110,7 +110,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     });
     const payment = { before: before.financialStatus, shown: chosen.financialStatus };
     await receivePayment(scope, manager, { ...payment, isJustOrdered: finding.kind === 'submitted' });
-    // An order that has ended at the service is not printed, so someone decides what happens next.
+    // An order that has ended at the service will not be printed, so someone must decide what happens next.
     const isUnpaid = to === 'failed' && chosen.financialStatus === 'refused';
     if ((to === 'canceled' || to === 'failed') && !isUnpaid)
       await openHold(manager, scope.printOrder, {
@@ -125,7 +125,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     if (found !== null && different.length > 0) await holdSiblings(scope, manager, found);
     await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
     if (scope.order.collectsSteps) await dropStandBy(manager, before);
-    // If the print order was closed but exists, the plan decides what happens now, including to a requested cancellation.
+    // If the print order was closed but exists, the plan decides what happens now, also about a requested cancellation.
     if (before.closedAt !== null) await enqueuePlan(manager, before.storefrontOrderId);
     // The order has made no progress yet. Events and the poll trigger a reading later.
     if (isPlain) return;
@@ -134,7 +134,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
   return true;
 }
 
-/** Reset for a fenced print order that is live after all, because earlier requests applied to the closed print order. */
+/** Reset for a fenced print order that turns out to be live, because earlier requests applied to the closed print order. */
 const REOPENED = {
   fencedAt: null,
   cancelRequestedAt: null,
@@ -142,12 +142,12 @@ const REOPENED = {
   cancelRefusedWhy: null,
 };
 
-/** Whether adopting can wait: nothing else is created under the reference meanwhile, and its step runs again. */
+/** Whether adoption can wait, because nothing else is created under the reference and its step runs again. */
 function mayWait({ confirmedAt, fencedAt, cancelRequestedAt }: PrintOrder): boolean {
   return confirmedAt === null && fencedAt === null && cancelRequestedAt === null;
 }
 
-/** Whether the service has accepted the order and reports no progress of the order or its items. */
+/** Whether the service has accepted the order but reports no progress for the order or its items. */
 function isJustTaken({ fulfillmentStatus, financialStatus, items, shipment }: ShownOrder): boolean {
   const statuses = [fulfillmentStatus, ...items.map((item) => item.fulfillmentStatus ?? fulfillmentStatus)];
   const isTaken = statuses.every((status) => toPrintOrderState(status ?? '') === 'submitted');
@@ -155,8 +155,8 @@ function isJustTaken({ fulfillmentStatus, financialStatus, items, shipment }: Sh
 }
 
 /**
- * Records the service's IDs that belong to the print order: the chosen ID and its connected parts. `isRead`: the parts were read
- * completely, so their status is known. Otherwise, the next reading records the status.
+ * Records the service's order IDs that belong to the print order: the chosen ID and its connected parts. If `isRead` is set, the parts
+ * were read completely, so their status is known. Otherwise, the next reading records the status.
  */
 export async function keepServiceOrders(
   { printOrder, account, app }: SubmitScope,
@@ -174,7 +174,7 @@ export async function keepServiceOrders(
       serviceOrderId,
       role: serviceOrderId === chosen.id ? 'chosen' : 'part',
       orderType: part?.orderType ?? chosen.orderType,
-      // With null, the poll still finds a difference if the first reading fails.
+      // If the status is null, the poll finds a difference even if the first reading fails.
       status: isRead ? (part?.fulfillmentStatus ?? null) : null,
       seenAt: app.now(),
     };
@@ -188,8 +188,8 @@ export async function keepServiceOrders(
 }
 
 /**
- * Returns the parts with their items, and reads those that `shown` does not contain completely; null: the interface shows no items.
- * 'not_yet': a part is not shown but may still appear. Parts that are gone are omitted.
+ * Returns the parts with their items, and reads those that `shown` does not contain completely. Returns null if the interface shows no
+ * items, or 'not_yet' if a part is not shown but may still appear. Parts that are gone are omitted.
  */
 async function readOrders(
   scope: SubmitScope,
@@ -207,7 +207,7 @@ async function readOrders(
   return orders;
 }
 
-/** Counts each item's units over all parts; NaN: a quantity is not reported. */
+/** Counts each item's units across all parts, or NaN if a quantity is not reported. */
 function countItems(orders: readonly ShownOrder[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const { itemReferenceId, quantity } of orders.flatMap(({ items }) => items))
@@ -216,7 +216,7 @@ function countItems(orders: readonly ShownOrder[]): Map<string, number> {
 }
 
 /**
- * Lists how the items of all parts together differ from the body's items (docs/rules/created-once.md#adoption). Unreported quantities and
+ * Lists how the items across all parts differ from the body's items (docs/rules/created-once.md#adoption). Unreported quantities and
  * accepted draft edits are not differences.
  */
 function listDifferences({ lines, printOrder }: SubmitScope, found: ReadonlyMap<string, number>): string[] {
@@ -252,7 +252,7 @@ async function holdSiblings(
   }
 }
 
-/** Reads one of our orders, and records that the account has Order Get; null: the service does not show the order. */
+/** Reads one of our orders, and records that the account has Order Get. Returns null if the service does not show the order. */
 export async function readOrder(scope: SubmitScope, id: string): Promise<ShownOrder | null> {
   const { app, port, printOrder } = scope;
   const confirmedMs =

@@ -11,14 +11,14 @@ import { isDraft } from '../../facts/found-orders.ts';
 import { openBody } from '../../facts/recipient-column.ts';
 import { waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 
-/** Maximum number of a draft's parts to read. The service names no more. */
+/** Maximum number of a draft's parts to read. The service never lists more. */
 const MOST_PARTS = 50;
-/** An older draft is read again, so that a stalled worker does not confirm a draft that was edited since. */
+/** A draft that was read longer ago is read again, so that a stalled worker does not confirm a draft that was edited since. */
 const JUST_MS = 5_000;
 /** Maximum number of differences that a hold lists, so that its message stays readable. */
 const MOST_SENTENCES = 10;
 
-/** Whether to confirm the chosen draft now. `units`: the draft's quantities, if someone accepted that they differ. */
+/** Whether to confirm the chosen draft now. `units` contains the draft's quantities if someone accepted that they differ. */
 export type CheckedDraft = { isToConfirm: false } | { isToConfirm: true; units: ReadonlyMap<string, number> | null };
 
 /** A draft as the service showed it to this job, and when, by `performance.now()`. */
@@ -28,9 +28,9 @@ export interface JustShown {
 }
 
 /**
- * Reads the chosen draft right before it is confirmed. A draft released in the dashboard is adopted. An edited draft is held until its edit
- * is accepted. If the draft is not shown, the confirm resolves its state. A draft `shown` a moment ago, as it was sent, is not read again.
- * Throws PrintServiceError.
+ * Reads the chosen draft right before it is confirmed. A draft released in the dashboard is adopted. An edited draft is held until its
+ * edit is accepted. If the draft is not shown, the confirm request resolves its state. A draft that was `shown` a moment ago as it was
+ * sent is not read again. Throws PrintServiceError.
  */
 export async function checkDraft(
   scope: SubmitScope,
@@ -57,8 +57,9 @@ export async function checkDraft(
 }
 
 /**
- * Whether all units of a draft with an accepted edit are still to be printed. If a line has more units than are left to print (`left`, by
- * LineItem), the draft is held again with a message. If the draft is not shown, the confirm resolves its state. Throws PrintServiceError.
+ * Whether all units of a draft with an accepted edit still have to be printed. If a line has more units than are left to print (`left`,
+ * by LineItem), the draft is held again with a message. If the draft is not shown, the confirm request resolves its state. Throws
+ * PrintServiceError.
  */
 export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, number>): Promise<boolean> {
   const { app, printOrder, lines } = scope;
@@ -78,21 +79,21 @@ export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, 
   return false;
 }
 
-/** Whether the draft was complete and as sent a moment ago. Differences open a hold only after a separate reading. */
+/** Whether, a moment ago, the draft was complete and matched what was sent. Differences open a hold only after a separate reading. */
 function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: JustShown): boolean {
   if (order.id !== chosenId || performance.now() - at > JUST_MS || !isDraft(order)) return false;
   if (order.items.length === 0 || order.connectedOrderIds.some((id) => id !== chosenId)) return false;
   return compareDraft(openBody(app, printOrder), [order], lines) === null;
 }
 
-/** Returns a predicate: whether a part shows the item without a quantity. */
+/** Returns a predicate that checks whether a part shows the item without a quantity. */
 function lacksQuantity(itemReferenceId: string): (part: Pick<ShownOrder, 'items'>) => boolean {
   return ({ items }) => items.some((item) => item.itemReferenceId === itemReferenceId && item.quantity === null);
 }
 
 /**
- * Whether a closed reference's draft is kept after all, because it was left in the dashboard and someone edited it there. Someone must then
- * decide which version counts, unless nothing is to be printed anymore. Throws PrintServiceError.
+ * Whether a closed reference's draft must be kept, because it was left in the dashboard and someone edited it there. Someone must then
+ * decide which version counts, unless nothing has to be printed anymore. Throws PrintServiceError.
  */
 export async function keepEditedDraft(scope: SubmitScope): Promise<boolean> {
   const { app, printOrder } = scope;
@@ -112,13 +113,13 @@ export async function keepEditedDraft(scope: SubmitScope): Promise<boolean> {
   const edit = compareDraft(openBody(app, printOrder), parts, scope.lines);
   if (edit === null) return false;
   const why =
-    'The order was changed in the store, and its draft was changed at the print service. Platen does not delete the draft without asking.';
+    'The order was changed in the store, and its draft was changed at the print service. Platen does not delete the draft without confirmation.';
   const reopened = { closedAt: null, closedReason: null };
   await scope.order.change((manager) => holdEdited(scope, manager, edit, why, reopened));
   return true;
 }
 
-/** Adopts a draft that was released in the dashboard. True: it was released, and is adopted now or when all parts are shown. */
+/** Adopts a draft that was released in the dashboard. Returns true if it was released, even if not all parts are shown yet. */
 export async function adoptConverted(scope: SubmitScope, parts: readonly ShownOrder[]): Promise<boolean> {
   if (parts.every(isDraft)) return false;
   const ids = parts.map(({ id }) => id).join(', ');
@@ -128,8 +129,8 @@ export async function adoptConverted(scope: SubmitScope, parts: readonly ShownOr
 }
 
 /**
- * Returns the chosen draft first, then its connected parts; null: the chosen draft is not shown. 'not_yet': a part is not shown and is too
- * young to be gone. Parts that were removed at the service are omitted.
+ * Returns the chosen draft and then its connected parts. Returns null if the chosen draft is not shown, or 'not_yet' if a part is not
+ * shown but is too young to be gone. Parts that were removed at the service are omitted.
  */
 export async function readParts(scope: SubmitScope, chosenId: string): Promise<ShownOrder[] | 'not_yet' | null> {
   const chosen = await readOrder(scope, chosenId);

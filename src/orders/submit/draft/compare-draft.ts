@@ -4,7 +4,7 @@ import type { PrintOrderBody, ShownAddress, ShownOrder } from '../../../print/po
 
 /** How a draft differs from what was sent, described without personal data. */
 export interface DraftEdit {
-  /** Fields of the print interface that differ. */
+  /** The differing fields, as named in the print interface. */
   fields: string[];
   /** A sentence for each difference. */
   sentences: string[];
@@ -23,8 +23,8 @@ interface Difference {
 }
 
 /**
- * Compares a draft and its connected parts with the body of its reference; null: nothing was edited. Unreported values are not differences.
- * Neither are different spellings by the service: case, spaces, accents, or a state's name instead of its code.
+ * Compares a draft and its connected parts with the body of its reference. Returns null if nothing was edited. Unreported values do not
+ * count as differences. Neither does a different spelling: case, spaces, accents, or a state's name instead of its code.
  */
 export function compareDraft(
   body: Pick<PrintOrderBody, 'items' | 'currency' | 'shippingAddress' | 'shipmentMethodUid'>,
@@ -47,7 +47,7 @@ export function compareDraft(
   };
 }
 
-/** Counts each item's units over all parts of a draft. Items without a quantity are omitted. */
+/** Counts each item's units across all parts of a draft. Items without a quantity are omitted. */
 export function unitsOf(parts: readonly Pick<ShownOrder, 'items'>[]): Map<string, number> {
   const units = new Map<string, number>();
   for (const { itemReferenceId, quantity } of parts.flatMap(({ items }) => items))
@@ -128,7 +128,7 @@ function compareAddress({ shippingAddress }: Pick<PrintOrderBody, 'shippingAddre
 
 function isAnother(field: string, sent: string, shown: string | null): boolean {
   if (shown === null || plain(shown) === '' || plain(shown) === plain(sent)) return false;
-  // A state's code is not compared with a state's name.
+  // A state's code cannot be compared with a state's name.
   if (field === 'state') return sent !== '' && plain(sent).length <= 3 === plain(shown).length <= 3;
   return true;
 }
@@ -139,7 +139,7 @@ function compareMethod(
 ): Difference[] {
   const [part, ...others] = parts;
   const shown = part?.shipment?.shipmentMethodUid ?? null;
-  // Each part of a divided order has its own method, and a class of methods cannot be compared with a single method.
+  // Each part of a split order has its own method, and a class of methods cannot be compared with a single method.
   if (others.length > 0 || shown === null || shown === '' || sent === undefined || !sent.includes('_')) return [];
   if (sent.split(',').some((uid) => plain(uid) === plain(shown))) return [];
   return [{ field: 'shipmentMethodUid', sentence: 'The draft has a different shipping method.', found: shown }];
@@ -151,7 +151,7 @@ function compareCurrency({ currency }: Pick<PrintOrderBody, 'currency'>, parts: 
   return [{ field: 'currency', sentence: `The draft is in a different currency.`, found: other.currency }];
 }
 
-/** Removes case, accents, spaces and punctuation from a text. */
+/** Removes case, accents, spaces, and punctuation from a text. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')

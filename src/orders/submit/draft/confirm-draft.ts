@@ -24,7 +24,7 @@ import { takeDraftUnits } from './take-draft-units.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
 /**
- * How often, and at what interval, Order Get is tried before an account counts as lacking it
+ * How often, and at what interval, Order Get is tried before Platen assumes that an account lacks it
  * (docs/rules/created-once.md#account-without-get-and-patch).
  */
 const GET_TRIES = 3;
@@ -33,8 +33,8 @@ const NOT_CONFIRMED = 'The print service accepted the confirmation, but the orde
 const DRAFT_UNSEEN = 'The print service does not show the draft of this order, or shows it only in its search.';
 
 /**
- * Turns the chosen draft into an order. Repeating this is harmless, even if an earlier patch arrives late. A draft that is left for someone
- * to release, or that was edited at the service, is not confirmed. `shown`: the draft as this job has just created or read it.
+ * Turns the chosen draft into an order. Safe to repeat, even if an earlier patch request arrives late. A draft that is left for someone
+ * to release, or that was edited at the service, is not confirmed. `shown` is the draft as this job has just created or read it.
  */
 export async function confirmDraft(scope: SubmitScope, shown: JustShown | null = null): Promise<void> {
   const { printOrder, port } = scope;
@@ -52,7 +52,7 @@ export async function confirmDraft(scope: SubmitScope, shown: JustShown | null =
   let refusal: PrintServiceError | null = null;
   try {
     const order = await needed(port.confirm)(chosenId);
-    // The account has the extended calls, so a later 404 from one of them does not mean that the account lacks it.
+    // The account has the extended calls, so a later 404 from one of them does not mean that the account lacks them.
     await noteOrderGetSeen(scope);
     if (!isDraft(order)) return await accept(scope, order);
   } catch (error) {
@@ -64,7 +64,7 @@ export async function confirmDraft(scope: SubmitScope, shown: JustShown | null =
   await settleConfirm(scope, chosenId, refusal);
 }
 
-/** Searches the service again after an unclear attempt: uses an order that exists, or else deletes all but the chosen draft. */
+/** Searches the service again after an unclear attempt. Uses an order that exists, or else deletes all drafts except the chosen one. */
 async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boolean> {
   const attempts = await readAttempts(scope);
   if (attempts.every(({ outcome }) => outcome !== 'unclear' && outcome !== null)) return false;
@@ -78,7 +78,7 @@ async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boole
   return false;
 }
 
-/** Leaves the draft as it is. If it was released meanwhile, it is adopted. If it was removed, the order is held. */
+/** Leaves the draft as it is. If it has been released in the meantime, it is adopted. If it was removed, the order is held. */
 async function keepAsDraft(scope: SubmitScope, chosenId: string): Promise<void> {
   if (!scope.printOrder.isLeftAsDraft) return leaveAsDraft(scope);
   const parts = await readParts(scope, chosenId);
@@ -88,8 +88,8 @@ async function keepAsDraft(scope: SubmitScope, chosenId: string): Promise<void> 
 }
 
 /**
- * Commits the point of no return before the patch. False if the print order was canceled, closed or held, its customer was redacted, or
- * someone stopped it by hand. `units`: the draft's quantities, if they were accepted.
+ * Commits the point of no return before the patch request. Returns false if the print order was canceled, closed, or held, if its
+ * customer was redacted, or if someone stopped it. `units` contains the draft's quantities if they were accepted.
  */
 async function startConfirm(
   scope: SubmitScope,
@@ -100,7 +100,7 @@ async function startConfirm(
   return scope.order.change(async (manager) => {
     const where = { id: printOrder.id, serviceOrderId: chosenId, cancelRequestedAt: IsNull(), closedAt: IsNull() };
     const current = await manager.findOne(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
-    // A held print order waits for someone, even if it was patched before.
+    // A held print order waits for someone, even if it has been patched before.
     if (!current || current.state === 'held') return false;
     if (current.confirmStartedAt !== null) return true;
     // Read after the lock, because a hold or cancellation by hand first writes to the order and then locks its print orders.
@@ -122,13 +122,13 @@ async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
     if (part) parts.push(isDraft(part) ? await needed(scope.port.confirm)(id) : part);
   }
   const where =
-    scope.account.id === scope.shop.printAccountId ? '' : ', in the print account that the shop used before';
+    scope.account.id === scope.shop.printAccountId ? '' : ', in the print account that the shop used previously';
   const ids = parts.map(({ id }) => id).join(', ');
   const message = `${scope.printOrder.reference} is confirmed at the print service as ${ids}${where}.`;
   await adoptOrder(scope, parts, { kind: 'submitted', message, shown: parts });
 }
 
-/** Resolves a patch without a successful response, according to what the service shows. */
+/** Resolves a patch request that received no successful response, based on what the service shows. */
 async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: PrintServiceError | null): Promise<void> {
   const order = await readOrder(scope, chosenId);
   if (order && !isDraft(order)) return accept(scope, order);
@@ -141,8 +141,8 @@ async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: Prin
 }
 
 /**
- * Holds a draft that the service refuses to turn into an order. Until someone continues it, everything that prevents a confirm applies
- * again. A late patch fails because the draft is deleted, or creates an order that is adopted.
+ * Holds a draft that the service refuses to turn into an order. Until someone releases the hold, everything that prevents a confirm
+ * request applies again. A late patch request fails because the draft is deleted, or creates an order, which is then adopted.
  */
 async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: PrintServiceError): Promise<void> {
   await order.change(async (manager) => {
@@ -152,7 +152,7 @@ async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: P
     if (current.confirmStartedAt !== null) await forgetPrintedLines(manager, lines);
     const hold = { code: 'confirm_refused' as const, ...describeRefusal(refusal) };
     await holdPrintOrder(manager, printOrder, hold, { confirmStartedAt: null });
-    // The plan now handles changes made in the store during the confirm.
+    // The plan now handles changes made in the store during the confirm request.
     await enqueuePlan(manager, current.storefrontOrderId);
   });
 }
@@ -176,7 +176,7 @@ async function settleMissing(scope: SubmitScope, chosenId: string): Promise<void
     serviceOrderId: chosenId,
   });
   const age = app.now().getTime() - (chosen?.seenAt ?? app.now()).getTime();
-  // Another draft under this reference is no evidence about the chosen draft.
+  // Another draft under this reference proves nothing about the chosen draft.
   if (look.drafts.some(({ id }) => id === chosenId) || age < quietMs)
     return waitToSubmit(scope, { why: DRAFT_UNSEEN, seconds: Math.min(60, quietMs / 1000) });
   await scope.order.change((manager) =>
@@ -193,12 +193,12 @@ async function lacksOrderGet(scope: SubmitScope, chosenId: string): Promise<bool
     await delay(GET_PAUSE_MS);
     if (await readOrder(scope, chosenId)) return false;
   }
-  // Meanwhile, Order Get may have succeeded for another worker of the account.
+  // Order Get may have succeeded for another of the account's workers in the meantime.
   const { id } = scope.account;
   return scope.app.db.manager.existsBy(PrintAccounts, { id, orderGetSeenAt: IsNull() });
 }
 
-/** Switches the shops of an account without Get and Patch to direct creates. Another reference replaces the current one. */
+/** Switches the shops of an account without Get and Patch to direct create requests. Another reference replaces the current one. */
 async function switchToDirect(scope: SubmitScope): Promise<void> {
   const { order, account, printOrder } = scope;
   await order.change(async (manager) => {

@@ -3,10 +3,10 @@ import { deleteOneDraft } from './delete-draft.ts';
 import { readAttempts, type SubmitScope } from '../submit-scope.ts';
 
 export const STRANGER_DELETED =
-  'The print service had an unknown draft. Platen deleted the draft and waits until no other draft can appear.';
+  'The print service had an unknown draft. Platen deleted it and is waiting until no other draft can appear.';
 
 /**
- * Deletes a draft without a recorded attempt: the restored database is older than the draft (docs/rules/created-once.md#look). Records the
+ * Deletes a draft without a recorded attempt, which is newer than the restored database (docs/rules/created-once.md#look). Records the
  * time, so that the print order waits for the whole quiet time even if its step runs earlier. Throws PrintServiceError.
  */
 export async function deleteStranger(
@@ -26,7 +26,7 @@ export async function deleteStranger(
   return deleteOneDraft(scope, serviceOrderId);
 }
 
-/** Returns the seconds until the quiet time after the last unknown draft ends; 0: there was no such draft. */
+/** Returns the number of seconds until the quiet time after the last unknown draft ends, or 0 if there was no such draft. */
 export async function strangersQuietSeconds(scope: SubmitScope): Promise<number> {
   const { app, order, printOrder } = scope;
   const spares = await order.reader.findBy(ServiceOrders, { printOrderId: printOrder.id, role: 'spare' });

@@ -10,8 +10,8 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 const KIND = 'left_as_draft';
 
 /**
- * Whether Platen must not confirm a print order until someone releases it, in the print service's dashboard or in Platen. Reads the
- * settings in the caller's transaction, because nothing may be printed that someone has just chosen to leave.
+ * Whether Platen must not confirm a print order until someone releases it, either in the print service's dashboard or in Platen. Reads
+ * the settings in the caller's transaction, because a draft that someone has just chosen to leave must not be printed.
  */
 export async function staysDraft(
   manager: EntityManager,
@@ -23,8 +23,8 @@ export async function staysDraft(
 }
 
 /**
- * Records once that the draft is left at the service: with a hold if someone can release it, but only in the timeline for a test order,
- * which requires no action.
+ * Records once that the draft is left at the service. Opens a hold if someone can release the draft. A test order requires no action, so
+ * it only gets a timeline entry.
  */
 export async function leaveAsDraft(scope: SubmitScope): Promise<void> {
   const { order, printOrder, settings } = scope;

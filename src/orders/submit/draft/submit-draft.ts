@@ -15,14 +15,14 @@ import { settleFromLook } from '../settle-from-look.ts';
 import { readAttempts, refresh, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 import { quoteService } from '../../waits/describe-failure.ts';
 
-const UNCLEAR = 'The print service did not say whether it created the draft of this order.';
+const UNCLEAR = 'The print service did not report whether it created the draft of this order.';
 const NO_DRAFT =
   'The print service lists a draft under this reference but does not delete it. The draft may already be an order.';
 
-/** Submits a print order with a draft first: look, prepare, choose, confirm (docs/rules/created-once.md#draft-first). */
+/** Submits a print order by way of a draft: look, prepare, choose, confirm (docs/rules/created-once.md#draft-first). */
 export async function submitDraft(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
-  // A draft from an attempt that was begun meanwhile is ours too.
+  // A draft from an attempt that has begun in the meantime is also ours.
   if (look.drafts.length > 0) await scope.order.reload();
   const attempts = await readAttempts(scope);
   if (await settleFromLook(scope, look)) return;
@@ -60,7 +60,7 @@ async function findOwnDraft(
   return null;
 }
 
-/** Creates a draft after committing its attempt row. null: the step cannot continue now. */
+/** Creates a draft after committing its attempt row. Returns null if the step cannot continue now. */
 async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
   const { app, printOrder, port } = scope;
   const body = openBody(app, printOrder);

@@ -249,7 +249,7 @@ describe('a print event', () => {
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
     expect(await sentences(order)).toContainEqual(
       expect.stringMatching(
-        /CODE-1.*Only an event reported the code.*once the print service shows the order as printed/,
+        /CODE-1.*Only an event has reported the code.*once the print service shows the order as printed/,
       ),
     );
     await ship(order, []);

@@ -110,7 +110,7 @@ describe('the address of a sent order', () => {
     const moved = { ...ADDRESS, city: 'Evanston', postCode: '60201' };
     const message = messageOf(now(2, { address: moved }), print('1', 2));
     expect(message).toBe(
-      'The shipping address was changed (postal code, city) after the order was sent to print. The parcel goes to the old address.',
+      'The shipping address was changed (postal code, city) after the order was sent to print. The parcel will go to the old address.',
     );
     expect(message).not.toMatch(/Evanston|60201|Chicago/);
   });

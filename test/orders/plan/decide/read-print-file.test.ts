@@ -141,7 +141,7 @@ describe('an order with print files in its line properties', () => {
       expect(holds).toMatchObject(
         ['0', '1'].map((shopifyLineItemId) => ({ code: 'print_file_refused', field: 'fileUrl', shopifyLineItemId })),
       );
-      expect(holds[0]?.message).toMatch(/SKU-0.*_print_file.*whole bundle.*write it to that line/);
+      expect(holds[0]?.message).toMatch(/SKU-0.*_print_file.*whole bundle.*add it to that line instead/);
       expect(JSON.stringify(holds)).not.toContain('files.example');
     });
 
