@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
-import { ImpatientClient } from './impatient-client.ts';
+import { TimeoutClient } from './timeout-client.ts';
 import { entities } from './entities.ts';
 import { SnakeCaseNames } from './snake-case-names.ts';
 
@@ -66,7 +66,7 @@ function open(
     // The pool replaces a connection that broke while idle. If the database is unavailable, the next caller gets the error.
     poolErrorHandler: () => undefined,
     extra: {
-      Client: ImpatientClient,
+      Client: TimeoutClient,
       connectionTimeoutMillis: limits.connect,
       statement_timeout: limits.statement,
       lock_timeout: limits.lock,

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { ImpatientClient } from './impatient-client.ts';
+import { TimeoutClient } from './timeout-client.ts';
 
 /** The lock of the replica that runs the migrations. */
 const MIGRATION_LOCK = '5788046901274';
@@ -15,7 +15,7 @@ export async function migrate(db: DataSource): Promise<string[]> {
   const own = new DataSource({
     ...options,
     poolSize: 2,
-    extra: { Client: ImpatientClient, connectionTimeoutMillis: 5_000, keepAlive: true },
+    extra: { Client: TimeoutClient, connectionTimeoutMillis: 5_000, keepAlive: true },
   });
   await own.initialize();
   const lock = own.createQueryRunner();

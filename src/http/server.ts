@@ -41,7 +41,7 @@ import { showBouncePage } from './pages/bounce.ts';
 import { answerErrors } from './error-response.ts';
 import { fulfillmentCallbacks } from './callbacks/fulfillment-callbacks.ts';
 import { isHangUp } from './is-hang-up.ts';
-import { limitShop, limitStrangers } from './limits/admit.ts';
+import { limitShop, limitUnidentified } from './limits/admit.ts';
 import { createLimits, type Limits, type Rules } from './limits/limits.ts';
 import { showLiveness, showReadiness, type ReadyCheck } from './ops/health.ts';
 import { createMetrics, showMetrics, type Metrics } from './ops/metrics.ts';
@@ -269,14 +269,14 @@ function addPages(
   { limits, keyProblem }: { limits: Limits; keyProblem: string | null },
 ): void {
   const asPages = answerErrorsAsPages(app);
-  const asStrangers = limitStrangers(limits.strangers);
+  const asUnidentified = limitUnidentified(limits.unidentified);
   const withKey = refuseWithoutKey(keyProblem);
   for (const path of ADMIN_PATHS) router.get(path, asPages, withKey, showPage(app, limits, renderAdmin));
   router.get('/settings', asPages, withKey, showPage(app, limits, renderSettingsPage));
-  router.get('/auth/bounce', asPages, asStrangers, showBouncePage(app));
-  router.get('/auth', asPages, asStrangers, withKey, beginSignIn(app));
-  router.get('/auth/callback', asPages, asStrangers, withKey, finishSignIn(app));
-  router.get('/assets/:file', asStrangers, showAsset);
+  router.get('/auth/bounce', asPages, asUnidentified, showBouncePage(app));
+  router.get('/auth', asPages, asUnidentified, withKey, beginSignIn(app));
+  router.get('/auth/callback', asPages, asUnidentified, withKey, finishSignIn(app));
+  router.get('/assets/:file', asUnidentified, showAsset);
 }
 
 async function closeServer(server: Server): Promise<void> {

@@ -1,5 +1,5 @@
 import { runMigrations } from 'graphile-worker';
-import { ImpatientClient } from '../database/impatient-client.ts';
+import { TimeoutClient } from '../database/timeout-client.ts';
 import { toAddJobsFunction } from './enqueue.ts';
 
 /** Prevents replicas from replacing the trigger simultaneously, which would fail. */
@@ -12,7 +12,7 @@ const MIGRATION_LOCK = '5788046901276';
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   await runMigrations({ connectionString: databaseUrl });
-  const client = new ImpatientClient({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+  const client = new TimeoutClient({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     await client.query(`

@@ -5,7 +5,7 @@ import type { ProductPrice, ProductStock } from './current/catalog-objects.ts';
 import { getCatalog, getProductPrices, getStockAvailability, listCatalogs } from './current/catalog-v3.ts';
 import { readCatalogProducts, searchCatalogProducts } from './current/catalog-v3.ts';
 import type { AttributeFilters, ProductPricesRequest, SearchCatalogProductsRequest } from './current/catalog-v3.ts';
-import type { ReportOutage } from '../call-gate.ts';
+import type { ReportOutage } from '../circuit-breaker.ts';
 import { InvalidInputError } from '../errors.ts';
 import { createSend, type Address, type OnCall } from './http/create-send.ts';
 import { createCallLimits } from './http/limit-calls.ts';
@@ -53,7 +53,7 @@ export interface PrintClientOptions {
 export interface PrintClient {
   /** Returns the service for the account with this key, with or without the extended calls. */
   withKey(key: string, options: KeyOptions): PrintService;
-  /** The number of times that an outage was detected for a key (`CallGate`). */
+  /** The number of times that an outage was detected for a key (`CircuitBreaker`). */
   outages(): number;
   /** Waits one second for running calls, then closes all connections. Calls that are still running end without a response. */
   close(): Promise<void>;

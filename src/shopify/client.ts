@@ -48,7 +48,7 @@ export interface Shopify {
   verifySessionToken(token: string): Promise<SessionToken>;
   verifyWebhook(rawBody: Buffer, request: Pick<IncomingMessage, 'headers'>): WebhookVerdict;
   verifyFulfillmentCallback(rawBody: Buffer, request: Pick<IncomingMessage, 'headers'>): CallbackVerdict;
-  /** How many times an outage of a shop's Admin API was detected (`CallGate`). */
+  /** How many times an outage of a shop's Admin API was detected (`CircuitBreaker`). */
   outages(): number;
   /** Waits one second for running calls, then closes all connections. Calls that are still running end without a response. */
   close(): Promise<void>;

@@ -49,7 +49,7 @@ export async function waitForStore(
 
 /**
  * Returns the seconds to wait, or null if waiting would not help. The wait is jittered to spread out a shop's jobs. A job with a turn
- * (`CallGate`) retains its time almost exactly, so that older jobs run first and no shop gets ahead of all others.
+ * (`CircuitBreaker`) retains its time almost exactly, so that older jobs run first and no shop gets ahead of all others.
  */
 function pauseSeconds({ kind, retryable, retryAfterSeconds }: ShopifyError): number | null {
   if (!retryable && !waitingKinds.has(kind)) return null;

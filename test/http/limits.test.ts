@@ -109,7 +109,7 @@ describe('unknown senders at one IP address', () => {
   const asAt = (address: string) => ({ 'X-Forwarded-For': address });
 
   test('over the limit, unknown senders are refused, but signed deliveries and known tokens are not', async () => {
-    await open({ rules: { strangers: { atOnce: 100, burst: 50, perSecond: 0.01 } } });
+    await open({ rules: { unidentified: { atOnce: 100, burst: 50, perSecond: 0.01 } } });
     const url = await addAddress(shop);
     expect((await post(url, event('before'))).status).toBe(200);
     const guesses = await times(60, (at) => post(`${endpoints.url}/webhooks/print/AAAA-${at}`, '{}'));
@@ -126,7 +126,7 @@ describe('unknown senders at one IP address', () => {
   });
 
   test('unknown senders are refused at the signed endpoints and the API too, and known senders are not', async () => {
-    await open({ rules: { strangers: { atOnce: 100, burst: 40, perSecond: 0.01 } } });
+    await open({ rules: { unidentified: { atOnce: 100, burst: 40, perSecond: 0.01 } } });
     const forged = webhookHeaders('{}', { shop: shop.domain });
     const tries = [
       ...(await times(20, () => post(`${endpoints.url}/webhooks/shopify`, PAID, forged))),
@@ -150,7 +150,7 @@ describe('unknown senders at one IP address', () => {
     ['on', 200],
     ['off', 429],
   ])('the proxy header distinguishes unknown senders only if trusted: TRUST_PROXY=%s', async (trust, status) => {
-    await open({ rules: { strangers: { atOnce: 100, burst: 3, perSecond: 0.01 } } }, { TRUST_PROXY: trust });
+    await open({ rules: { unidentified: { atOnce: 100, burst: 3, perSecond: 0.01 } } }, { TRUST_PROXY: trust });
     const page = (address: string) =>
       fetch(`${endpoints.url}/`, { headers: asAt(address) }).then((answer) => answer.status);
     for (let at = 0; at < 3; at += 1) expect(await page('192.0.2.1')).toBe(200);

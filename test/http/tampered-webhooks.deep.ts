@@ -4,7 +4,7 @@ import { addShop, openTestEndpoints, post, type TestEndpoints, webhookHeaders } 
 
 const AT_ONCE = 8;
 /** All deliveries come from one IP address, whose usual limit would cause 503 after the first thousand. */
-const WIDE = { strangers: { atOnce: 100, burst: 20_000, perSecond: 50 } };
+const WIDE = { unidentified: { atOnce: 100, burst: 20_000, perSecond: 50 } };
 
 let endpoints: TestEndpoints;
 

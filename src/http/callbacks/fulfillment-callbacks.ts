@@ -17,7 +17,7 @@ const TOPIC = 'fulfillment_order_notification';
  * waiting. The body (`{"kind":"FULFILLMENT_REQUEST"}`) names no request and is always the same. Every notification is therefore stored,
  * and all waiting requests are read.
  */
-export function fulfillmentCallbacks(app: App, limits: Pick<Limits, 'strangers'>, metrics: Metrics): Middleware {
+export function fulfillmentCallbacks(app: App, limits: Pick<Limits, 'unidentified'>, metrics: Metrics): Middleware {
   return async (ctx) => {
     const rawBody = await readRawBody(ctx, BODY_LIMIT);
     const verdict = app.shopify.verifyFulfillmentCallback(rawBody, ctx.req);

@@ -6,7 +6,7 @@ import type { Addressed, PrintReceipt } from '../../inbox/receive-print-delivery
 import type { Spool } from '../../inbox/spool.ts';
 import { hashPrintWebhookToken } from '../../shops/print-account/print-webhook-address.ts';
 import { EndpointError, nothingHere } from '../error-response.ts';
-import { admit, admitStranger } from '../limits/admit.ts';
+import { admit, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { readRawBody } from '../raw-body.ts';
@@ -34,7 +34,7 @@ export function printWebhooks(app: App, refuge: Refuge, limits: Limits, metrics:
       headerProofs: toHeaderProofs(app, ctx.req.rawHeaders),
       receivedAt: app.now(),
     };
-    if (refuge.addresses.recall(arrival) === null) admitStranger(limits.strangers, ctx, 503);
+    if (refuge.addresses.recall(arrival) === null) admitUnidentified(limits.unidentified, ctx, 503);
     const found = await findShop(refuge.addresses, arrival);
     if (found.shopId !== null) admit(limits.events, ctx, String(found.shopId), 503);
     const receipt: PrintReceipt =

@@ -10,7 +10,7 @@ import { rateRequestSchema, type CheckoutCart } from '../../rates/checkout-cart.
 import { findShopByRatesToken, hashRatesToken } from '../../rates/rates-address.ts';
 import { EndpointError, nothingHere } from '../error-response.ts';
 import { inTime } from '../in-time.ts';
-import { admitStranger } from '../limits/admit.ts';
+import { admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { readRawBody } from '../raw-body.ts';
@@ -39,7 +39,7 @@ export function ratesCallback(app: App, limits: Limits, metrics: Metrics): Middl
     const startedAt = performance.now();
     const token = String(ctx['params'].token);
     const tokenHash = hashRatesToken(token);
-    if (!known.has(tokenHash)) admitStranger(limits.strangers, ctx, 503);
+    if (!known.has(tokenHash)) admitUnidentified(limits.unidentified, ctx, 503);
     // The body is not read if the address is unknown.
     const shop = await findShop(app, token);
     if (!shop) throw nothingHere();

@@ -10,7 +10,7 @@ import { isShopDomain } from '../../shopify/shop-domain.ts';
 import type { VerifiedWebhook } from '../../shopify/webhooks/verify-webhook.ts';
 import { EndpointError } from '../error-response.ts';
 import { inTime } from '../in-time.ts';
-import { admitStranger } from '../limits/admit.ts';
+import { admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { readRawBody } from '../raw-body.ts';
@@ -34,7 +34,7 @@ const COUNTED = new Set([
 ]);
 
 /** `POST /webhooks/shopify`: stores each webhook, whatever its topic, and then responds. A job handles the webhook later. */
-export function shopifyWebhooks(app: App, limits: Pick<Limits, 'strangers'>, metrics: Metrics): Middleware {
+export function shopifyWebhooks(app: App, limits: Pick<Limits, 'unidentified'>, metrics: Metrics): Middleware {
   return async (ctx) => {
     const rawBody = await readRawBody(ctx, BODY_LIMIT);
     const verdict = app.shopify.verifyWebhook(rawBody, ctx.req);
@@ -54,8 +54,8 @@ export function toRefusal(reason: string): EndpointError {
 }
 
 /** Counts the rejected request against its IP address. Throws EndpointError 503 over the limit. Signed deliveries are not counted. */
-export function refuseUnsigned(ctx: Context, limits: Pick<Limits, 'strangers'>, reason: string): EndpointError {
-  admitStranger(limits.strangers, ctx, 503);
+export function refuseUnsigned(ctx: Context, limits: Pick<Limits, 'unidentified'>, reason: string): EndpointError {
+  admitUnidentified(limits.unidentified, ctx, 503);
   return toRefusal(reason);
 }
 

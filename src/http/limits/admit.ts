@@ -28,13 +28,13 @@ export function countBody(ctx: Context, bytes: number): void {
 }
 
 /** Admits a request that has no session, signature or known token. Such requests are counted by IP address (TRUST_PROXY). */
-export function admitStranger(limiter: Limiter, ctx: Context, refused: Refused = 429): void {
+export function admitUnidentified(limiter: Limiter, ctx: Context, refused: Refused = 429): void {
   admit(limiter, ctx, toAddressKey(ctx.ip), refused);
 }
 
-export function limitStrangers(limiter: Limiter): Middleware {
+export function limitUnidentified(limiter: Limiter): Middleware {
   return (ctx, next) => {
-    admitStranger(limiter, ctx);
+    admitUnidentified(limiter, ctx);
     return next();
   };
 }

@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 /** The limits are high enough for the busiest shop, and for all of an operator's merchants behind one IP address. */
 const RULES = {
   /** Requests without a valid session, signature or known token, by IP address. */
-  strangers: { atOnce: 100, burst: 1_000, perSecond: 50 },
+  unidentified: { atOnce: 100, burst: 1_000, perSecond: 50 },
   /** A shop's pages and its API. */
   shops: { atOnce: 10, burst: 600, perSecond: 20, bytesPerDay: 1024 * MIB },
   /** A shop's exports and imports, which take a long time. */
@@ -20,7 +20,7 @@ export type Limits = Record<keyof typeof RULES, Limiter>;
 export function createLimits(changed: Partial<Rules> = {}): Limits {
   const rules: Rules = { ...RULES, ...changed };
   return {
-    strangers: createLimiter(rules.strangers),
+    unidentified: createLimiter(rules.unidentified),
     shops: createLimiter(rules.shops),
     bulk: createLimiter(rules.bulk),
     events: createLimiter(rules.events),

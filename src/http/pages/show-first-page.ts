@@ -16,7 +16,7 @@ import { loadAdminBundle } from './admin-bundle.ts';
 import { renderAdminPage } from './admin-page.ts';
 import { renderFirstPage } from './first-page.ts';
 import { inTime } from '../in-time.ts';
-import { admit, admitStranger } from '../limits/admit.ts';
+import { admit, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { setFramer } from './page-errors.ts';
 import { answerPlainPage } from './plain-page.ts';
@@ -58,7 +58,7 @@ export function showPage(app: App, limits: Limits, render: RenderPage): Middlewa
       await showPageOf(app, limits, ctx, { token: token ?? bearer, render });
     } catch (error) {
       if (!(error instanceof InvalidSessionTokenError)) throw error;
-      admitStranger(limits.strangers, ctx);
+      admitUnidentified(limits.unidentified, ctx);
       if (token === null && bearer !== null) throw refuseSession(ctx);
       leadToSession(app, ctx, token !== null);
     }

@@ -8,7 +8,7 @@ import { InvalidSessionTokenError, ShopifyError } from '../../shopify/admin/erro
 import { isShopLeft } from '../../shops/install/shop-left.ts';
 import { signIn } from '../../shops/install/sign-in.ts';
 import { EndpointError } from '../error-response.ts';
-import { admit, admitStranger } from '../limits/admit.ts';
+import { admit, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { describeStoreError } from '../describe-store-error.ts';
 
@@ -22,7 +22,7 @@ import { describeStoreError } from '../describe-store-error.ts';
  */
 export function requireSession(
   app: App,
-  limits: Pick<Limits, 'shops' | 'strangers'>,
+  limits: Pick<Limits, 'shops' | 'unidentified'>,
   { takesUp }: { takesUp: boolean } = { takesUp: false },
 ): Middleware {
   return async (ctx, next) => {
@@ -34,7 +34,7 @@ export function requireSession(
       ctx.state['shop'] = await findSessionShop(app, { domain, token, takesUp });
       await withLogFields({ shop: domain }, next);
     } catch (error) {
-      if (error instanceof InvalidSessionTokenError) admitStranger(limits.strangers, ctx);
+      if (error instanceof InvalidSessionTokenError) admitUnidentified(limits.unidentified, ctx);
       if (needsSignIn(error)) throw refuseSession(ctx);
       if (!(error instanceof ShopifyError)) throw error;
       throw toEndpointError(error);

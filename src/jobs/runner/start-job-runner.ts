@@ -1,6 +1,6 @@
 import { setInterval, setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { ImpatientClient } from '../../database/impatient-client.ts';
+import { TimeoutClient } from '../../database/timeout-client.ts';
 import type { Log } from '../../log.ts';
 import { capRetryDelays } from './cap-retry-delays.ts';
 import { deleteFailedJobs } from './delete-failed-jobs.ts';
@@ -73,7 +73,7 @@ function createPool(databaseUrl: string): pg.Pool {
     application_name: 'platen jobs',
     // Claims and ends need not survive a database crash: such a job runs again, like all running jobs.
     options: '-c synchronous_commit=off',
-    Client: ImpatientClient,
+    Client: TimeoutClient,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
     query_timeout: 35_000,

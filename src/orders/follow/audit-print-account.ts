@@ -153,7 +153,7 @@ async function checkKnown(
   const found: Pick<AuditReport, 'severalOrders' | 'unknownOrders'> = { severalOrders: [], unknownOrders: [] };
   const suspects = [...known.values()].filter((printOrder) => {
     const groups = groupLive(shown.get(printOrder.reference) ?? []);
-    return groups.length > 1 || groups.some((group) => isStranger(scope, printOrder, group, []));
+    return groups.length > 1 || groups.some((group) => isUnknownOrder(scope, printOrder, group, []));
   });
   const references = suspects.map(({ reference }) => reference);
   // Searching by reference also finds orders that were created before the audited days.
@@ -167,7 +167,7 @@ async function checkKnown(
       const message = `The print service has ${groups.length} orders under ${reference}: ${ids.join(', ')}.`;
       await holdPrintOrderOnce(scope, id, { code: 'several_orders', message, ids });
       found.severalOrders.push(reference);
-    } else if (groups.some((group) => isStranger(scope, printOrder, group, parts))) {
+    } else if (groups.some((group) => isUnknownOrder(scope, printOrder, group, parts))) {
       const message = `The print service has an order under ${reference} that Platen does not know: ${ids.join(', ')}.`;
       await holdPrintOrderOnce(scope, id, { code: 'unknown_print_order', message, ids });
       found.unknownOrders.push(reference);
@@ -177,7 +177,7 @@ async function checkKnown(
 }
 
 /** Returns whether a live order is under a fenced reference, or is neither the confirmed order nor one of its parts. */
-function isStranger(
+function isUnknownOrder(
   { settledBefore }: AuditScope,
   { serviceOrderId, confirmedAt, fencedAt, printInterface }: KnownOrder,
   group: readonly ShownOrder[],

@@ -11,7 +11,7 @@ import { adoptOrder } from './draft/adopt-order.ts';
 import { backToQueue } from './back-to-queue.ts';
 import { beginAttempt, endAttempt } from './begin-attempt.ts';
 import { changeState } from '../record/change-state.ts';
-import { deleteStranger, STRANGER_DELETED, strangersQuietSeconds } from './draft/delete-stranger.ts';
+import { deleteUnknownDraft, UNKNOWN_DRAFT_DELETED, unknownDraftsQuietSeconds } from './draft/delete-unknown-draft.ts';
 import { holdPrintOrder } from '../record/hold-print-order.ts';
 import { staysDraft, leaveAsDraft } from './draft/leave-as-draft.ts';
 import { lookForOrders } from './look-for-orders.ts';
@@ -49,14 +49,15 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
   if (look.drafts.length > 0) await scope.order.reload();
   const attempts = await readAttempts(scope);
   if (await settleFromLook(scope, look)) return;
-  for (const draft of look.drafts) await deleteStranger(scope, draft.id);
+  for (const draft of look.drafts) await deleteUnknownDraft(scope, draft.id);
   const open = attempts.findLast(({ outcome }) => outcome === null || outcome === 'unclear');
   if (open) return settleAbsence(scope, open, attempts);
   // The order was created, but the search does not show it yet.
   if (attempts.some(({ outcome }) => outcome === 'done'))
     return waitToSubmit(scope, { why: TAKEN_UNSEEN, seconds: 15 });
-  const quietSeconds = await strangersQuietSeconds(scope);
-  if (quietSeconds > 0) return waitToSubmit(scope, { why: STRANGER_DELETED, seconds: quietSeconds, isExact: true });
+  const quietSeconds = await unknownDraftsQuietSeconds(scope);
+  if (quietSeconds > 0)
+    return waitToSubmit(scope, { why: UNKNOWN_DRAFT_DELETED, seconds: quietSeconds, isExact: true });
   // Even an uncertain claim is undone, because a worker that found that nothing was created may have died before undoing the claim.
   if (isIn(scope.printOrder.state, 'sending')) {
     await takeBack(scope, 'not_made', 'nothing was created');

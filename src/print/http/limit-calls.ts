@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { createCallGate, type CallGate, type ReportOutage } from '../../call-gate.ts';
+import { createCircuitBreaker, type CircuitBreaker, type ReportOutage } from '../../circuit-breaker.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
 
@@ -35,7 +35,7 @@ const SWEEP_MS = 60_000;
 /** The state of one key. Times are values of performance.now(), which is not affected by clock changes. */
 interface KeyLimit {
   queue: PQueue;
-  gate: CallGate;
+  breaker: CircuitBreaker;
   /** The rate in starts per second. */
   rate: number;
   /** When the next start is due at the steady rate. Up to `BURST` starts may come earlier. */
@@ -71,7 +71,7 @@ export interface CallLimits {
  *
  * The service publishes no threshold, so each process determines each key's rate itself, starting at `FIRST_RATE`. All processes that use
  * a key receive its 429 responses. A call fails immediately, unsent, with the seconds to wait, while its key is paused (`PAUSED`), too
- * many of the key's calls are waiting (`BUSY`), or the service is down or slow for the key (`OPEN`, see `CallGate`). Keys do not wait for
+ * many of the key's calls are waiting (`BUSY`), or the service is down or slow for the key (`OPEN`, see `CircuitBreaker`). Keys do not wait for
  * each other. A key that has been unused for ten minutes is forgotten.
  */
 export function createCallLimits(probeMs?: number, report?: ReportOutage): CallLimits {
@@ -85,7 +85,7 @@ export function createCallLimits(probeMs?: number, report?: ReportOutage): CallL
       sweptAt = now;
       for (const [other, limit] of limits) {
         if (!isForgotten(limit, now)) continue;
-        outagesBefore += limit.gate.opens();
+        outagesBefore += limit.breaker.opens();
         limits.delete(other);
       }
     }
@@ -98,18 +98,18 @@ export function createCallLimits(probeMs?: number, report?: ReportOutage): CallL
   return {
     run: (key, waitUntil, send, lane = '') =>
       runLimited(limitOf(key), lane, Math.min(waitUntil, performance.now() + LONGEST_WAIT_MS), send),
-    turnAway: (key, lane) => limits.get(key)?.gate.turnAway(lane) ?? null,
-    isOut: (key) => limits.get(key)?.gate.isOut() ?? false,
-    outages: () => [...limits.values()].reduce((sum, { gate }) => sum + gate.opens(), outagesBefore),
+    turnAway: (key, lane) => limits.get(key)?.breaker.turnAway(lane) ?? null,
+    isOut: (key) => limits.get(key)?.breaker.isOut() ?? false,
+    outages: () => [...limits.values()].reduce((sum, { breaker }) => sum + breaker.opens(), outagesBefore),
     size: () => limits.size,
   };
 }
 
 function createLimit(probeMs: number | undefined, report: ReportOutage | undefined): KeyLimit {
   const queue = new PQueue({ concurrency: toAtOnce(FIRST_RATE) });
-  const gate = createCallGate(probeMs, report);
+  const breaker = createCircuitBreaker(probeMs, report);
   const moments = { nextDue: -Infinity, pausedAt: -Infinity, pausedUntil: -Infinity, lastUsed: 0 };
-  return { queue, gate, rate: FIRST_RATE, pauses: 0, ...moments };
+  return { queue, breaker, rate: FIRST_RATE, pauses: 0, ...moments };
 }
 
 function isForgotten({ queue, pausedUntil, lastUsed }: KeyLimit, now: number): boolean {
@@ -124,7 +124,7 @@ async function runLimited(
 ): Promise<HttpResult> {
   const { queue } = limit;
   if (isPaused(limit)) return toPaused(limit);
-  const openSeconds = limit.gate.turnAway(lane);
+  const openSeconds = limit.breaker.turnAway(lane);
   if (openSeconds !== null) return toOpen(openSeconds);
   if (queue.size >= MOST_WAITING) return toBusy(limit);
   const leave = new AbortController();
@@ -155,7 +155,7 @@ async function sendInTurn(
     await sleep(waitMs);
     if (isPaused(limit)) return toPaused(limit);
   }
-  const endCall = limit.gate.enter(lane);
+  const endCall = limit.breaker.enter(lane);
   if (typeof endCall === 'number') return toOpen(endCall);
   const startedAt = performance.now();
   const isAwaited = limit.queue.size > 0 || limit.nextDue - toBurstMs(limit) > startedAt;

@@ -1,7 +1,7 @@
 import { setQuantities, updateVariants } from '../../shopify/calls/stock-flags.ts';
 import type { DueVariant, KeepScope } from '../kept-variants/keep-scope.ts';
-import type { Look } from '../kept-variants/look-at-variants.ts';
-import { putBackQuantities, type FoundLook } from './put-back-quantities.ts';
+import type { VariantReading } from '../kept-variants/read-variants.ts';
+import { putBackQuantities, type FoundReading } from './put-back-quantities.ts';
 import type { StockOf } from './read-stock.ts';
 import { markFound, settleSellable } from './save-sellable.ts';
 import { sayOfStock } from './stock-notes.ts';
@@ -12,30 +12,30 @@ import { sayOfStock } from './stock-notes.ts';
  */
 export async function hideVariants(
   scope: KeepScope,
-  looks: readonly Look<DueVariant>[],
+  readings: readonly VariantReading<DueVariant>[],
   stockOf: StockOf,
 ): Promise<void> {
   const { app, admin, shop } = scope;
-  if (looks.length === 0 || shop.locationId === null) return;
-  const all = looks.map((look) => ({ look, found: toFound(look, stockOf(look).available, app.now()) }));
+  if (readings.length === 0 || shop.locationId === null) return;
+  const all = readings.map((reading) => ({ reading, found: toFound(reading, stockOf(reading).available, app.now()) }));
   await markFound(scope, all);
-  const changes = looks
-    .filter((look) => stockOf(look).available !== 0)
-    .map((look) => ({ inventoryItemId: look.variant.inventoryItem.id, from: stockOf(look).available, to: 0 }));
+  const changes = readings
+    .filter((reading) => stockOf(reading).available !== 0)
+    .map((reading) => ({ inventoryItemId: reading.variant.inventoryItem.id, from: stockOf(reading).available, to: 0 }));
   const unset = await setQuantities(admin, changes, shop.locationId);
-  const toHide = all.filter(({ look }) => !unset.has(look.variant.inventoryItem.id));
+  const toHide = all.filter(({ reading }) => !unset.has(reading.variant.inventoryItem.id));
   const refused = await updateVariants(
     admin,
-    toHide.map(({ look: { variant } }) => {
+    toHide.map(({ reading: { variant } }) => {
       return { productId: variant.product.id, variantId: variant.id, tracked: true, inventoryPolicy: 'DENY' };
     }),
   );
   const lost = await putBackQuantities(
     scope,
-    toHide.filter(({ look }) => refused.has(look.variant.id)),
+    toHide.filter(({ reading }) => refused.has(reading.variant.id)),
   );
   const hiddenAt = app.now();
-  const outcomes = all.map(({ look: { variant }, found }) => {
+  const outcomes = all.map(({ reading: { variant }, found }) => {
     const { id } = variant;
     const complaint = unset.get(variant.inventoryItem.id) ?? refused.get(id);
     if (!complaint) {
@@ -49,7 +49,7 @@ export async function hideVariants(
 }
 
 /** Returns the values to restore later: those from an earlier attempt, except for a quantity that has been added in the meantime. */
-function toFound({ variant, row }: Look<DueVariant>, available: number, now: Date): FoundLook['found'] {
+function toFound({ variant, row }: VariantReading<DueVariant>, available: number, now: Date): FoundReading['found'] {
   const { inventoryItem, inventoryPolicy } = variant;
   if (row.found === null) return { tracked: inventoryItem.tracked, inventoryPolicy, available, at: now.toISOString() };
   return available === 0 ? row.found : { ...row.found, available };

@@ -2,11 +2,11 @@ import type { VariantInStore } from '../../database/entities/variants-in-store.t
 import { setQuantities } from '../../shopify/calls/stock-flags.ts';
 import type { Complaint } from '../../shopify/calls/stocking.ts';
 import type { DueVariant, KeepScope } from '../kept-variants/keep-scope.ts';
-import type { Look } from '../kept-variants/look-at-variants.ts';
+import type { VariantReading } from '../kept-variants/read-variants.ts';
 
 /** A variant with its state before it was made unsellable. */
-export interface FoundLook {
-  look: Look<DueVariant>;
+export interface FoundReading {
+  reading: VariantReading<DueVariant>;
   found: NonNullable<VariantInStore['found']>;
 }
 
@@ -19,16 +19,16 @@ const NO_LONGER_OURS: ReadonlySet<string> = new Set(['change_from_quantity_stale
  */
 export async function putBackQuantities(
   { admin, shop }: Pick<KeepScope, 'admin' | 'shop'>,
-  looks: readonly FoundLook[],
+  readings: readonly FoundReading[],
 ): Promise<Map<string, Complaint>> {
-  const toSet = looks.filter(({ look, found }) => look.isStocked && found.available > 0);
+  const toSet = readings.filter(({ reading, found }) => reading.isStocked && found.available > 0);
   if (shop.locationId === null) return new Map();
-  const changes = toSet.map(({ look, found }) => {
-    return { inventoryItemId: look.variant.inventoryItem.id, from: 0, to: found.available };
+  const changes = toSet.map(({ reading, found }) => {
+    return { inventoryItemId: reading.variant.inventoryItem.id, from: 0, to: found.available };
   });
   const refused = await setQuantities(admin, changes, shop.locationId);
   return new Map(
-    toSet.flatMap(({ look: { variant } }) => {
+    toSet.flatMap(({ reading: { variant } }) => {
       const complaint = refused.get(variant.inventoryItem.id);
       return complaint && !NO_LONGER_OURS.has(complaint.code) ? [[variant.id, complaint]] : [];
     }),

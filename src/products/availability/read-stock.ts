@@ -1,9 +1,9 @@
 import { readItemStock, type ItemStock } from '../../shopify/calls/stock-flags.ts';
 import type { DueVariant, KeepScope } from '../kept-variants/keep-scope.ts';
-import { NOWHERE, type Look } from '../kept-variants/look-at-variants.ts';
+import { NOWHERE, type VariantReading } from '../kept-variants/read-variants.ts';
 
 /** Returns a variant's stock, at Platen's location and elsewhere. */
-export type StockOf = (look: Look<DueVariant>) => ItemStock;
+export type StockOf = (reading: VariantReading<DueVariant>) => ItemStock;
 
 /**
  * Reads variants' stock from the store. A variant that is no longer in the store counts as stocked elsewhere, because nothing about it is
@@ -11,9 +11,9 @@ export type StockOf = (look: Look<DueVariant>) => ItemStock;
  */
 export async function readStock(
   { admin, shop }: Pick<KeepScope, 'admin' | 'shop'>,
-  looks: readonly Look<DueVariant>[],
+  readings: readonly VariantReading<DueVariant>[],
 ): Promise<StockOf> {
-  const items = looks.map(({ variant }) => variant.inventoryItem.id);
+  const items = readings.map(({ variant }) => variant.inventoryItem.id);
   const stock = await readItemStock(admin, items, shop.locationId ?? NOWHERE);
   return ({ variant }) =>
     stock.get(variant.inventoryItem.id) ?? { available: 0, isElsewhere: true, changedElsewhereAt: null };

@@ -1,6 +1,6 @@
 import { updateVariants, type ItemStock, type VariantChange } from '../../shopify/calls/stock-flags.ts';
 import type { KeepScope } from '../kept-variants/keep-scope.ts';
-import { putBackQuantities, type FoundLook } from './put-back-quantities.ts';
+import { putBackQuantities, type FoundReading } from './put-back-quantities.ts';
 import type { StockOf } from './read-stock.ts';
 import { markFound, settleSellable, toUntouched } from './save-sellable.ts';
 import { sayOfStock, type StockNote } from './stock-notes.ts';
@@ -9,7 +9,7 @@ import { sayOfStock, type StockNote } from './stock-notes.ts';
 const OUR_DOING_MS = 60_000;
 
 /** A variant to restore, and its note once it is restored. */
-export type ToRestore = FoundLook & { note: StockNote };
+export type ToRestore = FoundReading & { note: StockNote };
 
 /**
  * Restores variants: first makes them sellable, then sets their quantity. Leaves values that someone has changed in the meantime. Also
@@ -17,32 +17,32 @@ export type ToRestore = FoundLook & { note: StockNote };
  */
 export async function restoreVariants(scope: KeepScope, due: readonly ToRestore[], stockOf: StockOf): Promise<void> {
   const all = due.map(withTime);
-  const isOwn = ({ look, found }: ToRestore) =>
-    look.variant.inventoryItem.tracked && !found.tracked && isCountedElsewhere(stockOf(look), found.at);
+  const isOwn = ({ reading, found }: ToRestore) =>
+    reading.variant.inventoryItem.tracked && !found.tracked && isCountedElsewhere(stockOf(reading), found.at);
   await settleSellable(
     scope,
-    all.filter(isOwn).map(({ look }) => toUntouched(look, sayOfStock('counted_since'))),
+    all.filter(isOwn).map(({ reading }) => toUntouched(reading, sayOfStock('counted_since'))),
   );
   const ours = all.filter((one) => !isOwn(one));
   await markFound(scope, ours);
   const refused = await updateVariants(scope.admin, ours.flatMap(toRestored));
   const unset = await putBackQuantities(
     scope,
-    ours.filter(({ look }) => !refused.has(look.variant.id)),
+    ours.filter(({ reading }) => !refused.has(reading.variant.id)),
   );
-  const outcomes = ours.map(({ look, found, note }) => {
-    const { id } = look.variant;
+  const outcomes = ours.map(({ reading, found, note }) => {
+    const { id } = reading.variant;
     const isRefused = refused.get(id);
-    if (isRefused) return { id, found, hiddenAt: look.row.hiddenAt, note: isRefused };
+    if (isRefused) return { id, found, hiddenAt: reading.row.hiddenAt, note: isRefused };
     const isUnset = unset.get(id);
-    return isUnset ? { id, found, hiddenAt: null, note: isUnset } : toUntouched(look, note);
+    return isUnset ? { id, found, hiddenAt: null, note: isUnset } : toUntouched(reading, note);
   });
   await settleSellable(scope, outcomes);
 }
 
 /** Preserves the time when the variant became unsellable, in case restoring the variant is interrupted. */
 function withTime(one: ToRestore): ToRestore {
-  const at = one.found.at ?? one.look.row.hiddenAt?.toISOString();
+  const at = one.found.at ?? one.reading.row.hiddenAt?.toISOString();
   return at === undefined ? one : { ...one, found: { ...one.found, at } };
 }
 
@@ -53,7 +53,7 @@ function isCountedElsewhere({ isElsewhere, changedElsewhereAt }: ItemStock, foun
 }
 
 /** Returns only the values that differ from the original values. */
-function toRestored({ look: { variant }, found }: ToRestore): VariantChange[] {
+function toRestored({ reading: { variant }, found }: ToRestore): VariantChange[] {
   const tracked = variant.inventoryItem.tracked !== found.tracked ? { tracked: found.tracked } : {};
   const isOurs = variant.inventoryPolicy === 'DENY' && found.inventoryPolicy !== 'DENY';
   const inventoryPolicy = isOurs ? { inventoryPolicy: found.inventoryPolicy } : {};

@@ -1,15 +1,15 @@
 import type { VariantInStore } from '../../database/entities/variants-in-store.ts';
 import type { KeepScope } from '../kept-variants/keep-scope.ts';
-import type { Look } from '../kept-variants/look-at-variants.ts';
-import type { FoundLook } from './put-back-quantities.ts';
+import type { VariantReading } from '../kept-variants/read-variants.ts';
+import type { FoundReading } from './put-back-quantities.ts';
 import type { StockNote } from './stock-notes.ts';
 
 type OfShop = Pick<KeepScope, 'app' | 'shop'>;
 
 /** Records the original state of variants, before the store calls that make them unsellable or restore them. */
-export async function markFound({ app, shop }: OfShop, looks: readonly FoundLook[]): Promise<void> {
-  if (looks.length === 0) return;
-  const marks = looks.map(({ look, found }) => ({ id: look.variant.id, found }));
+export async function markFound({ app, shop }: OfShop, readings: readonly FoundReading[]): Promise<void> {
+  if (readings.length === 0) return;
+  const marks = readings.map(({ reading, found }) => ({ id: reading.variant.id, found }));
   await app.db.query(
     `update variants_in_store r set found = m.found, hidden_at = null
      from jsonb_to_recordset($2::jsonb) m (id text, found jsonb) where r.shop_id = $1 and r.shopify_variant_id = m.id`,
@@ -24,7 +24,7 @@ export interface SellableOutcome extends Pick<VariantInStore, 'found' | 'hiddenA
 }
 
 /** Returns the outcome for a variant without any values set by Platen. */
-export function toUntouched({ variant: { id } }: Look, note: StockNote): SellableOutcome {
+export function toUntouched({ variant: { id } }: VariantReading, note: StockNote): SellableOutcome {
   return { id, found: null, hiddenAt: null, note };
 }
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import type { App } from '../../app.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { toAnswerableError } from '../service/to-answerable-error.ts';
+import { toAnswerableError } from '../print-service/to-answerable-error.ts';
 
 /** Catalogs change rarely, and prices and stock are read again before anything is ordered. */
 const KEPT_MS = 10 * 60_000;

@@ -3,7 +3,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { ProductPrice, ProductStock } from '../../print/current/catalog-objects.ts';
 import { productPricesRequestSchema, type ProductPricesRequest } from '../../print/current/catalog-v3.ts';
-import { needExtended, openService } from '../service/open-service.ts';
+import { needExtended, openService } from '../print-service/open-service.ts';
 import { askOnce } from './ask-once.ts';
 
 /** A catalog product: the price of each quantity without shipping, and its stock by region. */

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { Catalog, CatalogSummary } from '../../print/current/catalog-objects.ts';
-import { needExtended, openService, type ShopService } from '../service/open-service.ts';
+import { needExtended, openService, type ShopService } from '../print-service/open-service.ts';
 import { askOnce } from './ask-once.ts';
 
 /** A print service catalog as the API shows it. */

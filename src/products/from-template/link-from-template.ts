@@ -8,7 +8,7 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { fileAddress } from '../links/file-address.ts';
 import { checkLink, type LinkToSave } from '../links/parse-link.ts';
 import { countChanges, saveLinks, type SavedCount } from '../links/save-links.ts';
-import { parseInput } from '../service/parse-input.ts';
+import { parseInput } from '../print-service/parse-input.ts';
 import { readTemplate } from '../templates/read-template.ts';
 import { matchVariants, type MismatchCode } from './match-variants.ts';
 

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { VariantInStore } from '../../database/entities/variants-in-store.ts';
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
-import type { Candidate } from './look-at-variants.ts';
+import type { Candidate } from './read-variants.ts';
 import type { Aims } from './mark-due.ts';
 
 /** A variant that is due for a check, with its stored state. */

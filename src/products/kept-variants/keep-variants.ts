@@ -11,9 +11,9 @@ import { findRates } from '../location/find-rates.ts';
 import { keepLocations } from '../location/keep-locations.ts';
 import type { DueVariant, KeepScope } from './keep-scope.ts';
 import { keepSellable } from '../availability/keep-sellable.ts';
-import { lookAtVariants } from './look-at-variants.ts';
+import { readVariants } from './read-variants.ts';
 import { markChanged, markPermitted, type Aims } from './mark-due.ts';
-import { forgetGone, saveLooks, settleDue } from './save-looks.ts';
+import { forgetGone, saveReadings, settleDue } from './save-readings.ts';
 import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** A job ends after this many pages or this time, and another job continues. This way, a job can end before its worker must stop. */
@@ -81,13 +81,13 @@ async function openScope(app: App, shop: Shop, given: Pick<KeepScope, 'aims' | '
 async function keepPage(scope: KeepScope, rows: readonly DueVariant[]): Promise<void> {
   const { app, admin, shop } = scope;
   const at = app.now();
-  const { looks, gone } = await lookAtVariants(app, admin, shop, rows);
+  const { readings, gone } = await readVariants(app, admin, shop, rows);
   await forgetGone(app.db, shop, gone);
-  await saveLooks(app.db, shop, looks);
+  await saveReadings(app.db, shop, readings);
   // Variants are restored before they are removed from the location.
-  await keepSellable(scope, looks);
-  if (scope.isLost) return settleDue(app.db, shop, looks);
-  await keepLocations(scope, looks, at);
+  await keepSellable(scope, readings);
+  if (scope.isLost) return settleDue(app.db, shop, readings);
+  await keepLocations(scope, readings, at);
 }
 
 const DUE = `

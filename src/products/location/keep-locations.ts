@@ -1,16 +1,16 @@
 import { ACTS_A_CALL, toggleInventory, type Complaint } from '../../shopify/calls/stocking.ts';
 import { decideLocation, type LocationStep } from './decide-location.ts';
 import type { DueVariant, KeepScope } from '../kept-variants/keep-scope.ts';
-import type { Look } from '../kept-variants/look-at-variants.ts';
+import type { VariantReading } from '../kept-variants/read-variants.ts';
 import {
   markAgain,
   markStocked,
   markUnstocking,
   settleLocations,
   type LocationOutcome,
-} from '../kept-variants/save-looks.ts';
+} from '../kept-variants/save-readings.ts';
 
-type DueLook = Look<DueVariant>;
+type DueReading = VariantReading<DueVariant>;
 
 /** The messages for variants that stay unstocked. */
 const UNSTOCKED: Partial<Record<LocationStep, string>> = {
@@ -37,15 +37,15 @@ const SENTENCES: Partial<Record<string, string>> = {
  * Stocks a page of variants at Platen's location or removes them, as decided for each variant. `at` is the time when the page was read.
  * Throws ShopifyError.
  */
-export async function keepLocations(scope: KeepScope, looks: readonly DueLook[], at: Date): Promise<void> {
+export async function keepLocations(scope: KeepScope, readings: readonly DueReading[], at: Date): Promise<void> {
   const { app, shop } = scope;
-  const steps = await decideAll(scope, looks, at);
-  const of = (wanted: LocationStep) => looks.filter((look) => steps.get(look) === wanted);
-  const settled = looks.filter((look) => !['stock', 'unstock'].includes(steps.get(look) ?? ''));
+  const steps = await decideAll(scope, readings, at);
+  const of = (wanted: LocationStep) => readings.filter((reading) => steps.get(reading) === wanted);
+  const settled = readings.filter((reading) => !['stock', 'unstock'].includes(steps.get(reading) ?? ''));
   await settleLocations(
     app.db,
     shop,
-    settled.map((look) => toOutcome(look, steps.get(look))),
+    settled.map((reading) => toOutcome(reading, steps.get(reading))),
     at,
   );
   await toggle(scope, of('unstock'), { at, activate: false });
@@ -56,17 +56,21 @@ export async function keepLocations(scope: KeepScope, looks: readonly DueLook[],
  * Decides the step for each variant. The step is `nothing` unless the setting is on, the shop is leaving, or a person requested the
  * variant.
  */
-async function decideAll(scope: KeepScope, looks: readonly DueLook[], at: Date): Promise<Map<DueLook, LocationStep>> {
+async function decideAll(
+  scope: KeepScope,
+  readings: readonly DueReading[],
+  at: Date,
+): Promise<Map<DueReading, LocationStep>> {
   const { aims, leaves, shop } = scope;
-  const steps = new Map<DueLook, LocationStep>();
-  for (const look of looks) {
-    const isAsked = aims.stocks || leaves || look.row.locationAsked;
-    const isWanted = look.isPrinted && !leaves && shop.locationId !== null;
-    const mayStock = look.row.locationAsked || scope.granted.stocks;
-    const wasTaken = !look.row.locationAsked && isTaken(look, shop, at);
-    const isToStock = isAsked && isWanted && !look.isStocked && mayStock && !wasTaken;
-    const hasRates = !isToStock || !(await scope.withoutRates()).has(look.variant.deliveryProfile?.id ?? '');
-    steps.set(look, isAsked ? decideLocation({ ...look, isWanted, wasTaken, mayStock, hasRates }) : 'nothing');
+  const steps = new Map<DueReading, LocationStep>();
+  for (const reading of readings) {
+    const isAsked = aims.stocks || leaves || reading.row.locationAsked;
+    const isWanted = reading.isPrinted && !leaves && shop.locationId !== null;
+    const mayStock = reading.row.locationAsked || scope.granted.stocks;
+    const wasTaken = !reading.row.locationAsked && isTaken(reading, shop, at);
+    const isToStock = isAsked && isWanted && !reading.isStocked && mayStock && !wasTaken;
+    const hasRates = !isToStock || !(await scope.withoutRates()).has(reading.variant.deliveryProfile?.id ?? '');
+    steps.set(reading, isAsked ? decideLocation({ ...reading, isWanted, wasTaken, mayStock, hasRates }) : 'nothing');
   }
   return steps;
 }
@@ -75,7 +79,7 @@ async function decideAll(scope: KeepScope, looks: readonly DueLook[], at: Date):
  * Whether another party removed the variant: the store had it at the location and no longer does, or this was found earlier for the same
  * location. A variant that Platen may not have stocked yet does not count.
  */
-function isTaken({ row, isOurs }: DueLook, { locationId }: KeepScope['shop'], at: Date): boolean {
+function isTaken({ row, isOurs }: DueReading, { locationId }: KeepScope['shop'], at: Date): boolean {
   const isOldEnough = row.stockedAt !== null && at.getTime() - row.stockedAt.getTime() > SETTLED_MS;
   return (
     (isOurs && row.stockedSeen && isOldEnough) ||
@@ -84,7 +88,7 @@ function isTaken({ row, isOurs }: DueLook, { locationId }: KeepScope['shop'], at
 }
 
 function toOutcome(
-  { variant: { id }, row: { dueAt }, isOurs, isStocked }: DueLook,
+  { variant: { id }, row: { dueAt }, isOurs, isStocked }: DueReading,
   step: LocationStep | undefined,
 ): LocationOutcome {
   const message = step && UNSTOCKED[step];
@@ -94,11 +98,15 @@ function toOutcome(
 }
 
 /** Makes one call per 50 variants, and saves the results before the next call. */
-async function toggle(scope: KeepScope, looks: readonly DueLook[], { at, activate }: { at: Date; activate: boolean }) {
+async function toggle(
+  scope: KeepScope,
+  readings: readonly DueReading[],
+  { at, activate }: { at: Date; activate: boolean },
+) {
   const { app, admin, shop, aims } = scope;
   if (shop.locationId === null) return;
-  for (let start = 0; start < looks.length; start += ACTS_A_CALL) {
-    const batch = looks.slice(start, start + ACTS_A_CALL);
+  for (let start = 0; start < readings.length; start += ACTS_A_CALL) {
+    const batch = readings.slice(start, start + ACTS_A_CALL);
     const ids = batch.map(({ variant }) => variant.id);
     if (activate) await markStocked(app.db, shop, ids, app.now());
     else await markUnstocking(app.db, shop, ids);

@@ -5,7 +5,7 @@ import { VARIANTS_A_CALL } from '../../shopify/calls/stocking.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { decideLocation } from './decide-location.ts';
 import { findRates, type Rates } from './find-rates.ts';
-import { lookAtVariants, titleOf, type Candidate, type Look } from '../kept-variants/look-at-variants.ts';
+import { readVariants, titleOf, type Candidate, type VariantReading } from '../kept-variants/read-variants.ts';
 
 /** A variant whose stocking has to change. */
 interface PlannedVariant {
@@ -45,27 +45,27 @@ export async function planLocation(
   const admin = await openAdmin(app, shop);
   const { without, areRead } = rates ?? (await findRates(app, admin, shop));
   const rows: Candidate[] = await app.db.query(CANDIDATES, [shop.id, after, VARIANTS_A_CALL]);
-  const { looks } = await lookAtVariants(app, admin, shop, rows);
+  const { readings } = await readVariants(app, admin, shop, rows);
   const names = new Map(without.map(({ id, name }) => [id, name]));
-  const profileOf = ({ variant }: Look) => names.get(variant.deliveryProfile?.id ?? '');
-  const steps = looks.map((look) => ({
-    look,
+  const profileOf = ({ variant }: VariantReading) => names.get(variant.deliveryProfile?.id ?? '');
+  const steps = readings.map((reading) => ({
+    reading,
     step: decideLocation({
-      ...look,
-      isWanted: look.isPrinted,
+      ...reading,
+      isWanted: reading.isPrinted,
       // A plan shows what happens if a person applies it.
       wasTaken: false,
       mayStock: true,
-      hasRates: profileOf(look) === undefined,
+      hasRates: profileOf(reading) === undefined,
     }),
   }));
-  const of = (wanted: string) => steps.filter(({ step }) => step === wanted).map(({ look }) => look);
+  const of = (wanted: string) => steps.filter(({ step }) => step === wanted).map(({ reading }) => reading);
   const [toStock, toUnstock, left] = [of('stock'), of('unstock'), of('no_rates')];
   return {
     toStock: toStock.map(toPlanned),
     toUnstock: toUnstock.map(toPlanned),
-    withoutRates: left.map((look) => ({ ...toPlanned(look), profile: profileOf(look) ?? '' })),
-    unchanged: looks.length - toStock.length - toUnstock.length - left.length,
+    withoutRates: left.map((reading) => ({ ...toPlanned(reading), profile: profileOf(reading) ?? '' })),
+    unchanged: readings.length - toStock.length - toUnstock.length - left.length,
     profilesWithoutRates: without,
     ratesRead: areRead,
     next: rows.length < VARIANTS_A_CALL ? null : (rows.at(-1)?.shopifyVariantId ?? null),
@@ -80,7 +80,7 @@ export function refuseWithoutLocation({ state, locationId }: Shop): void {
   throw new NotPossibleError('no_location', message);
 }
 
-function toPlanned({ variant }: Look): PlannedVariant {
+function toPlanned({ variant }: VariantReading): PlannedVariant {
   return { variantId: variant.id, sku: variant.sku, title: titleOf(variant) };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { App } from '../../app.ts';
 import { NewProducts, type NewProduct } from '../../database/entities/new-products.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { needExtended, openService } from '../service/open-service.ts';
+import { needExtended, openService } from '../print-service/open-service.ts';
 import { readTemplate } from '../templates/read-template.ts';
 import { chooseStore } from './choose-store.ts';
 import { fillTemplate, type AskedProduct } from './fill-template.ts';

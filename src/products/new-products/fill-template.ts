@@ -4,7 +4,7 @@ import { InvalidInputError } from '../../errors.ts';
 import type { CreateStoreProductRequest } from '../../print/current/store-products.ts';
 import { PRINT_STORE_ID } from '../../shops/settings/product-settings.ts';
 import { fileAddress } from '../links/file-address.ts';
-import { parseInput } from '../service/parse-input.ts';
+import { parseInput } from '../print-service/parse-input.ts';
 import type { TemplateFacts } from '../templates/keep-template.ts';
 
 const TITLE_LENGTH = 255;

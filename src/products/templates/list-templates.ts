@@ -5,7 +5,7 @@ import { StoreProductTemplates } from '../../database/entities/templates.ts';
 import type { ExtendedCalls } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import type { Template } from '../../print/current/store-products.ts';
-import { openService } from '../service/open-service.ts';
+import { openService } from '../print-service/open-service.ts';
 import { keepReadTemplates, toTemplate } from './keep-template.ts';
 import type { KnownTemplate } from './read-template.ts';
 

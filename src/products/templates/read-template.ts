@@ -3,8 +3,8 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { StoreProductTemplates } from '../../database/entities/templates.ts';
 import { NotFoundError } from '../../errors.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { openService } from '../service/open-service.ts';
-import { toAnswerableError } from '../service/to-answerable-error.ts';
+import { openService } from '../print-service/open-service.ts';
+import { toAnswerableError } from '../print-service/to-answerable-error.ts';
 import { keepReadTemplates, TEMPLATE_ID, toTemplate, type TemplateFacts } from './keep-template.ts';
 
 /** A template with its current data. */

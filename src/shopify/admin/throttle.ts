@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { createCallGate, type CallGate, type EndCall, type ReportOutage } from '../../call-gate.ts';
+import { createCircuitBreaker, type CircuitBreaker, type EndCall, type ReportOutage } from '../../circuit-breaker.ts';
 import { ShopifyError } from './errors.ts';
 
 /** A response's `extensions.cost`: the points requested, and the points left in the shop's bucket. */
@@ -22,7 +22,7 @@ export interface Caller {
 
 /**
  * Guards the calls to a shop. While the shop's bucket of points is empty, calls wait here, so that Shopify does not reject them. While the
- * shop's API does not respond, its call gate rejects calls.
+ * shop's API does not respond, its circuit breaker rejects calls.
  */
 export interface Throttle {
   /**
@@ -65,21 +65,21 @@ const SHORT_WAIT_MS = 1_000;
 export function createThrottle(probeMs?: number, report?: (shop: string) => ReportOutage): Throttle {
   const buckets = new Map<string, Bucket>();
   const prices = new Map<string, number>();
-  const gates = new Map<string, CallGate>();
+  const breakers = new Map<string, CircuitBreaker>();
   const waiting = new Map<string, { all: number; bulk: number }>();
   let outagesBefore = 0;
 
-  function gateOf(shop: string): CallGate {
-    const gate = gates.get(shop) ?? createCallGate(probeMs, report?.(shop));
+  function breakerOf(shop: string): CircuitBreaker {
+    const breaker = breakers.get(shop) ?? createCircuitBreaker(probeMs, report?.(shop));
     // The map orders shops by their last call.
-    gates.delete(shop);
-    gates.set(shop, gate);
-    const [oldest] = gates.size > MOST_SHOPS ? gates.keys() : [];
+    breakers.delete(shop);
+    breakers.set(shop, breaker);
+    const [oldest] = breakers.size > MOST_SHOPS ? breakers.keys() : [];
     if (oldest !== undefined) {
-      outagesBefore += gates.get(oldest)?.opens() ?? 0;
-      gates.delete(oldest);
+      outagesBefore += breakers.get(oldest)?.opens() ?? 0;
+      breakers.delete(oldest);
     }
-    return gate;
+    return breaker;
   }
 
   async function waitAmongOthers({ shop, isBulk }: Caller, wait: () => Promise<unknown>): Promise<boolean> {
@@ -96,10 +96,10 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
   }
 
   function enter(shop: string, operation: string): EndCall {
-    const entered = gateOf(shop).enter('');
+    const entered = breakerOf(shop).enter('');
     if (typeof entered !== 'number') return entered;
     const error = new ShopifyError('unavailable', { operation, effect: 'none', retryAfterSeconds: entered });
-    error.isDuringOutage = gateOf(shop).isOut();
+    error.isDuringOutage = breakerOf(shop).isOut();
     throw error;
   }
 
@@ -143,8 +143,8 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
       const [oldest] = buckets.size > MOST_SHOPS ? buckets.keys() : [];
       if (oldest !== undefined) buckets.delete(oldest);
     },
-    isOut: (shop) => gates.get(shop)?.isOut() ?? false,
-    outages: () => [...gates.values()].reduce((sum, gate) => sum + gate.opens(), outagesBefore),
+    isOut: (shop) => breakers.get(shop)?.isOut() ?? false,
+    outages: () => [...breakers.values()].reduce((sum, breaker) => sum + breaker.opens(), outagesBefore),
   };
 }
 

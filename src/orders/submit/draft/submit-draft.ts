@@ -10,7 +10,7 @@ import { isDraft } from '../../facts/found-orders.ts';
 import { type Look, lookForOrders } from '../look-for-orders.ts';
 import { openBody } from '../../facts/recipient-column.ts';
 import { deleteOneDraft } from './delete-draft.ts';
-import { deleteStranger, STRANGER_DELETED, strangersQuietSeconds } from './delete-stranger.ts';
+import { deleteUnknownDraft, UNKNOWN_DRAFT_DELETED, unknownDraftsQuietSeconds } from './delete-unknown-draft.ts';
 import { settleFromLook } from '../settle-from-look.ts';
 import { readAttempts, refresh, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 import { quoteService } from '../../waits/describe-failure.ts';
@@ -29,8 +29,9 @@ export async function submitDraft(scope: SubmitScope): Promise<void> {
   if (scope.printOrder.serviceOrderId !== null) return confirmDraft(scope);
   const mine = await findOwnDraft(scope, look, attempts);
   if (mine === 'again') return waitToSubmit(scope, { why: NO_DRAFT, seconds: 1 });
-  const quietSeconds = await strangersQuietSeconds(scope);
-  if (quietSeconds > 0) return waitToSubmit(scope, { why: STRANGER_DELETED, seconds: quietSeconds, isExact: true });
+  const quietSeconds = await unknownDraftsQuietSeconds(scope);
+  if (quietSeconds > 0)
+    return waitToSubmit(scope, { why: UNKNOWN_DRAFT_DELETED, seconds: quietSeconds, isExact: true });
   const draft = mine ?? (await prepareDraft(scope));
   const shown = draft && { order: draft, at: performance.now() };
   if (shown && (await chooseDraft(scope, shown.order))) await confirmDraft(scope, shown);
@@ -55,7 +56,7 @@ async function findOwnDraft(
       continue;
     }
     // If a draft has no attempt row, the restored database is older than the draft.
-    if ((await deleteStranger(scope, draft.id)) === 'is_order') return 'again';
+    if ((await deleteUnknownDraft(scope, draft.id)) === 'is_order') return 'again';
   }
   return null;
 }

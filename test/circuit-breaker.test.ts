@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createCallGate, type CallGate, type EndCall } from '../src/call-gate.ts';
+import { createCircuitBreaker, type CircuitBreaker, type EndCall } from '../src/circuit-breaker.ts';
 
 let clock: { ms: number };
-let gate: CallGate;
+let breaker: CircuitBreaker;
 
 beforeEach(() => {
   clock = { ms: 1_000 };
   vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
-  gate = createCallGate();
+  breaker = createCircuitBreaker();
 });
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Starts a request that the gate must allow. */
+/** Starts a request that the circuit breaker must allow. */
 function begin(lane = ''): EndCall {
-  const entered = gate.enter(lane);
+  const entered = breaker.enter(lane);
   if (typeof entered === 'number') throw new Error(`turned away for ${entered} s`);
   return entered;
 }
@@ -23,15 +23,15 @@ function fail(times: number): void {
   for (let count = 0; count < times; count += 1) begin()('failed');
 }
 
-describe('the circuit of a call gate', () => {
+describe('the circuit of a circuit breaker', () => {
   test('the circuit opens after five failures in a row, and a success resets the count', () => {
     fail(4);
     begin()('answered');
     fail(4);
-    expect(gate.opens()).toBe(0);
+    expect(breaker.opens()).toBe(0);
     fail(1);
-    expect(gate.opens()).toBe(1);
-    expect(gate.enter('')).toBe(10);
+    expect(breaker.opens()).toBe(1);
+    expect(breaker.enter('')).toBe(10);
   });
 
   test('an open circuit allows one call every ten seconds, regardless of the number of callers', () => {
@@ -40,7 +40,7 @@ describe('the circuit of a call gate', () => {
     for (let second = 1; second <= 600; second += 1) {
       clock.ms += 1_000;
       for (let one = 0; one < 20; one += 1) {
-        const entered = gate.enter(`shop ${one}`);
+        const entered = breaker.enter(`shop ${one}`);
         if (typeof entered === 'number') continue;
         begun.push(second);
         entered('failed');
@@ -48,16 +48,16 @@ describe('the circuit of a call gate', () => {
     }
     expect(begun).toHaveLength(60);
     expect(begun.every((second, at) => second - (begun[at - 1] ?? second - 10) >= 10)).toBe(true);
-    expect(gate.opens()).toBe(1);
+    expect(breaker.opens()).toBe(1);
   });
 
   test('an open circuit does not allow a second call while the probe hangs', () => {
     fail(5);
     clock.ms += 10_000;
     begin();
-    expect(gate.enter('')).toBe(0.5);
+    expect(breaker.enter('')).toBe(0.5);
     clock.ms += 2_001;
-    expect(gate.enter('')).toBe(10);
+    expect(breaker.enter('')).toBe(10);
   });
 
   test('an open circuit sends one probe at a time, and the next probe ten seconds after the previous one ends', () => {
@@ -67,15 +67,15 @@ describe('the circuit of a call gate', () => {
       const end = begin();
       for (let second = 0; second < 30; second += 1) {
         clock.ms += 1_000;
-        expect(gate.enter(`shop ${second}`)).toBe(second < 2 ? 0.5 : 10);
+        expect(breaker.enter(`shop ${second}`)).toBe(second < 2 ? 0.5 : 10);
       }
       end('failed');
-      expect(gate.enter('another shop')).toBe(10);
+      expect(breaker.enter('another shop')).toBe(10);
       clock.ms += 9_999;
-      expect(gate.turnAway('the last shop')).toBe(0.001);
+      expect(breaker.turnAway('the last shop')).toBe(0.001);
       clock.ms += 1;
     }
-    expect(gate.opens()).toBe(1);
+    expect(breaker.opens()).toBe(1);
     begin()('answered');
     begin();
     begin();
@@ -86,32 +86,32 @@ describe('the circuit of a call gate', () => {
     fail(5);
     early('answered');
     begin()('failed');
-    expect(gate.turnAway('')).toBeNull();
+    expect(breaker.turnAway('')).toBeNull();
   });
 
   test('a call that was not sent does not affect the circuit', () => {
     for (let count = 0; count < 10; count += 1) begin()('unknown');
-    expect(gate.opens()).toBe(0);
+    expect(breaker.opens()).toBe(0);
     fail(4);
     begin()('unknown');
     fail(1);
-    expect(gate.opens()).toBe(1);
+    expect(breaker.opens()).toBe(1);
   });
 
   test('checking whether a call is allowed does not count as a probe', () => {
     fail(5);
     clock.ms += 10_000;
-    for (let count = 0; count < 10; count += 1) expect(gate.turnAway('')).toBeNull();
+    for (let count = 0; count < 10; count += 1) expect(breaker.turnAway('')).toBeNull();
     begin()('answered');
-    expect(gate.turnAway('')).toBeNull();
+    expect(breaker.turnAway('')).toBeNull();
   });
 });
 
 describe('the retry times of rejected calls', () => {
   test("a shop with 2000 orders does not delay a shop with 3, and each shop's orders retry in sequence", () => {
     fail(5);
-    const large = Array.from({ length: 2_000 }, () => gate.turnAway('large') ?? 0);
-    const small = Array.from({ length: 3 }, () => gate.turnAway('small') ?? 0);
+    const large = Array.from({ length: 2_000 }, () => breaker.turnAway('large') ?? 0);
+    const small = Array.from({ length: 3 }, () => breaker.turnAway('small') ?? 0);
     expect(small).toEqual([10, 10.1, 10.2]);
     expect(large.slice(0, 3)).toEqual(small);
     expect(large).toEqual(large.toSorted((one, other) => one - other));
@@ -121,31 +121,31 @@ describe('the retry times of rejected calls', () => {
 
   test('a call rejected during a successful probe retries before most calls of a shop with many orders', () => {
     fail(5);
-    const large = Array.from({ length: 40 }, () => clock.ms + (gate.turnAway('large') ?? 0) * 1000);
+    const large = Array.from({ length: 40 }, () => clock.ms + (breaker.turnAway('large') ?? 0) * 1000);
     clock.ms += 10_000;
     const probe = begin('large');
-    const beside = Array.from({ length: 3 }, () => clock.ms + (gate.turnAway('small') ?? 0) * 1000);
+    const beside = Array.from({ length: 3 }, () => clock.ms + (breaker.turnAway('small') ?? 0) * 1000);
     clock.ms += 150;
     probe('answered');
-    expect(gate.turnAway('small')).toBeNull();
+    expect(breaker.turnAway('small')).toBeNull();
     expect(large.filter((due) => due < Math.max(...beside))).toHaveLength(7);
   });
 
   test('the last call retries within a few minutes, regardless of how many calls are waiting', () => {
     fail(5);
-    const turns = Array.from({ length: 10_000 }, () => gate.turnAway('large') ?? 0);
+    const turns = Array.from({ length: 10_000 }, () => breaker.turnAway('large') ?? 0);
     expect(Math.max(...turns)).toBe(250);
   });
 
   test('a shop that has been waiting for a long time retries at a steady rate instead of sending all its orders with each probe', () => {
     fail(5);
-    const waiting = Array.from({ length: 500 }, () => clock.ms + (gate.turnAway('shop') ?? 0) * 1000);
+    const waiting = Array.from({ length: 500 }, () => clock.ms + (breaker.turnAway('shop') ?? 0) * 1000);
     let asked = 0;
     for (const until = clock.ms + 600_000; clock.ms < until; clock.ms += 100) {
       for (const [at, due] of waiting.entries()) {
         if (due > clock.ms) continue;
         asked += 1;
-        const entered = gate.enter('shop');
+        const entered = breaker.enter('shop');
         if (typeof entered !== 'number') entered('failed');
         waiting[at] = clock.ms + (typeof entered === 'number' ? entered : 10) * 1000;
       }
@@ -159,7 +159,7 @@ describe('slow calls of a print account', () => {
     const calls = Array.from({ length: 5 }, () => begin());
     begin()('answered');
     clock.ms += 2_001;
-    expect(gate.enter('')).toBeGreaterThanOrEqual(1);
+    expect(breaker.enter('')).toBeGreaterThanOrEqual(1);
     calls[0]?.('answered');
     begin()('answered');
   });
@@ -168,18 +168,18 @@ describe('slow calls of a print account', () => {
     const calls = Array.from({ length: 50 }, () => begin());
     clock.ms += 1_000;
     for (const end of calls) end('answered');
-    expect(gate.turnAway('')).toBeNull();
+    expect(breaker.turnAway('')).toBeNull();
   });
 });
 
 test('an outage is reported when it starts and, with its duration, when it ends, but not in between', () => {
   const reports: [string, number][] = [];
-  gate = createCallGate(10_000, (...report) => void reports.push(report));
+  breaker = createCircuitBreaker(10_000, (...report) => void reports.push(report));
   fail(4);
   begin()('answered');
   expect(reports).toEqual([]);
   fail(5);
-  expect([gate.isOut(), reports]).toEqual([true, [['starts', 0]]]);
+  expect([breaker.isOut(), reports]).toEqual([true, [['starts', 0]]]);
   for (let probes = 0; probes < 6; probes += 1) {
     clock.ms += 10_000;
     begin()('failed');
@@ -188,5 +188,5 @@ test('an outage is reported when it starts and, with its duration, when it ends,
   begin()('answered');
   begin()('answered');
   const ends: [string, number] = ['is over', 70];
-  expect([gate.isOut(), reports]).toEqual([false, [['starts', 0], ends]]);
+  expect([breaker.isOut(), reports]).toEqual([false, [['starts', 0], ends]]);
 });

@@ -2,14 +2,14 @@ import { ServiceOrders } from '../../../database/entities/print-orders.ts';
 import { deleteOneDraft } from './delete-draft.ts';
 import { readAttempts, type SubmitScope } from '../submit-scope.ts';
 
-export const STRANGER_DELETED =
+export const UNKNOWN_DRAFT_DELETED =
   'The print service had an unknown draft. Platen deleted it and is waiting until no other draft can appear.';
 
 /**
  * Deletes a draft without a recorded attempt, which is newer than the restored database (docs/rules/created-once.md#look). Records the
  * time, so that the print order waits for the whole quiet time even if its step runs earlier. Throws PrintServiceError.
  */
-export async function deleteStranger(
+export async function deleteUnknownDraft(
   scope: SubmitScope,
   serviceOrderId: string,
 ): Promise<'deleted' | 'not_found' | 'is_order'> {
@@ -27,12 +27,12 @@ export async function deleteStranger(
 }
 
 /** Returns the number of seconds until the quiet time after the last unknown draft ends, or 0 if there was no such draft. */
-export async function strangersQuietSeconds(scope: SubmitScope): Promise<number> {
+export async function unknownDraftsQuietSeconds(scope: SubmitScope): Promise<number> {
   const { app, order, printOrder } = scope;
   const spares = await order.reader.findBy(ServiceOrders, { printOrderId: printOrder.id, role: 'spare' });
   const known = new Set((await readAttempts(scope)).map(({ serviceOrderId }) => serviceOrderId));
-  const strangers = spares.filter(({ serviceOrderId }) => !known.has(serviceOrderId));
-  const lastMs = Math.max(0, ...strangers.map(({ seenAt }) => seenAt.getTime()));
+  const unknown = spares.filter(({ serviceOrderId }) => !known.has(serviceOrderId));
+  const lastMs = Math.max(0, ...unknown.map(({ seenAt }) => seenAt.getTime()));
   const quietMs = app.config.print.submitQuietSeconds * 1000;
   return Math.max(0, (lastMs + quietMs - app.now().getTime()) / 1000);
 }

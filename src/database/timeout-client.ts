@@ -9,7 +9,7 @@ const NO_ANSWER = 'Query read timeout';
  * its own listener before it hands out a connection, and a server that is shutting down can report this in the packet that completes the
  * connection. Without a listener, the error would end the process.
  */
-export class ImpatientClient extends pg.Client {
+export class TimeoutClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     this.on('error', () => undefined);

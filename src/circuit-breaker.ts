@@ -1,6 +1,6 @@
-/** The gate opens after this many consecutive calls that get no response or a 5xx response. */
+/** The circuit breaker opens after this many consecutive calls that get no response or a 5xx response. */
 const OPENS_AFTER = 5;
-/** While the gate is open, it allows one probe call at a time, this long after the last call ended. */
+/** While the circuit breaker is open, it allows one probe call at a time, this long after the last call ended. */
 const PROBE_MS = 10_000;
 /** A call that has been running for this long counts as slow, because it may run until its timeout. */
 const SLOW_MS = 2_000;
@@ -18,20 +18,20 @@ const LONGEST_TURN_MS = 240_000;
 const MOST_LANES = 10_000;
 
 /**
- * Guards the calls to one account or shop. Like a circuit breaker, the gate opens after consecutive failures and then rejects all calls
- * except probes. The first successful response closes the gate. Like a bulkhead, the gate rejects further calls while several calls are
- * slow, so that one account never occupies all jobs of a process.
+ * Guards the calls to one account or shop. The circuit breaker opens after consecutive failures and then rejects all calls except probes.
+ * The first successful response closes it. Like a bulkhead, it rejects further calls while several calls are slow, so that one account
+ * never occupies all jobs of a process.
  */
-export interface CallGate {
+export interface CircuitBreaker {
   /**
    * Returns the seconds until a call in this lane may try again, or null if the call may start now. A rejected call takes the next turn in its lane.
    */
   turnAway(lane: string): number | null;
-  /** Starts a call, or returns the seconds to wait if the gate rejects it. Call the returned function when the call ends. */
+  /** Starts a call, or returns the seconds to wait if the circuit breaker rejects it. Call the returned function when the call ends. */
   enter(lane: string): number | EndCall;
-  /** Returns how many times the gate has opened. */
+  /** Returns how many times the circuit breaker has opened. */
   opens(): number;
-  /** Returns whether the gate is open, which means that the other side is considered unavailable. */
+  /** Returns whether the circuit breaker is open, which means that the other side is considered unavailable. */
   isOut(): boolean;
 }
 
@@ -43,14 +43,17 @@ export type ReportOutage = (what: 'starts' | 'is over', seconds: number) => void
  */
 export type EndCall = (outcome: 'answered' | 'failed' | 'unknown') => void;
 
-/** Creates a closed gate. It measures time with performance.now(), which clock changes do not affect. */
-export function createCallGate(probeMs: number = PROBE_MS, report: ReportOutage = () => undefined): CallGate {
+/** Creates a closed circuit breaker. It measures time with performance.now(), which clock changes do not affect. */
+export function createCircuitBreaker(
+  probeMs: number = PROBE_MS,
+  report: ReportOutage = () => undefined,
+): CircuitBreaker {
   const turns = new Map<string, number>();
   const begun = new Set<{ at: number }>();
   let failures = 0;
   let opens = 0;
   let probe: { at: number } | null = null;
-  /** When the next probe may be sent. Null while the gate is closed. */
+  /** When the next probe may be sent. Null while the circuit breaker is closed. */
   let probeAt: number | null = null;
   let outSince = 0;
 

@@ -12,7 +12,7 @@ export interface Candidate extends Pick<VariantInStore, 'shopifyVariantId' | 'st
 }
 
 /** A candidate with its current state in the store. */
-export interface Look<Row extends Candidate = Candidate> {
+export interface VariantReading<Row extends Candidate = Candidate> {
   row: Row;
   variant: StockedVariant;
   /** The print link with which the variant is printed. */
@@ -31,17 +31,17 @@ export const NOWHERE = 'gid://shopify/Location/0';
  * Reads up to 100 candidates from the store with one call and one query. Variants that are no longer in the store are `gone`. Throws
  * ShopifyError.
  */
-export async function lookAtVariants<Row extends Candidate>(
+export async function readVariants<Row extends Candidate>(
   app: App,
   admin: AdminApi,
   shop: Pick<Shop, 'id' | 'locationId'>,
   rows: readonly Row[],
-): Promise<{ looks: Look<Row>[]; gone: Row[] }> {
+): Promise<{ readings: VariantReading<Row>[]; gone: Row[] }> {
   const ids = rows.map(({ shopifyVariantId }) => shopifyVariantId);
   const variants = await readForStocking(admin, ids, shop.locationId ?? NOWHERE);
   const links = await findPrintLinks(app.db.manager, shop, variants);
   const known = new Map(variants.map((variant) => [variant.id, variant]));
-  const looks = rows.flatMap((row) => {
+  const readings = rows.flatMap((row) => {
     const variant = known.get(row.shopifyVariantId);
     if (!variant) return [];
     const link = links.get(variant.id) ?? null;
@@ -56,7 +56,7 @@ export async function lookAtVariants<Row extends Candidate>(
       },
     ];
   });
-  return { looks, gone: rows.filter(({ shopifyVariantId }) => !known.has(shopifyVariantId)) };
+  return { readings, gone: rows.filter(({ shopifyVariantId }) => !known.has(shopifyVariantId)) };
 }
 
 /** Returns a variant's title in lists: the product's title and the variant's own title. */

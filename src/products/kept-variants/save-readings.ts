@@ -2,7 +2,7 @@ import { toLinkedSku } from '../../database/find-print-links.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
 import type { DueVariant } from './keep-scope.ts';
-import { titleOf, type Look } from './look-at-variants.ts';
+import { titleOf, type VariantReading } from './read-variants.ts';
 import { REGIONS_SEEN, stockSeen } from '../availability/stock-seen.ts';
 
 type OfShop = Pick<Shop, 'id'>;
@@ -26,12 +26,12 @@ export async function forgetGone(
 }
 
 /** Saves the checked state of variants and the data on which the check is based. A later change of that data makes them due again. */
-export async function saveLooks(
+export async function saveReadings(
   queryable: Queryable,
   { id }: OfShop,
-  looks: readonly Look<DueVariant>[],
+  readings: readonly VariantReading<DueVariant>[],
 ): Promise<void> {
-  const found = looks.map(({ row, variant, link }) => ({
+  const found = readings.map(({ row, variant, link }) => ({
     id: variant.id,
     title: titleOf(variant),
     sku: toLinkedSku(variant.sku),
@@ -92,9 +92,9 @@ export async function markAgain(
 export async function settleDue(
   queryable: Queryable,
   { id }: OfShop,
-  looks: readonly { row: { shopifyVariantId: string; dueAt: Date } }[],
+  readings: readonly { row: { shopifyVariantId: string; dueAt: Date } }[],
 ): Promise<void> {
-  const rows = looks.map(({ row: { shopifyVariantId, dueAt } }) => ({ id: shopifyVariantId, dueAt }));
+  const rows = readings.map(({ row: { shopifyVariantId, dueAt } }) => ({ id: shopifyVariantId, dueAt }));
   await queryable.query(
     `update variants_in_store r set due_at = nullif(r.due_at, o."dueAt")
      from jsonb_to_recordset($2::jsonb) o (id text, "dueAt" timestamptz) where r.shop_id = $1 and r.shopify_variant_id = o.id`,
