@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, call } from './api.ts';
 
 /** The data of a page: loading at first, then the latest response. An error keeps the data that was loaded before. */
@@ -18,14 +18,19 @@ export function useData<Data>(
     data: initial,
     error: null,
   });
+  // A response that arrives after the path has changed, or after a later response, is dropped.
+  const latest = useRef(0);
   const reload = useCallback(async () => {
     if (path === null) return;
+    latest.current += 1;
+    const turn = latest.current;
     try {
       const data = await call<Data>('GET', path);
-      setState({ path, data, error: null });
+      if (turn === latest.current) setState({ path, data, error: null });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setState((before) => ({ path, data: before.path === path ? before.data : null, error }));
+      if (turn === latest.current)
+        setState((before) => ({ path, data: before.path === path ? before.data : null, error }));
     }
   }, [path]);
   useEffect(() => {

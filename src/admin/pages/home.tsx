@@ -1,10 +1,11 @@
 import type { HomeData } from '../../http/pages/read-home.ts';
 import type { Boot } from '../../http/pages/boot.ts';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { digitsOf, formatDuration, formatTime } from '../format.ts';
 import { ConnectionRows } from '../parts/connection-rows.tsx';
 import { OrdersChart } from '../parts/orders-chart.tsx';
 import { PageState } from '../parts/page-state.tsx';
+import { readStored, store } from '../storage.ts';
 import { texts } from '../texts/texts.ts';
 import { useData } from '../use-data.ts';
 
@@ -54,7 +55,9 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
 
 /** The steps until the first order has been sent. It can be dismissed, and disappears when all steps are complete. */
 function Guide({ guide }: { guide: HomeData['guide'] }) {
-  const [isDismissed, setDismissed] = useState(() => readDismissed());
+  const [isDismissed, setDismissed] = useState(false);
+  // The server does not know what this browser has stored, so both first render the guide.
+  useEffect(() => setDismissed(readDismissed()), []);
   const steps: [done: boolean, text: string, href: string][] = [
     [guide.hasKey, texts.home.keyStep, '/settings'],
     [guide.hasAddress, texts.home.addressStep, '/settings'],
@@ -64,7 +67,7 @@ function Guide({ guide }: { guide: HomeData['guide'] }) {
   const done = steps.filter(([isDone]) => isDone).length;
   if (isDismissed || done === steps.length) return null;
   const dismiss = (): void => {
-    window.localStorage.setItem(DISMISSED, 'yes');
+    store(DISMISSED, 'yes');
     setDismissed(true);
   };
   return (
@@ -82,13 +85,8 @@ function Guide({ guide }: { guide: HomeData['guide'] }) {
   );
 }
 
-/** A browser may block storage in another site's frame. The server has none. */
 function readDismissed(): boolean {
-  try {
-    return globalThis.localStorage?.getItem(DISMISSED) === 'yes';
-  } catch {
-    return false;
-  }
+  return readStored(DISMISSED) === 'yes';
 }
 
 function ToDo({ home: { holds, unlinked } }: { home: HomeData }) {

@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { navigate } from '../router.ts';
+import { readStored, store } from '../storage.ts';
 import { texts } from '../texts/texts.ts';
 
 /** Filters that a person has saved under a name, in this browser. */
@@ -18,11 +19,13 @@ const FIXED: readonly (readonly [name: () => string, query: string])[] = [
 
 /** The saved views of the order list, beginning with those that everyone has. */
 export function SavedViews({ filters }: { filters: URLSearchParams }) {
-  const [views, setViews] = useState(readViews);
+  const [views, setViews] = useState<View[]>([]);
+  // The server does not know what this browser has stored, so both first render only the fixed views.
+  useEffect(() => setViews(readViews()), []);
   const query = filters.toString();
   const keep = (next: View[]): void => {
     setViews(next);
-    window.localStorage.setItem(STORED, JSON.stringify(next));
+    store(STORED, JSON.stringify(next));
   };
   const fixed = FIXED.map(([name, its]) => ({ name: name(), query: its }));
   const isSaved = [...fixed, ...views].some((view) => view.query === query);
@@ -82,10 +85,10 @@ function NameView({ onSave }: { onSave: (name: string) => void }) {
   );
 }
 
-/** A browser may block storage in another site's frame, and stored data may be from another version. */
+/** Stored data may be from another version. */
 function readViews(): View[] {
   try {
-    const stored = JSON.parse(globalThis.localStorage?.getItem(STORED) ?? '[]') as View[];
+    const stored = JSON.parse(readStored(STORED) ?? '[]') as View[];
     return stored
       .filter(({ name, query }) => typeof name === 'string' && typeof query === 'string')
       .slice(0, MOST_VIEWS);

@@ -1,0 +1,17 @@
+/** Reads a text that this browser has stored. Returns null without one, or if the browser blocks storage in another site's frame. */
+export function readStored(name: string): string | null {
+  try {
+    return window.localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a text in this browser. Does nothing if the browser blocks storage. */
+export function store(name: string, text: string): void {
+  try {
+    window.localStorage.setItem(name, text);
+  } catch {
+    // The page works without it until it is reloaded.
+  }
+}
