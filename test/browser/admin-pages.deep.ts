@@ -96,6 +96,44 @@ test('the list finds an order by its state and by its name', async () => {
   expect(browser.problems).toEqual([]);
 });
 
+test('filters can be saved as a view, which stays after a reload until it is deleted', async () => {
+  await open('/orders');
+  await page.getByLabel('Sort').selectOption('oldest');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  const dialog = page.locator('#save-view');
+  await dialog.getByLabel('Name of the view').fill('Oldest');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Oldest', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'All orders' }).click();
+  await page.reload();
+  await page.getByRole('button', { name: 'Oldest', exact: true }).click();
+  expect(await page.getByLabel('Sort').inputValue()).toBe('oldest');
+  await page.getByRole('button', { name: 'Delete this view' }).click();
+  await page.getByRole('button', { name: 'Oldest', exact: true }).waitFor({ state: 'detached' });
+  expect(browser.problems).toEqual([]);
+});
+
+test('a bulk action asks first, and shows the result for each order', async () => {
+  const names: string[] = [];
+  for (let count = 0; count < 2; count += 1) {
+    const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+    await platen.untilState(id, 'held');
+    names.push(name);
+  }
+  await open('/orders?state=held');
+  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  await page.getByText('2 orders selected').first().waitFor();
+  await page.getByRole('button', { name: 'Cancel printing' }).first().click();
+  const dialog = page.locator('#bulk-cancel');
+  await shoot('orders-bulk');
+  await dialog.getByRole('button', { name: 'Cancel printing' }).click();
+  const results = page.locator('s-box', { has: page.getByRole('heading', { name: 'Result for each order' }) }).last();
+  for (const name of names) await results.getByText(`Platen sends no further items of ${name}`).waitFor();
+  expect(await results.locator('s-paragraph').count()).toBe(2);
+  await shoot('orders-bulk-done');
+  expect(browser.problems).toEqual([]);
+});
+
 test('the pages have no serious accessibility problem in light and dark', async () => {
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });

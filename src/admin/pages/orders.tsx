@@ -30,12 +30,14 @@ export function OrdersPage() {
   const after = before.at(-1) ?? null;
   const path = `/api/orders?${new URLSearchParams([...filters, ...(after === null ? [] : [['after', after]])])}`;
   const loaded = useData<ListedOrdersPage>(path, { refreshSeconds: REFRESH_SECONDS });
+  const [results, setResults] = useState<readonly Result[]>([]);
   const turn = (to: (string | null)[]): void => setCursors({ of: filters.toString(), before: to });
   return (
     <s-page heading={texts.orders.title} inlineSize="large">
       <SavedViews filters={filters} />
       <s-section padding="none" accessibilityLabel={texts.orders.title}>
         <Filters filters={filters} />
+        {results.length > 0 && <Results results={results} />}
         <PageState loaded={loaded} rows={10}>
           {({ orders, next }) =>
             orders.length === 0 ? (
@@ -50,6 +52,7 @@ export function OrdersPage() {
                   onPrevious: () => turn(before.slice(0, -1)),
                   onNext: () => next !== null && turn([...before, next]),
                 }}
+                setResults={setResults}
                 reload={loaded.reload}
               />
             )
@@ -67,7 +70,21 @@ interface Pages {
   onNext: () => void;
 }
 
-function OrdersTable({ orders, pages, reload }: { orders: ListedOrder[]; pages: Pages; reload: () => Promise<void> }) {
+/** The result of a bulk action for one order. */
+interface Result {
+  name: string;
+  isError: boolean;
+  text: string;
+}
+
+interface TableProps {
+  orders: ListedOrder[];
+  pages: Pages;
+  setResults: (results: readonly Result[]) => void;
+  reload: () => Promise<void>;
+}
+
+function OrdersTable({ orders, pages, setResults, reload }: TableProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const chosen = orders.filter(({ orderId }) => selected.has(orderId));
   const toggle = (ids: readonly string[], isOn: boolean): void => {
@@ -77,7 +94,7 @@ function OrdersTable({ orders, pages, reload }: { orders: ListedOrder[]; pages: 
   const all = orders.map(({ orderId }) => orderId);
   return (
     <>
-      {chosen.length > 0 && <Bulk orders={chosen} onDone={reload} />}
+      {chosen.length > 0 && <Bulk orders={chosen} setResults={setResults} onDone={reload} />}
       <s-table
         paginate={pages.hasPrevious || pages.hasNext}
         hasPreviousPage={pages.hasPrevious}
@@ -222,56 +239,62 @@ function Filters({ filters }: { filters: URLSearchParams }) {
   );
 }
 
-/** Performs one action on each selected order and shows the result of each. */
-function Bulk({ orders, onDone }: { orders: ListedOrder[]; onDone: () => Promise<void> }) {
-  const [results, setResults] = useState<{ name: string; isError: boolean; text: string }[]>([]);
+/** Performs one action on each selected order, one after the other. */
+function Bulk({
+  orders,
+  setResults,
+  onDone,
+}: Pick<TableProps, 'orders' | 'setResults'> & { onDone: () => Promise<void> }) {
   const [isRunning, setRunning] = useState(false);
   const run = async (action: Action): Promise<void> => {
     setRunning(true);
-    setResults([]);
+    const results: Result[] = [];
     for (const { orderId, name } of orders) {
       const result = await act(orderId, action).then(
         (done) => ({ name, isError: false, text: done.join(' ') }),
         (error: unknown) => ({
           name,
           isError: true,
-          text: error instanceof ApiError ? error.message : texts.app.failedText,
+          text: (error instanceof ApiError && error.message) || texts.app.failedText,
         }),
       );
-      setResults((before) => [...before, result]);
+      results.push(result);
+      setResults([...results]);
     }
     setRunning(false);
     await onDone();
   };
   return (
     <s-box padding="base" background="subdued">
-      <s-stack gap="small-100">
-        <s-stack direction="inline" gap="small-100" alignItems="center">
-          <s-text type="strong">{texts.orders.selected(orders.length)}</s-text>
-          {BULK_ACTIONS.map((action) => (
-            <ConfirmButton
-              key={action}
-              id={`bulk-${action}`}
-              label={texts.actions[action]}
-              title={texts.order.confirmTitle(texts.actions[action], texts.orders.selected(orders.length))}
-              text={texts.actionTexts[action]}
-              isCritical={action === 'cancel'}
-              isDisabled={isRunning}
-              onConfirm={() => run(action)}
-            />
-          ))}
-        </s-stack>
-        {results.length > 0 && (
-          <s-stack gap="small-300">
-            <s-heading>{texts.orders.results}</s-heading>
-            {results.map(({ name, isError, text }) => (
-              <s-paragraph key={name} tone={isError ? 'critical' : 'auto'}>
-                {name}: {text}
-              </s-paragraph>
-            ))}
-          </s-stack>
-        )}
+      <s-stack direction="inline" gap="small-100" alignItems="center">
+        <s-text type="strong">{texts.orders.selected(orders.length)}</s-text>
+        {BULK_ACTIONS.map((action) => (
+          <ConfirmButton
+            key={action}
+            id={`bulk-${action}`}
+            label={texts.actions[action]}
+            title={texts.order.confirmTitle(texts.actions[action], texts.orders.selected(orders.length))}
+            text={texts.actionTexts[action]}
+            isCritical={action === 'cancel'}
+            isDisabled={isRunning}
+            onConfirm={() => run(action)}
+          />
+        ))}
       </s-stack>
+    </s-box>
+  );
+}
+
+/** The results stay even if their orders no longer match the filters. */
+function Results({ results }: { results: readonly Result[] }) {
+  return (
+    <s-box padding="base" accessibilityRole="region" accessibilityLabel={texts.orders.results}>
+      <s-heading>{texts.orders.results}</s-heading>
+      {results.map(({ name, isError, text }) => (
+        <s-paragraph key={name} tone={isError ? 'critical' : 'auto'}>
+          {name}: {text}
+        </s-paragraph>
+      ))}
     </s-box>
   );
 }
