@@ -260,5 +260,6 @@ async function auditPrintAccounts(app: App): Promise<void> {
       if (!(error instanceof PrintServiceError)) failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} print accounts could not be audited`);
+  if (failures.length > 0)
+    throw new AggregateError(failures, `the audit failed for ${failures.length} of the print accounts`);
 }

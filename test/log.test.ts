@@ -24,7 +24,7 @@ function openLog(level = 'debug') {
   return { log: createLog(level, file), read };
 }
 
-test('only log lines written while working for a shop name the shop', async () => {
+test('log lines name a shop only if they are written while working for that shop', async () => {
   const { log, read } = openLog();
   const work = (shop: string) =>
     withLogFields({ shop }, async () => {
@@ -41,7 +41,7 @@ test('only log lines written while working for a shop name the shop', async () =
   expect(read()[2]).not.toHaveProperty('shop');
 });
 
-test('a failure is a warning unless Platen retries it, and is logged at debug level during a reported outage', () => {
+test('a failure is logged as a warning unless Platen retries it, and at debug level during a reported outage', () => {
   const failure = (outcome: 'refused' | 'unavailable') =>
     new PrintServiceError({ operation: 'getOrder', outcome, reason: 'status' });
   expect(levelOf(failure('refused'))).toBe('warn');
@@ -51,7 +51,7 @@ test('a failure is a warning unless Platen retries it, and is logged at debug le
   expect(levelOf(new TypeError('Something else.'))).toBe('warn');
 });
 
-test('the log entry of a poll has an error code only if the poll skipped something', async () => {
+test('the log entry of a poll has an error code only if the poll skipped an object', async () => {
   const { log, read } = openLog();
   const app = await openTestApp();
   onTestFinished(() => app.close());
@@ -68,7 +68,7 @@ test('the log entry of a poll has an error code only if the poll skipped somethi
   expect(failed).toMatchObject({ error: 'print_out' });
 });
 
-test('a job failure names the shop, regardless of what the payload contains', async () => {
+test('the log entry of a failed job names the shop, regardless of the payload', async () => {
   const { log, read } = openLog();
   const app = await openTestApp();
   onTestFinished(() => app.close());

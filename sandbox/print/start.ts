@@ -28,7 +28,7 @@ export interface PrintServiceOptions {
   host?: string;
   /** The time after its last step at which an order advances automatically. If null, orders advance only through the control endpoint. */
   advanceSeconds: number | null;
-  /** False serves only the documented interface and responds with 404 to other requests. */
+  /** If false, only the documented interface is served, and other requests get 404. */
   extended: boolean;
   /** The delays between the three attempts to send an event. */
   webhookRetryMs?: number;

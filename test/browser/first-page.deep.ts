@@ -462,7 +462,7 @@ describe('held orders', () => {
     await openFromAdmin();
     const held = card('Orders on hold');
     expect(await held.getByRole('listitem').count()).toBe(25);
-    expect(await held.innerText()).toContain('30 orders wait for you');
+    expect(await held.innerText()).toContain('30 orders are waiting for you');
     await shoot('held');
     await held.getByRole('link', { name: 'Next 25' }).click();
     await eventually(() => held.getByRole('listitem').count()).toBe(5);

@@ -37,6 +37,7 @@ test('platen orders list shows the orders of one shop as a table or as one JSON 
     [1001, 1002].map((number) => ({
       orderId: `gid://shopify/Order/${number}`,
       name: `#${number}`,
+      placedAt: new Date(Date.UTC(2026, 10, 1, 0, 0, number)).toISOString(),
       state: 'waiting',
       holds: [],
       printOrders: [],

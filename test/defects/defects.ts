@@ -240,7 +240,7 @@ export const defects: readonly Defect[] = [
         net: {
           kind: 'test',
           file: 'test/http/callbacks/print-webhooks.test.ts',
-          title: 'an event gets 200 and is stored once when the database is back',
+          title: 'an event gets 200 and is stored once after the database is back',
         },
         says: /expected 503 to be 200/,
       },

@@ -24,7 +24,7 @@ test('the webhook endpoint accepts or rejects any signed body, and accepted bodi
   expect(answers[200]).toBeGreaterThan(COUNT / 2);
 });
 
-test('an event that contains an object with a non-numeric length is of unknown kind', async () => {
+test('an event that contains an object with a non-numeric length is treated as an unknown kind', async () => {
   const { topic, result } = await sendEvent(target, { orderId: { length: { toString: 1 } } });
   expect({ topic, result }).toEqual({ topic: 'unknown', result: 'unknown_kind' });
   expect(target.spooled()).toEqual([]);
@@ -36,7 +36,7 @@ test('an event whose order ID is too long for an index is handled', async () => 
   expect(result).toBe('handled');
 });
 
-test('an uninstall from an impossible shop domain gets the same response as from an unknown shop', async () => {
+test('an uninstall from an impossible shop domain gets the same response as one from an unknown shop', async () => {
   const body = JSON.stringify({ id: 1, myshopify_domain: 'shop\u0000.myshopify.com' });
   const headers = webhookHeaders(body, { topic: 'app/uninstalled', shop: target.shop.shop.domain });
   const answer = await post(`${target.endpoints.url}/webhooks/shopify`, body, headers);

@@ -14,7 +14,7 @@ import { createRandom } from './random.ts';
 import { recordedBodies } from './recorded-bodies.ts';
 
 const AT_ONCE = 8;
-/** The number of bodies that are sent before the stored ones are handled. */
+/** The number of bodies to send before the stored ones are handled. */
 const BATCH = 400;
 
 /** One request with the seed that reproduces its body. */
@@ -28,7 +28,7 @@ interface Shot {
 /** The number of responses with each status. */
 type Answers = Record<number, number>;
 
-/** Opens a listening app with a shop. */
+/** Starts a listening app with one shop. */
 export async function openTarget() {
   const shop = await openTestShop();
   const endpoints = await listen(shop.app, { replayMs: 50 });
@@ -51,7 +51,7 @@ export async function openTarget() {
 }
 type Target = Awaited<ReturnType<typeof openTarget>>;
 
-/** Sends events to `POST /webhooks/print/:token`, most of them for an order in production, and handles each stored one. */
+/** Sends events to `POST /webhooks/print/:token`, most of them for an order in production, and handles each stored event. */
 export async function fuzzPrintEndpoint(target: Target, from: number, count: number): Promise<Answers> {
   const { shop, endpoints } = target;
   const bodies = toEvents(await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 }));
@@ -63,7 +63,7 @@ export async function fuzzPrintEndpoint(target: Target, from: number, count: num
   });
 }
 
-/** Sends signed webhooks to `POST /webhooks/shopify` and handles each stored one. An uninstall is sent for another shop. */
+/** Sends signed webhooks to `POST /webhooks/shopify` and handles each stored webhook. Sends each uninstall for another shop. */
 export async function fuzzShopifyEndpoint({ shop, endpoints }: Target, from: number, count: number): Promise<Answers> {
   const recorded = toWebhooks();
   const other = await addShop(shop.app.db);
@@ -87,7 +87,7 @@ const TOPICS = [
   `orders/${'x'.repeat(5_000)}`,
 ];
 
-/** The recorded events and those of older interfaces, each unchanged and rewritten for the order. */
+/** Returns the recorded events and the events of older interfaces, each unchanged and rewritten for the order. */
 function toEvents(order: ShippedOrder): unknown[] {
   const { printOrder } = order;
   const events = [...recordedBodies('print')].filter(([name]) => name.startsWith('webhook_')).map(([, body]) => body);
@@ -130,7 +130,7 @@ function withValues(value: unknown, fields: Record<string, unknown>): unknown {
   );
 }
 
-/** The recorded webhooks by topic, which the file name contains. */
+/** Returns the recorded webhooks by topic, which is part of the file name. */
 function toWebhooks(): [topic: string, bodies: unknown[]][] {
   return [...recordedBodies('shopify')].flatMap(([name, body]): [string, unknown[]][] => {
     const topic = /^hookdeck_[0-9-]+_(.+)\.json$/.exec(name)?.[1]?.replace('__', '/');
@@ -138,7 +138,7 @@ function toWebhooks(): [topic: string, bodies: unknown[]][] {
   });
 }
 
-/** Sends one event of an order in production with changed fields and handles it. Returns the stored delivery. */
+/** Sends one event with changed fields for an order in production, and handles it. Returns the stored delivery. */
 export async function sendEvent(target: Target, fields: Record<string, unknown>): Promise<Delivery> {
   const { shop } = target;
   const { app } = shop;
@@ -161,7 +161,7 @@ async function openAddress({ shop, endpoints }: Target): Promise<string> {
 async function shootAll(shop: TestShop, from: number, count: number, aim: (seed: number) => Shot): Promise<Answers> {
   const answers: Answers = {};
   for (let start = from; start < from + count; start += BATCH) {
-    // Which parts of an event are stored depends on the extended calls.
+    // The extendedCalls setting determines which parts of an event are stored.
     await shop.set({ extendedCalls: (start - from) % (2 * BATCH) === 0 });
     const seeds = new Map<string, number>();
     const size = Math.min(BATCH, from + count - start);

@@ -13,7 +13,7 @@ const SRC = join(import.meta.dirname, '../../src/print');
 const REQUESTS = 30;
 const SHOWN = 500;
 
-/** Every schema that the print client exports, by name. */
+/** Returns every schema that the print client exports, by name. */
 export async function findSchemas(): Promise<Map<string, z.ZodType>> {
   const schemas = new Map<string, z.ZodType>();
   for (const file of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
@@ -24,7 +24,7 @@ export async function findSchemas(): Promise<Map<string, z.ZodType>> {
   return schemas;
 }
 
-/** Valid requests, responses and events. */
+/** Returns valid requests, responses and events. */
 export function rightBodies(): unknown[] {
   const made = [createRequest, quoteRequest, searchV4Request].flatMap((arbitrary) =>
     fc.sample<unknown>(arbitrary, { numRuns: REQUESTS, seed: 1 }),
@@ -71,7 +71,7 @@ function* withValueInEachPlace(body: unknown, value: unknown): Generator<unknown
   }
 }
 
-/** Parses `count` events as the endpoint does. Returns the numbers of events of known and of unknown kinds. */
+/** Parses `count` events as the endpoint does. Returns how many events are of known kinds and how many of unknown kinds. */
 export function fuzzEvents(bodies: unknown[], from: number, count: number): { known: number; unknown: number } {
   const read = { known: 0, unknown: 0 };
   for (let seed = from; seed < from + count; seed += 1) {

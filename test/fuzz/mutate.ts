@@ -4,7 +4,7 @@ import { createRandom, type Random } from './random.ts';
 
 const MOST_CHANGES = 4;
 
-/** A placeholder for JSON text that `JSON.stringify` cannot write. */
+/** Returns a placeholder for JSON text that `JSON.stringify` cannot write. */
 const raw = (text: string) => `<raw>${text}</raw>`;
 const RAW = /"<raw>([^<]*)<\/raw>"/g;
 
@@ -85,7 +85,7 @@ function changeHere(value: unknown, random: Random): unknown {
     : anything(random);
 }
 
-/** A value of any type. */
+/** Returns a value of any type. */
 function anything(random: Random): unknown {
   const depth = random.pick([3, 50, 63, 64, 65, 500, 20_000]);
   return random.pick<() => unknown>([
@@ -104,7 +104,7 @@ function anything(random: Random): unknown {
   ])();
 }
 
-/** An incompressible text, so that its full length counts in an index. */
+/** Returns incompressible text, so that its full length counts in an index. */
 function noise(length: number, random: Random): string {
   const words = Array.from({ length: Math.ceil(length / 6) }, () => random.below(36 ** 6).toString(36));
   return words.join('').slice(0, length);
@@ -158,7 +158,7 @@ function rebuild(value: object, entries: [string, unknown][]): unknown {
   return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 }
 
-/** Damages the bytes, like a sender that writes no JSON or only part of it. */
+/** Damages the bytes, like a sender that sends invalid or incomplete JSON. */
 function spoil(bytes: Buffer, random: Random): Buffer {
   const at = random.below(bytes.length + 1);
   const insert = (...inserted: number[]) =>

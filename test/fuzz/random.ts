@@ -1,6 +1,6 @@
-/** Random choices that a seed determines. */
+/** Random choices that are determined by a seed. */
 export interface Random {
-  /** A whole number from 0 up to, but not including, `end`. */
+  /** Returns a whole number from 0 up to, but not including, `end`. */
   below(end: number): number;
   chance(share: number): boolean;
   pick<Value>(values: readonly Value[]): Value;

@@ -7,7 +7,7 @@ const FEW = 60;
 const bodies = rightBodies();
 const schemas = await findSchemas();
 
-test('the same seed produces the same body, and other seeds produce other bodies', () => {
+test('the same seed produces the same body, and different seeds produce different bodies', () => {
   expect(mutate(bodies, 7)).toEqual(mutate(bodies, 7));
   const made = Array.from({ length: 100 }, (_, seed) => mutate(bodies, seed).toString('latin1'));
   expect(new Set(made).size).toBeGreaterThan(80);
@@ -22,11 +22,11 @@ test('every schema of the print client accepts or rejects any body and never thr
 test.each([
   ['with a non-numeric length', { length: { toString: 1 } }],
   ['that cannot be converted to a string', { toString: null, valueOf: null, toJSON: null, constructor: null }],
-])('no schema throws for an object %s, wherever it occurs', (_title, value) => {
+])('no schema throws for an object %s, wherever the object occurs', (_title, value) => {
   expect(putEverywhere(schemas, bodies.slice(0, FEW), value)).toBeGreaterThan(1_000);
 });
 
-test('an event is recognized or unknown, and parsing it never throws', () => {
+test('every event is recognized or treated as unknown, and parsing never throws', () => {
   const { known, unknown } = fuzzEvents(bodies, 1, COUNT);
   expect(known).toBeGreaterThan(COUNT / 50);
   expect(unknown).toBeGreaterThan(COUNT / 50);

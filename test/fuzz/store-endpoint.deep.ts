@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fuzzShopifyEndpoint, openTarget } from './fuzz-endpoints.ts';
 
 const COUNT = 5_000;
-/** Every run sends different bodies. A failure names the seed of its body. */
+/** Every run sends different bodies. A failure names the seed of the failing body. */
 const seed = Date.now() % 2 ** 31;
 let target: Awaited<ReturnType<typeof openTarget>>;
 

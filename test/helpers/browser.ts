@@ -24,7 +24,7 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Headless Chromium for one test file. Throws if it is not installed: see scripts/install-chromium.sh. */
+/** Opens headless Chromium for one test file. Throws if Chromium is not installed: see scripts/install-chromium.sh. */
 export async function openBrowser(): Promise<TestBrowser> {
   if (!existsSync(CHROMIUM)) throw new Error(`There is no ${CHROMIUM}: scripts/install-chromium.sh installs it.`);
   const browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });

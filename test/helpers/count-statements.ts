@@ -1,6 +1,6 @@
 import { watchStatements } from './watch-statements.ts';
 
-/** Counts of this process's use of PostgreSQL. */
+/** PostgreSQL usage counts for this process. */
 export interface Statements {
   statements: number;
   /** Transactions, and statements outside a transaction. */

@@ -11,9 +11,9 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database for the caller. Call `drop` in afterAll or afterEach. Outside a test, pass the server. */
+/** Creates a migrated, empty database for the caller. Call `drop` in afterAll or afterEach. Outside a test, pass the server URL. */
 export async function createTestDatabase(serverUrl: string = inject('databaseUrl')): Promise<TestDatabase> {
-  // Shop ids start again at the same number as in an earlier database.
+  // Shop IDs repeat in every database, so the job counts of earlier shops are cleared.
   setReady([]);
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template platen_template`);

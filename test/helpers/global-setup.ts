@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL server for the whole run. */
+/** Starts one PostgreSQL server for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildAdmin();
   const { url, stop } = await startTestServer();
@@ -41,7 +41,7 @@ export async function startTestServer(): Promise<{ url: string; stop: () => Prom
   return { url: embedded.url, stop };
 }
 
-/** A killed run leaves its server behind, and the next run stops it. */
+/** Stops the servers that killed runs left behind. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = /^platen-test-(\d+)-/.exec(name)?.[1];
@@ -63,7 +63,7 @@ function isAlive(pid: number): boolean {
 
 async function createTemplate(url: string): Promise<void> {
   const admin = await connectDatabase({ url, poolSize: 1 });
-  // Nothing here needs to survive the run.
+  // Nothing in this server needs to survive the run.
   await admin.query('alter system set fsync = off');
   await admin.query('alter system set full_page_writes = off');
   await admin.query('select pg_reload_conf()');

@@ -12,13 +12,13 @@ import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { migrateQueue } from '../../src/jobs/migrate-queue.ts';
 
-/** A migrated PostgreSQL server for a single test, which may kill it. */
+/** A migrated PostgreSQL server for a single test that may kill the server. */
 export interface OwnCluster {
   url: string;
   db: DataSource;
   /** Stops the server abruptly and starts it again. */
   restart(): Promise<void>;
-  /** Kills the server's first process with SIGKILL and starts it again. */
+  /** Kills the server's main process with SIGKILL and starts the server again. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function openOwnCluster(): Promise<OwnCluster> {
   const [binaries, cluster] = [await findPostgresBinaries(user), await locateCluster(home, user)];
   const data = join(cluster.folder, 'data');
   const log = join(dirname(data), 'postgres.log');
-  // On the same port as before.
+  // Reuses the previous port.
   const restart = (): Promise<void> =>
     binaries.run('pg_ctl', ['restart', '-w', '-m', 'immediate', '-D', data, '-l', log], 60);
   return {
@@ -44,7 +44,7 @@ export async function openOwnCluster(): Promise<OwnCluster> {
       const server = await findPostmaster(data);
       if (server === null) throw new Error('The server does not run.');
       process.kill(server.pid, 'SIGKILL');
-      // The server's child processes notice the kill, and no other server gets their shared memory until they are gone.
+      // After the kill, the server's child processes exit. Until then, no other server can use their shared memory.
       for (let tries = 0; ; tries += 1) {
         try {
           return await restart();

@@ -68,7 +68,7 @@ export interface Platen {
   url: string;
   printUrl: string;
   storeUrl: string;
-  /** Calls a control endpoint of a stand-in. Throws unless the response is a 2xx. */
+  /** Calls a control endpoint of a stand-in. Throws unless the response status is 2xx. */
   control: (of: 'print' | 'store', method: 'GET' | 'POST', path: string, body?: unknown) => Promise<unknown>;
   placeOrder: (body: Record<string, unknown>) => Promise<PlacedOrder>;
   /** Places an order of the demo shop with these SKUs. */
@@ -76,10 +76,10 @@ export interface Platen {
   storeOrder: (id: string) => Promise<PlacedOrder>;
   /** All orders and drafts at the print stand-in. */
   printed: () => Promise<PrintedOrder[]>;
-  /** A storefront order's orders, by its name, without drafts and deleted orders. */
+  /** The print stand-in's orders for the name of a storefront order, without drafts and deleted orders. */
   printedFor: (name: string) => Promise<PrintedOrder[]>;
   listed: (id: string) => Promise<ListedOrder>;
-  /** Waits until the storefront order is in a state, and returns it. */
+  /** Waits until the storefront order reaches a state, and returns the order. */
   untilState: (id: string, state: ListedOrder['state'], timeoutMs?: number) => Promise<ListedOrder>;
   timeline: (id: string) => Promise<string[]>;
   stop: () => Promise<void>;
@@ -120,7 +120,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   });
   const { app, close } = await createApp(config, database.url, logFile ?? 2);
   started.defer(close);
-  // By the wall clock, a poll could run at any moment of a test. A poll therefore runs only where a test sets its interval.
+  // A scheduled poll could run at any moment of a test, so a poll runs only if the test sets its interval.
   const running = await runApp(app, { databaseUrl: database.url, polls: config.pollSeconds !== null });
   started.defer(() => running.stop());
   const { id } = await installDemoShop(app, store.url);
@@ -136,7 +136,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   };
 }
 
-/** Tests inject faults one after another, so Platen checks for recovery soon. */
+/** Tests inject faults one after another, so Platen soon probes for recovery. */
 const PROBE_MS = 1_000;
 
 async function createApp(

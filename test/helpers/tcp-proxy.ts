@@ -1,20 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy in front of a server that can make a connection dead without closing it. */
+/** A proxy in front of a server. The proxy can make connections go dead without closing them. */
 export interface TcpProxy {
   port: number;
-  /** Makes the open connections dead without closing them. With `alsoNew`, does the same to later ones. */
+  /** Makes the open connections go dead without closing them. With `alsoNew`, does the same to later connections. */
   swallow(options: { alsoNew: boolean }): void;
-  /** Closes the open connections, and from now on immediately closes every new one. */
+  /** Closes the open connections, and from now on immediately closes every new connection. */
   refuse(): void;
   /** The number of refused connections. */
   refused(): number;
   /** Makes new connections work again. */
   carry(): void;
-  /**
-   * Waits for the next connection whose client sends this text, and from then on drops the server's bytes. Resolves when this has happened.
-   */
+  /** Waits for the next connection whose client sends this text, then drops the server's bytes. Resolves once the text has been sent. */
   loseAnswerTo(text: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import pg from 'pg';
 
-/** A statement that this process sent to PostgreSQL. */
+/** A statement that this process has sent to PostgreSQL. */
 export interface SentStatement {
   text: string;
   client: object;
-  /** The number of jobs that it took from the queue, or null for other statements. */
+  /** The number of jobs that the statement took from the queue, or null for other statements. */
   jobs: number | null;
 }
 

@@ -8,7 +8,7 @@ function openLimiter(rule: Partial<Rule>) {
   return { ...limiter, pass: (more: number) => void (seconds += more) };
 }
 
-test('the concurrent requests of a key are limited, and each finished request makes room for another', () => {
+test('concurrent requests per key are limited, and each finished request makes room for another', () => {
   const { enter, leave } = openLimiter({ atOnce: 2 });
   expect([enter('a'), enter('a'), enter('a')]).toEqual([null, null, 1]);
   expect(enter('b')).toBeNull();
@@ -39,7 +39,7 @@ test('bytes are counted when a request ends, and the allowance refills over a da
   expect(enter('a')).toBe(3_600);
 });
 
-test('a request can end after its key was forgotten', () => {
+test('a request can still end after its key has been forgotten', () => {
   const { enter, leave } = openLimiter({ atOnce: 1 });
   enter('a');
   for (let at = 0; at < 10_000; at += 1) enter(`other ${at}`);

@@ -46,7 +46,7 @@ describe('requests of a shop', () => {
     );
   }
 
-  test('a shop runs two downloads at once and learns when to retry, and another shop is not affected', async () => {
+  test('a shop can run two downloads simultaneously, learns when to retry, and does not affect other shops', async () => {
     await open();
     await addLinks(3_000);
     const downloads = times(100, async () => {
@@ -65,13 +65,13 @@ describe('requests of a shop', () => {
     expect(whole.length + refused.length).toBe(100);
   });
 
-  test('a shop can download again once a download that nobody reads is dropped', async () => {
+  test('a shop can download again once an unread download is dropped', async () => {
     await open({ writeMs: 3_000, rules: { bulk: { atOnce: 1, burst: 1_000, perSecond: 100 } } });
     await addLinks(8_000);
     const Authorization = `Bearer ${sessionToken(shop.domain)}`;
     const unread = connect(endpoints.port, '127.0.0.1').pause();
     unread.write(`GET /api/print-links/export HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
-    // The unread download takes the only place before another download starts.
+    // The unread download occupies the only slot before another download starts.
     await once(unread, 'readable');
     const tryDownload = async () => {
       const answer = await ask(shop, '/api/print-links/export');
@@ -83,7 +83,7 @@ describe('requests of a shop', () => {
     unread.destroy();
   });
 
-  test('a shop over its limit is refused, and another shop is not', async () => {
+  test('only the shop that exceeds its limit is refused', async () => {
     await open({ rules: { shops: { atOnce: 10, burst: 20, perSecond: 0.01 } } });
     for (let at = 0; at < 20; at += 1) expect((await ask(shop, '/api/settings')).status).toBe(200);
     expect((await ask(shop, '/api/settings')).status).toBe(429);
@@ -94,7 +94,7 @@ describe('requests of a shop', () => {
 });
 
 describe('events of a shop', () => {
-  test('a shop’s events get 503 over the daily bytes, and another shop’s events are accepted', async () => {
+  test('a shop’s events over its daily byte limit get 503, and another shop’s events are accepted', async () => {
     await open({ rules: { events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 1_000_000 } } });
     const [url, otherUrl] = [await addAddress(shop), await addAddress(other)];
     const statuses: number[] = [];
@@ -108,7 +108,7 @@ describe('events of a shop', () => {
 describe('unknown senders at one IP address', () => {
   const asAt = (address: string) => ({ 'X-Forwarded-For': address });
 
-  test('over the limit, unknown senders are refused, but signed deliveries and known tokens are not', async () => {
+  test('unknown senders over the limit are refused, but signed deliveries and known tokens are accepted', async () => {
     await open({ rules: { unidentified: { atOnce: 100, burst: 50, perSecond: 0.01 } } });
     const url = await addAddress(shop);
     expect((await post(url, event('before'))).status).toBe(200);
@@ -125,7 +125,7 @@ describe('unknown senders at one IP address', () => {
     expect((await post(`${endpoints.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
   });
 
-  test('unknown senders are refused at the signed endpoints and the API too, and known senders are not', async () => {
+  test('unknown senders are also refused at the signed endpoints and the API, but known senders are not', async () => {
     await open({ rules: { unidentified: { atOnce: 100, burst: 40, perSecond: 0.01 } } });
     const forged = webhookHeaders('{}', { shop: shop.domain });
     const tries = [

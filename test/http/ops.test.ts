@@ -61,7 +61,7 @@ describe('a worker', () => {
     expect(await scrape(url)).toMatch(/platen_info\{version="\d+\.\d+\.\d+",role="worker"\} 1/);
   });
 
-  test('a worker counts the outages that its own calls met', async () => {
+  test('a worker counts the outages that its own requests encounter', async () => {
     // Nothing listens at this address.
     const { url, app: own } = await start({ ROLE: 'worker', PRINT_ORDER_URL: 'http://127.0.0.1:9' });
     expect(await scrape(url)).toContain('platen_outages_total{api="print"} 0');
@@ -84,7 +84,7 @@ describe('a worker', () => {
 
 describe('the metrics in production', () => {
   test.each(['web', 'worker', 'all'])(
-    'the metrics of %s are closed without METRICS_TOKEN, and open with it as the bearer token',
+    'the metrics of %s are available only if METRICS_TOKEN is set and sent as the bearer token',
     async (role) => {
       const closed = await start({ ...PRODUCTION, ROLE: role });
       const refused = await fetch(`${closed.url}/metrics`);
@@ -97,7 +97,7 @@ describe('the metrics in production', () => {
   );
 });
 
-describe('what the metrics count', () => {
+describe('metric values', () => {
   async function addOrder(shopId: number, change: Partial<StorefrontOrder>, holds: string[] = []): Promise<void> {
     const shopifyOrderId = `gid://shopify/Order/${randomBytes(5).readUIntBE(0, 5)}`;
     const order = { shopId, shopifyOrderId, name: '#1', placedAt: new Date(), ...change };
@@ -176,7 +176,7 @@ describe('a process with the wrong ENCRYPTION_KEY', () => {
     return [answer.status, await answer.json()];
   }
 
-  test('a process with the wrong key is alive but not ready, and says why without revealing a key', async () => {
+  test('a process with the wrong key is alive but not ready, and explains why without revealing a key', async () => {
     const { url, app: own } = await start({ ROLE: 'all', ...wrong });
     const answer = await fetch(`${url}/readyz`);
     const body = await answer.text();

@@ -37,7 +37,7 @@ function get(
   return fetch(`${url}${path}${query && `?${query}`}`, { redirect: 'manual', headers });
 }
 
-/** Opens the app like the admin does. */
+/** Opens the app as the admin does. */
 function openIn(shop: string, more: Record<string, string> = {}, url = store.appUrl): Promise<Response> {
   return get('/', { embedded: '1', shop, host: HOST, id_token: sessionTokenOf(shop), ...more }, {}, url);
 }
@@ -83,7 +83,7 @@ describe('the app opened in the admin', () => {
   });
 
   test.each(['leaving', 'needs_sign_in'] as const)(
-    'the app asks for confirmation in a shop that left and is now %s, however it is opened',
+    'the app asks for confirmation in a shop that left and is now %s, however the app is opened',
     async (state) => {
       const shop = await addStoreShop();
       await openIn(shop);
@@ -204,7 +204,7 @@ describe('the app opened in the admin', () => {
     expect(await (await openSettings(shop)).text()).not.toContain('Shopify has refused this server’s address');
   });
 
-  test('the page reloads with a valid bearer token and requests a new token if it is invalid', async () => {
+  test('the page reloads with a valid bearer token and requests a new token if the token is invalid', async () => {
     const shop = await addStoreShop();
     const good = await get('/', { shop }, { Authorization: `Bearer ${sessionTokenOf(shop)}` });
     expect(good.status).toBe(200);
@@ -254,7 +254,7 @@ describe('the app opened without a valid session token', () => {
     expect(answer.headers.get('Location')).not.toContain('id_token');
   });
 
-  test('the app does not bounce again right after a bounce with an invalid token', async () => {
+  test('the app does not bounce again immediately after a bounce with an invalid token', async () => {
     const open = (secondsAgo: number) =>
       openIn('demo.myshopify.com', { id_token: 'bad', bounced: String(Math.floor(Date.now() / 1000) - secondsAgo) });
     const refused = await open(2);
@@ -264,7 +264,7 @@ describe('the app opened without a valid session token', () => {
     expect((await open(120)).status).toBe(302);
   });
 
-  test('the app redirects into the admin when it is opened from outside', async () => {
+  test('the app redirects into the admin when it is opened outside the admin', async () => {
     const answer = await get('/', { shop: 'demo.myshopify.com' });
     expect(answer.status).toBe(302);
     expect(answer.headers.get('Location')).toBe('http://127.0.0.1:4020/demo.myshopify.com/admin/apps/sandbox-app');
@@ -279,7 +279,7 @@ describe('the app opened without a valid session token', () => {
     { shop: 'demo.myshopify.com\r\nX-Evil: 1', embedded: '1' },
     { shop: '*.myshopify.com', embedded: '1' },
   ])(
-    'the page says where to open the app if the shop is not valid (%j), and forbids framing',
+    'the page explains where to open the app if the shop is not valid (%j), and forbids framing',
     async (parameters: Record<string, string>) => {
       const answer = await get('/', parameters);
       expect([answer.status, framers(answer)]).toEqual([200, "'none'"]);

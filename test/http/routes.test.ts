@@ -6,7 +6,7 @@ import { createMetrics } from '../../src/http/ops/metrics.ts';
 import { createRouter } from '../../src/http/server.ts';
 import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from './test-app.ts';
 
-/** All endpoints of the app and who may call them. A missing or extra entry fails the test. */
+/** All endpoints of the app and who may call each endpoint. A missing or extra entry fails the test. */
 const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'session token' | 'public'> = {
   'GET /': 'session token',
   'GET /orders': 'session token',
@@ -58,7 +58,7 @@ const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 's
   'GET /api/store-products/new': 'session token',
   'GET /api/templates': 'session token',
   'GET /api/templates/:templateId': 'session token',
-  // A preflight response, which only says which calls a browser may make.
+  // A preflight response, which only states which requests a browser may send.
   'OPTIONS /api/*path': 'public',
   'POST /webhooks/shopify': 'signed by Shopify',
   'POST /webhooks/print/:token': 'secret address',
@@ -94,7 +94,7 @@ function ask(route: string, headers: Record<string, string> = {}): Promise<Respo
 
 const routesFor = (who: string) => Object.keys(endpointsOfApp).filter((route) => endpointsOfApp[route] === who);
 
-test('the list in this test contains exactly the endpoints of the app', async () => {
+test('the list in this test matches the endpoints of the app exactly', async () => {
   expect((await listRoutes()).toSorted()).toEqual(Object.keys(endpointsOfApp).toSorted());
 });
 

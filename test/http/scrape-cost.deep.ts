@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countOpenOrders } from '../../src/orders/lists/count-open-orders.ts';
 import { addShop, openTestApp, type OpenTestApp } from './test-app.ts';
 
-/** Enough orders to detect a scan of all orders, which touches over a thousand blocks. */
+/** Enough orders to detect a scan of all orders, which would touch over a thousand blocks. */
 const STORED = 50_000;
 const OPEN = 40;
 /** The maximum number of 8 KiB blocks that a scrape may touch. */
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** Counts the blocks that the statements of this reading touch, according to the database's explain output. */
+/** Counts the blocks that the statements of one scrape touch, according to the database's explain output. */
 async function countBlocks(): Promise<number> {
   let blocks = 0;
   const db = {

@@ -33,7 +33,7 @@ async function exchange(text: string): Promise<string> {
 
 describe('every response', () => {
   test.each(['/healthz', '/readyz', '/metrics', '/api/settings', '/no/such/path'])(
-    'the response of %s has the security headers',
+    'the response to %s has the security headers',
     async (path) => {
       const { headers } = await fetch(`${endpoints.url}${path}`);
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
@@ -44,7 +44,7 @@ describe('every response', () => {
     },
   );
 
-  test('every response has a log line with its request ID and route template, and never the path', async () => {
+  test('every response is logged with its request ID and route template, but never with the path', async () => {
     const answer = await fetch(`${endpoints.url}/some/secret/path?token=in-the-query`, {
       headers: { 'X-Request-Id': 'forged' },
     });
@@ -67,7 +67,7 @@ describe('every response', () => {
 });
 
 describe('readiness', () => {
-  test('readiness is 200 with database and queue, and otherwise 503 with the names of the missing parts', async () => {
+  test('readiness is 200 with a database and queue, and otherwise 503 with the names of the missing parts', async () => {
     const ready = await fetch(`${endpoints.url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([200, { ready: true, missing: [] }]);
     missing = ['demo shop'];
@@ -76,7 +76,7 @@ describe('readiness', () => {
     missing = [];
   });
 
-  test('readiness is 503 if a part is missing or a check fails, while the process stays alive', async () => {
+  test('readiness is 503 if a part is missing or a check fails, but the process stays alive', async () => {
     const own = await openTestEndpoints({}, { check: () => Promise.reject(new Error('no')) });
     const ask = async (path: string) => {
       const answer = await fetch(`${own.url}${path}`);
@@ -94,7 +94,7 @@ describe('readiness', () => {
 });
 
 describe('the metrics endpoint', () => {
-  test('the metrics count deliveries and requests with few labels', async () => {
+  test('the metrics count deliveries and requests with only a few labels', async () => {
     const shop = await addShop(endpoints.app.db);
     for (const topic of ['orders/paid', 'made-up/topic', 'another-made-up']) {
       await post(
@@ -113,7 +113,7 @@ describe('the metrics endpoint', () => {
     expect(text).not.toMatch(/made-up|myshopify/);
   });
 
-  test('the metrics are served within seconds while the passes of the polls cannot be read', async () => {
+  test('the metrics are served within seconds even if the poll passes cannot be read', async () => {
     await endpoints.app.db.transaction(async (manager) => {
       await manager.query('lock table poll_passes');
       const asked = performance.now();
@@ -147,12 +147,12 @@ describe('the server', () => {
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  test('the server responds with 400 to bytes that are not HTTP and continues', async () => {
+  test('the server responds with 400 to bytes that are not HTTP, and keeps running', async () => {
     expect(await exchange('\0\x01\x02 nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
     expect((await fetch(`${endpoints.url}/healthz`)).status).toBe(200);
   });
 
-  test('the server survives a sender that disconnects in mid-body, and stores nothing of the request', async () => {
+  test('the server survives a sender that disconnects mid-body and stores nothing from the request', async () => {
     const shop = await addShop(endpoints.app.db);
     const headers = Object.entries({
       ...webhookHeaders('{"id":1}', { shop: shop.domain }),
@@ -166,7 +166,7 @@ describe('the server', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
-  test('the server finishes requests in flight when it closes, and accepts no new requests', async () => {
+  test('the server finishes requests in flight when it closes and accepts no new requests', async () => {
     const own = createTestApp(endpoints.app.db);
     let release = (): void => undefined;
     let isAsked = false;

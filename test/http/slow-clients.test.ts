@@ -27,7 +27,7 @@ function open(): { socket: Socket; received: () => string } {
   return { socket, received: () => text };
 }
 
-test('slow uploads together use no more than their share of memory, and a delivery is still accepted', async () => {
+test('slow uploads together stay within their share of memory, and a delivery is still accepted', async () => {
   const shop = await addShop(endpoints.app.db);
   const almost = Buffer.alloc(2 * MIB - 1, 'x');
   const slow = Array.from({ length: 45 }, () => {
@@ -36,7 +36,7 @@ test('slow uploads together use no more than their share of memory, and a delive
     socket.write(almost);
     return received;
   });
-  // 64 of the 90 MiB fit into the budget. The oldest uploads make room.
+  // Only 64 of the 90 MiB fit into the budget, so the oldest uploads are dropped.
   const isRefused = (received: () => string) => received().startsWith('HTTP/1.1 503 ');
   await expect.poll(() => slow.filter(isRefused).length).toBeGreaterThanOrEqual(13);
   const headers = webhookHeaders(PAID, { shop: shop.domain });
@@ -48,7 +48,7 @@ test('slow uploads together use no more than their share of memory, and a delive
   expect(endpoints.app.logged()).not.toContain('a request failed');
 });
 
-test('idle connections make room for new connections, and busy connections over the limit are refused', async () => {
+test('idle connections make room for new connections, but busy connections over the limit are refused', async () => {
   const ask = () =>
     fetch(`${endpoints.url}/healthz`, { headers: { Connection: 'close' } }).then(
       ({ status }) => status,

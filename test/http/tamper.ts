@@ -5,7 +5,7 @@ import type { Random } from '../fuzz/random.ts';
 import { recordedWebhooks } from '../inbox/recorded-webhooks.ts';
 import { sign, webhookHeaders } from './test-app.ts';
 
-/** A delivery that Shopify did not send: how it was tampered with, and what arrives. */
+/** A delivery that Shopify did not send: how it was tampered with, and what the endpoint gets. */
 interface Tampered {
   how: string;
   body: Buffer;
@@ -20,7 +20,7 @@ interface Signed {
 
 type Act = (signed: Signed, random: Random) => Partial<Signed>;
 
-/** Each changes the body or the signature, so that they no longer match. */
+/** Each act changes the body or the signature, so that the two no longer match. */
 const ACTS: Record<string, Act> = {
   'a bit of the body is flipped': ({ body }, random) => ({ body: flipBit(body, random) }),
   'bits of the body are flipped': ({ body }, random) => ({
@@ -64,7 +64,7 @@ const ACTS: Record<string, Act> = {
   'the signature is of another body': ({ body }, random) => ({ hmac: sign(flipBit(body, random)) }),
 };
 
-/** Yields `count` tampered deliveries for a shop. The same seed gives the same deliveries. */
+/** Yields `count` tampered deliveries for a shop. The same seed yields the same deliveries. */
 export function* tamper(seed: number, count: number, shop: string): Generator<Tampered> {
   const random = createRandom(seed);
   const acts = Object.entries(ACTS);
@@ -73,7 +73,7 @@ export function* tamper(seed: number, count: number, shop: string): Generator<Ta
     const [how, act] = acts[made % acts.length] ?? random.pick(acts);
     const { topic, body } = random.pick(small);
     const sent = { body, hmac: sign(body), ...act({ body, hmac: sign(body) }, random) };
-    // The signature in the header replaces the correct one for this body.
+    // The signature in this header replaces the correct signature of the body.
     const headers = webhookHeaders(sent.body, { topic, shop, 'X-Shopify-Hmac-Sha256': sent.hmac });
     yield { how, body: sent.body, headers };
   }
@@ -90,7 +90,7 @@ function flip(bytes: Buffer, bit: number): Buffer {
   return changed;
 }
 
-/** The text, with a space added if it equals the body. */
+/** Returns the text, with a space added if the text equals the body. */
 function other(body: Buffer, text: string): Buffer {
   const made = Buffer.from(text);
   return made.equals(body) ? Buffer.from(`${text} `) : made;

@@ -3,7 +3,7 @@ import { tamper } from './tamper.ts';
 import { addShop, openTestEndpoints, post, type TestEndpoints, webhookHeaders } from './test-app.ts';
 
 const AT_ONCE = 8;
-/** All deliveries come from one IP address, whose usual limit would cause 503 after the first thousand. */
+/** All deliveries come from one IP address, whose usual limit would cause a 503 after the first thousand. */
 const WIDE = { unidentified: { atOnce: 100, burst: 20_000, perSecond: 50 } };
 
 let endpoints: TestEndpoints;

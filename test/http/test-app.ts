@@ -22,7 +22,7 @@ const SECRET = 'sandbox-secret';
 const API_KEY = 'sandbox-app';
 
 export interface TestApp extends App {
-  /** Everything that was logged, at every level and without redaction. */
+  /** Everything that has been logged, at every level and without redaction. */
   logged(): string;
   close(): Promise<void>;
 }
@@ -32,12 +32,12 @@ export interface OpenTestApp extends TestApp {
   databaseUrl: string;
 }
 
-/** The endpoints of their own test app. `close` closes everything. */
+/** Endpoints with their own test app. `close` closes everything. */
 export interface TestEndpoints extends Endpoints {
   app: OpenTestApp;
 }
 
-/** An app of real parts on this database, with its own home folder and a log that tests can read. */
+/** Creates an app from real parts on this database, with its own home folder and a log that tests can read. */
 export function createTestApp(db: DataSource, environment: NodeJS.ProcessEnv = {}): TestApp {
   const home = mkdtempSync(join(tmpdir(), 'platen-endpoints-'));
   const config = readConfig({ PLATEN_HOME: home, PORT: '0', SHOPIFY_APP_URL: 'http://127.0.0.1:3000', ...environment });
@@ -62,7 +62,7 @@ export function createTestApp(db: DataSource, environment: NodeJS.ProcessEnv = {
   };
 }
 
-/** An app of real parts on its own migrated, empty database. Call `close` in afterAll or afterEach. */
+/** Opens an app from real parts on its own migrated, empty database. Call `close` in afterAll or afterEach. */
 export async function openTestApp(environment: NodeJS.ProcessEnv = {}): Promise<OpenTestApp> {
   const database = await createTestDatabase();
   const app = createTestApp(database.db, environment);
@@ -76,7 +76,7 @@ export async function openTestApp(environment: NodeJS.ProcessEnv = {}): Promise<
   };
 }
 
-/** An app from `openTestApp`, with its endpoints open at a free port. */
+/** Opens an app with `openTestApp` and serves its endpoints on a free port. */
 export async function openTestEndpoints(
   environment: NodeJS.ProcessEnv = {},
   options: EndpointOptions = {},
@@ -107,7 +107,7 @@ export function sign(body: string | Buffer, secret = SECRET): string {
   return createHmac('sha256', secret).update(body).digest('base64');
 }
 
-/** A session token like those of App Bridge. */
+/** Returns a session token like those of App Bridge. */
 export function sessionToken(domain: string, change: Record<string, unknown> = {}, secret = SECRET): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
@@ -129,7 +129,7 @@ export function sessionToken(domain: string, change: Record<string, unknown> = {
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
 
-/** Headers of a signed webhook. A header with the value `undefined` is omitted. */
+/** Returns the headers of a signed webhook. A header with the value `undefined` is omitted. */
 export function webhookHeaders(
   body: string | Buffer,
   { topic = 'orders/paid', shop, ...more }: { topic?: string; shop: string } & Record<string, string | undefined>,
@@ -158,7 +158,7 @@ export function deliveriesOf(db: DataSource, shop: Pick<Shop, 'id'>): Promise<De
   return db.getRepository(Deliveries).find({ where: { shopId: shop.id }, order: { id: 'asc' } });
 }
 
-/** The payloads of the waiting jobs of a task. */
+/** Returns the payloads of a task's waiting jobs. */
 export async function jobsOf(db: DataSource, task: string): Promise<Record<string, unknown>[]> {
   const rows: { payload: Record<string, unknown> }[] = await db.query(
     `select payload from graphile_worker._private_jobs join graphile_worker._private_tasks on _private_tasks.id = task_id
@@ -176,7 +176,7 @@ export async function refuseJobs(db: DataSource): Promise<void> {
   );
 }
 
-/** Makes a database unavailable (`false`), cutting its connections and refusing new ones, or available again. */
+/** Makes a database unavailable (`false`) by cutting its connections and refusing new ones, or makes it available again. */
 export async function allowConnections(databaseUrl: string, allowed: boolean): Promise<void> {
   const name = new URL(databaseUrl).pathname.slice(1);
   const client = new pg.Client({ connectionString: inject('databaseUrl') });

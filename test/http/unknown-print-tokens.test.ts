@@ -20,7 +20,7 @@ beforeEach(async () => {
   app = await openTestApp();
   shop = await addShop(app.db);
   url = new URL(await makePrintWebhookAddress(app, shop)).pathname;
-  // The replay waits, so that spooled events stay in the folder.
+  // The replay is delayed so that spooled events stay in the folder.
   endpoints = await listen(app, { replayMs: 60_000 });
   url = endpoints.url + url;
 });
@@ -42,7 +42,7 @@ function spooled(): string[] {
 const event = (id: string) =>
   JSON.stringify({ id, event: 'order_status_updated', orderId: 'o', fulfillmentStatus: 'x' });
 
-test('large events from an unknown sender delay no delivery and write nothing to disk', async () => {
+test('large events from an unknown sender delay no deliveries and write nothing to disk', async () => {
   const attacks = Array.from({ length: 60 }, (_, at) => post(`${endpoints.url}/webhooks/print/AAAA${at}`, MANY_VALUES));
   const deliveries = Array.from({ length: 10 }, async () => {
     const startedAt = performance.now();
@@ -81,7 +81,7 @@ test('an event that the database stored while this process was busy is not spool
   const waiting = `select from pg_locks where not granted and relation = 'deliveries'::regclass`;
   await expect.poll(() => app.db.query(waiting)).toHaveLength(1);
   await runner.commitTransaction();
-  // Longer than the endpoint's time limit for the database: the database responds while this process is blocked.
+  // Longer than the endpoint's database time limit. The database responds while this process is blocked.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500);
   expect((await answer).status).toBe(200);
   await runner.release();
@@ -90,7 +90,7 @@ test('an event that the database stored while this process was busy is not spool
 });
 
 describe('print events during a database outage', () => {
-  test('an event is spooled if its address was known at the start, and refused otherwise', async () => {
+  test('an event is spooled if its address was known when the app started, and refused otherwise', async () => {
     await allowConnections(app.databaseUrl, false);
     expect((await post(`${endpoints.url}/webhooks/print/AAAA`, event('1'))).status).toBe(503);
     expect((await post(`${endpoints.url}/webhooks/print/AAAA`, 'no JSON')).status).toBe(503);
@@ -99,7 +99,7 @@ describe('print events during a database outage', () => {
     expect(spooled()).toHaveLength(1);
   });
 
-  test('an address that was created later gets 503 until its first event has arrived', async () => {
+  test('an address that was created later gets 503 until the first event has arrived there', async () => {
     const [made, used] = await Promise.all(
       [1, 2].map(
         async () => endpoints.url + new URL(await makePrintWebhookAddress(app, await addShop(app.db))).pathname,

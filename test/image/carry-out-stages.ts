@@ -8,10 +8,10 @@ const run = promisify(execFile);
 const RUN_MS_AT_MOST = 300_000;
 
 export interface Built {
-  /** The folder that stands for the last stage's file system. */
+  /** The folder that represents the last stage's file system. */
   folder: string;
   workdir: string;
-  /** Its own instructions after those of its base. */
+  /** The stage's own instructions, after those of its base. */
   instructions: Instruction[];
 }
 
@@ -87,7 +87,7 @@ async function runCommand(command: string, { folder, workdir }: Built): Promise<
   if (program === 'npm') {
     await run(program, args, { cwd: join(folder, workdir), timeout: RUN_MS_AT_MOST, maxBuffer: 2 ** 24 });
   } else if (program === 'install' && args[0] === '-d') {
-    // Only root may change the owner of a folder, so other users leave out -o and -g.
+    // Only root may change the owner of a folder, so -o and -g are omitted for other users.
     const kept =
       process.getuid?.() === 0
         ? args

@@ -64,7 +64,7 @@ describe('the Dockerfile', () => {
     expect(stages.slice(1).map(({ base }) => base)).toEqual(['base', 'base', 'base']);
   });
 
-  test('the Dockerfile runs as a non-root user, in exec form, with the labels of package.json', () => {
+  test('the Dockerfile runs in exec form as a non-root user, with the labels of package.json', () => {
     expect(lastOf(image, 'USER')).toBe('10001:10001');
     expect(readExecForm(lastOf(image, 'CMD'))).toEqual(['node', 'src/main.ts']);
     expect(lastOf(image, 'VOLUME')).toBe(readPairs(image.instructions, 'ENV')['PLATEN_HOME']);
@@ -75,7 +75,7 @@ describe('the Dockerfile', () => {
     });
   });
 
-  test('a build fails if a source is missing or excluded from the context', async () => {
+  test('a build fails if a source is missing or excluded from the build context', async () => {
     for (const source of ['sources', 'test', 'sandbox']) {
       const broken = readDockerfile(`FROM scratch\nCOPY ${source} ./`);
       const folder = await mkdtemp(join(into, 'broken-'));
@@ -84,7 +84,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  test('the context has all that the image runs, but no secrets, tests, sandbox or build results', () => {
+  test('the build context has all that the image runs, but no secrets, tests, sandbox or build results', () => {
     for (const path of ['.env', '.git/config', '.platen/encryption-key', 'node_modules/koa', 'test/run.ts', 'docs']) {
       expect([path, isLeftOut(path)]).toEqual([path, true]);
     }
@@ -109,7 +109,7 @@ describe('the image', () => {
     }
   });
 
-  test('the image becomes ready on an empty database, is healthy while it runs and stops in time', async () => {
+  test('the image becomes ready on an empty database, stays healthy while it runs, and stops in time', async () => {
     const container = start();
     await container.untilReady();
     expect((await fetch(`${container.url}/healthz`)).status).toBe(200);
@@ -123,13 +123,13 @@ describe('the image', () => {
     expect(await container.checkHealth()).toBe(1);
   });
 
-  test('two containers that start at once on an empty database become ready and migrate it once', async () => {
+  test('two containers that start simultaneously on an empty database become ready and migrate it once', async () => {
     const both = [start(), start({ PORT: await takePort() })];
     await Promise.all(both.map((container) => container.untilReady()));
     expect(await listMigrations()).toEqual(await listMigrationFiles());
   });
 
-  test('the image writes nothing outside its home', async () => {
+  test('the image writes nothing outside its home folder', async () => {
     const before = await listFiles(join(image.folder, image.workdir));
     const container = start();
     await container.untilReady();
@@ -137,13 +137,13 @@ describe('the image', () => {
     expect(await listFiles(join(image.folder, image.workdir))).toEqual(before);
   });
 
-  test('the image’s health check works for a worker too', async () => {
+  test('the image’s health check also works for a worker', async () => {
     const worker = start({ ROLE: 'worker' });
     await worker.untilReady();
     expect(await worker.checkHealth()).toBe(0);
   });
 
-  test('the image has the platen command on its path', async () => {
+  test('the image has the platen command in its PATH', async () => {
     const container = start();
     await container.untilReady();
     expect(JSON.parse(await runInImage(image, ['platen', 'shops', 'list', '--json'], environment))).toEqual([]);
@@ -155,7 +155,7 @@ describe('the image', () => {
     ['PRINT_ORDER_URL', /^PRINT_ORDER_URL is missing: .*$/],
     ['ENCRYPTION_KEY', /^ENCRYPTION_KEY is missing: .*$/],
     ['DATABASE_URL', /^DATABASE_URL is missing: .*$/],
-  ])('a container without %s exits with 1 and one line of explanation', async (name, line) => {
+  ])('a container without %s exits with code 1 and a one-line explanation', async (name, line) => {
     const container = start({ [name]: '' });
     expect(await container.untilExit()).toBe(1);
     const { stdout, stderr } = container.output();

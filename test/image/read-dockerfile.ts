@@ -5,7 +5,7 @@ export interface Instruction {
   text: string;
 }
 
-/** A FROM with its instructions. */
+/** A FROM instruction and those that follow it. */
 export interface Stage {
   name: string | null;
   base: string;
@@ -29,7 +29,7 @@ export function readDockerfile(text: string): Stage[] {
   return stages;
 }
 
-/** The parts of an exec form, `["node", "main.ts"]`; throws for a shell form, whose signals would not reach the program. */
+/** Returns the parts of an exec form, `["node", "main.ts"]`. Throws for a shell form, because signals would not reach the program. */
 export function readExecForm(text: string): string[] {
   const parts: unknown = JSON.parse(text);
   if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string'))
@@ -37,14 +37,14 @@ export function readExecForm(text: string): string[] {
   return parts;
 }
 
-/** The `KEY=value` pairs of ENV and LABEL; a value may be in double quotes. */
+/** Returns the `KEY=value` pairs of ENV and LABEL. A value may be in double quotes. */
 export function readPairs(instructions: readonly Instruction[], name: 'ENV' | 'LABEL'): Record<string, string> {
   const texts = instructions.filter((one) => one.name === name).map(({ text }) => text);
   const pairs = texts.flatMap((text) => [...text.matchAll(/([\w.]+)=(?:"([^"]*)"|(\S*))/g)]);
   return Object.fromEntries(pairs.map(([, key = '', quoted, plain = '']) => [key, quoted ?? plain]));
 }
 
-/** The lines without comments and empty lines, with continued lines joined. */
+/** Returns the lines without comments and empty lines, with continued lines joined. */
 function toLines(text: string): string[] {
   const lines = text.split('\n').filter((line) => !/^\s*(#|$)/.test(line));
   return lines

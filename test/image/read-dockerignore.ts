@@ -1,4 +1,4 @@
-/** Returns a function that says whether a `.dockerignore` excludes a path. As in Docker, the last matching pattern decides. */
+/** Returns a function that checks whether a `.dockerignore` excludes a path. As in Docker, the last matching pattern decides. */
 export function readDockerignore(text: string): (path: string) => boolean {
   const rules = text
     .split('\n')

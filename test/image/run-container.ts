@@ -12,18 +12,18 @@ const run = promisify(execFile);
 export interface Container {
   url: string;
   output(): { stdout: string; stderr: string };
-  /** Waits until /readyz returns 200; throws the output if the process ends first. */
+  /** Waits until /readyz returns 200. Throws the output if the process ends first. */
   untilReady(): Promise<void>;
-  /** The exit code of the image's health check. */
+  /** Runs the image's health check and returns its exit code. */
   checkHealth(): Promise<number>;
-  /** Sends the stop signal and returns the exit code and how long the stop took. */
+  /** Sends the stop signal. Returns the exit code and how long stopping took. */
   stop(): Promise<{ code: number | null; ms: number }>;
   untilExit(): Promise<number | null>;
 }
 
 const READY_MS = 60_000;
 
-/** Starts the image's CMD in its folder with its environment, and as its user if this process may switch users. */
+/** Starts the image's CMD in its folder and environment, and as its user if this process may switch users. */
 export function runContainer(image: Built, environment: Record<string, string>): Container {
   const env = toEnvironment(image, environment);
   const options = { cwd: join(image.folder, image.workdir), env, ...toUser(image) };
@@ -77,7 +77,7 @@ export async function runInImage(
   return (await run(program, args, { cwd, env, ...toUser(image), timeout: 60_000 })).stdout;
 }
 
-/** The environment of the image, with its paths in the image's folder, and the given one. Nothing comes from this process. */
+/** Returns the image's environment, with its paths in the image's folder, plus the given variables. Nothing comes from this process. */
 function toEnvironment(image: Built, environment: Record<string, string>): Record<string, string> {
   const own = readPairs(image.instructions, 'ENV');
   const placed = Object.entries(own).map(([key, value]) => [
@@ -92,7 +92,7 @@ function toUser(image: Built): { uid: number; gid: number } | undefined {
   return process.getuid?.() === 0 ? { uid, gid } : undefined;
 }
 
-/** The text of the last instruction with this name. */
+/** Returns the text of the last instruction with this name. */
 export function lastOf({ instructions }: Built, name: string): string {
   const found = instructions.findLast((one) => one.name === name);
   if (!found) throw new Error(`The image has no ${name} instruction.`);

@@ -26,7 +26,7 @@ afterEach(async () => {
 const untilStored = (): Promise<void> =>
   expect.poll(() => endpoints.deliver().then(({ status }) => status), { timeout: 30_000 }).toBe(200);
 
-test('no acknowledged delivery is lost while the database is restarted and killed', async () => {
+test('no acknowledged delivery is lost while the database is repeatedly restarted and killed', async () => {
   const answers: { source: 'store' | 'print'; answer: Answer }[] = [];
   let isOver = false;
   const keepSending = async (source: 'store' | 'print'): Promise<void> => {
@@ -51,14 +51,14 @@ test('no acknowledged delivery is lost while the database is restarted and kille
   const statusesOf = (source: string) =>
     new Set(answers.filter((one) => one.source === source).map(({ answer }) => answer.status));
   expect(statusesOf('print')).toEqual(new Set([200]));
-  // The run had outages: at times, deliveries of Shopify were refused, always with 503.
+  // The run had outages: at times, Shopify's deliveries were refused, always with 503.
   expect(statusesOf('store')).toEqual(new Set([200, 503]));
   const lost = answers.filter(({ answer }) => answer.status === 200 && kept.get(answer.id) !== 1);
   expect(lost).toEqual([]);
   for (const { answer } of answers) expect(answer.ms).toBeLessThan(30_000);
 });
 
-test('dead connections that were never closed are dropped in time and replaced', async () => {
+test('connections that go dead without being closed are dropped in time and replaced', async () => {
   await Promise.all(Array.from({ length: 5 }, () => endpoints.deliver()));
   proxy.swallow({ alsoNew: true });
   const refused = await Promise.all(Array.from({ length: 8 }, () => endpoints.deliver()));
@@ -77,7 +77,7 @@ test('dead connections that were never closed are dropped in time and replaced',
   expect([...refused, ...spooled].map(({ id }) => kept.get(id))).toEqual(Array.from({ length: 16 }, () => 1));
 });
 
-test('jobs get live connections after their connections died without being closed', async () => {
+test('jobs get live connections after their connections went dead without being closed', async () => {
   const { db } = endpoints.app;
   await Promise.all(Array.from({ length: 10 }, () => db.query('select pg_sleep(0.1)')));
   proxy.swallow({ alsoNew: false });
@@ -87,13 +87,13 @@ test('jobs get live connections after their connections died without being close
   expect(await Promise.all(Array.from({ length: 10 }, () => db.query('select 1 as one')))).toHaveLength(10);
 });
 
-test('a delivery with an unconfirmed commit is refused, and stored once when it arrives again', async () => {
+test('a delivery with an unconfirmed commit is refused and is stored once when it arrives again', async () => {
   await endpoints.deliver();
   const lost = proxy.loseAnswerTo('keep-deliveries');
   const first = await endpoints.deliver();
   await lost;
   expect(first.status).toBe(503);
-  // The server committed the delivery.
+  // The server has committed the delivery.
   await expect.poll(async () => (await countKept(cluster.db)).get(first.id)).toBe(1);
   expect((await endpoints.deliver(first.id)).status).toBe(200);
   expect((await countKept(cluster.db)).get(first.id)).toBe(1);

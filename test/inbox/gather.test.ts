@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGather } from '../../src/inbox/gather.ts';
 
-/** A gather whose batches end when the test ends them. */
+/** Opens a gather whose batches end only when the test ends them. */
 function openGather(limits: { mostItems?: number; mostBytes?: number; mostWaiting?: number } = {}) {
   const batches: { items: string[]; end: () => void }[] = [];
   const add = createGather<string, string>({
@@ -34,7 +34,7 @@ test('each item gets the result at its position in the batch', async () => {
   expect(batches.map(({ items }) => items)).toEqual([['a'], ['b', 'c']]);
 });
 
-test('a batch stays within its limits of items and bytes, but always has one item', async () => {
+test('a batch stays within its item and byte limits, but always has at least one item', async () => {
   const { add, batches, endAll } = openGather({ mostItems: 3, mostBytes: 10 });
   const results = Promise.all(['first', '1', '2', '3', '4', 'x'.repeat(20), '5', 'y'.repeat(10)].map(add));
   await endAll();
@@ -49,7 +49,7 @@ test('a batch stays within its limits of items and bytes, but always has one ite
   ]);
 });
 
-test('only items beyond the limit of waiting items are refused', async () => {
+test('only items beyond the limit for waiting items are refused', async () => {
   const { add, endAll } = openGather({ mostWaiting: 2 });
   const results = Promise.allSettled(['runs', 'waits', 'waits too', 'refused'].map(add));
   await endAll();

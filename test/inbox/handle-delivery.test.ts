@@ -21,7 +21,7 @@ let keys = 0;
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
-/** Stores a delivery and handles it. Returns the resulting row. */
+/** Stores a delivery and handles the delivery. Returns the resulting row. */
 async function handle(shop: Shop, change: Partial<Delivery> & Pick<Delivery, 'topic'>): Promise<Delivery> {
   keys += 1;
   const dedupeKey = `delivery ${keys}`;
@@ -67,7 +67,7 @@ describe('stored deliveries', () => {
     expect(await ordersOf(shop)).toMatchObject([{ shopifyOrderId: resourceIds.order }]);
   });
 
-  test('a delivery that is already handled or gone has no effect', async () => {
+  test('a delivery that is already handled or deleted has no effect', async () => {
     const shop = await addShop(app.db);
     const topic = 'orders/paid';
     const handled = await handle(shop, { topic, resourceIds: { order: 'gid://shopify/Order/1' } });
@@ -104,7 +104,7 @@ describe('stored deliveries', () => {
     expect(await ordersOf(shop)).toEqual([]);
   });
 
-  test('a delivery of the print service about an unknown order is stored and changes nothing', async () => {
+  test('a delivery from the print service about an unknown order is stored and changes nothing', async () => {
     const shop = await addShop(app.db);
     const body = {
       id: 'os_1',
@@ -120,7 +120,7 @@ describe('stored deliveries', () => {
     expect(await ordersOf(shop)).toEqual([]);
   });
 
-  test('a delivery with a failing handler stays unhandled for the next try', async () => {
+  test('a delivery whose handler fails stays unhandled until the next try', async () => {
     const shop = await addShop(app.db);
     const token = { shopId: shop.id, accessTokenEncrypted: 'of another key', scopes: '' };
     await app.db.getRepository(ShopTokens).insert(token);
@@ -146,7 +146,7 @@ describe('stored deliveries', () => {
   );
 
   test.each(['customers/data_request', 'customers/redact'])(
-    'a delivery of %s is handled even if the shop has removed Platen',
+    'a delivery of %s is handled even after the shop has removed Platen',
     async (topic) => {
       const shop = await addShop(app.db);
       await uninstallShop(app, shop);
@@ -164,7 +164,7 @@ describe('stored deliveries', () => {
   });
 });
 
-describe('deliveries of a store that sends webhooks', () => {
+describe('deliveries from a store that sends webhooks', () => {
   let endpoints: Endpoints;
   let store: Awaited<ReturnType<typeof startStore>>;
   let connected: TestApp;
@@ -202,7 +202,7 @@ describe('deliveries of a store that sends webhooks', () => {
       return expected.flatMap((topic) => arrived.find((delivery) => delivery.topic === topic) ?? []);
     };
     await vi.waitUntil(async () => (await findAll()).length === expected.length, 10_000);
-    // The webhook of the fulfillment order comes first, and is enough to find the order.
+    // The fulfillment order's webhook comes first and is enough to find the order.
     for (const { id } of (await findAll()).toReversed()) {
       await handleDelivery(connected, { deliveryId: id });
       expect(await ordersOf(shop)).toMatchObject([{ shopifyOrderId }]);
@@ -224,7 +224,7 @@ describe('deliveries of a store that sends webhooks', () => {
     }
   }
 
-  test('a shop update causes a reading of the shop’s name, contact email and currency', async () => {
+  test('a shop update triggers a reading of the shop’s name, contact email and currency', async () => {
     const answer = await control(`/shops/${shop.domain}`, {
       name: 'Another',
       contactEmail: 'new@demo.example',
@@ -242,7 +242,7 @@ describe('deliveries of a store that sends webhooks', () => {
   });
 
   test.each(['app/uninstalled', 'shop/redact'])(
-    'a delivery of %s that the store contradicts changes nothing, and its result says so',
+    'a delivery of %s that the store contradicts changes nothing, and the result states the reason',
     async (topic) => {
       const occurredAt = new Date(Date.now() - 60_000);
       const result = { 'app/uninstalled': 'still_installed', 'shop/redact': 'shop_installed' }[topic];
@@ -251,11 +251,11 @@ describe('deliveries of a store that sends webhooks', () => {
     },
   );
 
-  test('an apparently old uninstall waits while the store does not respond, and then takes effect', async () => {
+  test('an apparently old uninstall waits while the store does not respond and then takes effect', async () => {
     const occurredAt = new Date(Date.now() - 60_000);
     await control(`/shops/${shop.domain}/uninstall`, {});
     await control('/faults', [{ path: `/${shop.domain}/admin`, kind: 'status', status: 503 }]);
-    // Another process, whose call gate then blocks calls of this shop for ten seconds.
+    // Another process, whose call gate then blocks this shop's requests for ten seconds.
     const { adminOrigin } = connected.config.shopify;
     const other = createTestApp(app.db, { SHOPIFY_ADMIN_ORIGIN: adminOrigin, PLATEN_HOME: connected.config.home });
     await expect(handleNow('app/uninstalled', { occurredAt }, other)).rejects.toMatchObject({ retryable: true });
@@ -272,7 +272,7 @@ describe('deliveries of a store that sends webhooks', () => {
     });
   });
 
-  test('a scope update causes a reading of the scopes, and work that waited for a new scope resumes', async () => {
+  test('a scope update triggers a reading of the scopes, and work waiting for a new scope resumes', async () => {
     const resumes = async () => (await jobsOf(app.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id);
     await app.db.query(`delete from graphile_worker._private_jobs where key = 'resume_shop:${shop.id}'`);
     expect(await handleNow('app/scopes_update')).toMatchObject({ result: 'handled' });

@@ -16,7 +16,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Occupies every connection of a pool, and returns a function that releases the connections. */
+/** Occupies every connection of a pool. Returns a function that releases the connections. */
 async function holdAll(db: DataSource, count: number): Promise<() => Promise<void>> {
   const runners = Array.from({ length: count }, () => db.createQueryRunner());
   await Promise.all(runners.map((runner) => runner.startTransaction()));
@@ -35,14 +35,14 @@ test('deliveries are accepted while jobs use all their connections', async () =>
   const release = await holdAll(endpoints.app.db, 10);
   const answers = [...(await times(30, () => endpoints.deliver())), ...(await times(30, () => endpoints.report()))];
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  // No delivery went through the spool: all were stored before the response.
+  // No delivery was spooled, because all deliveries were stored before the response.
   expect(await endpoints.spoolBytes()).toBe(0);
   await release();
   const kept = await countKept(endpoints.app.db);
   expect(answers.map(({ id }) => kept.get(id))).toEqual(answers.map(() => 1));
 });
 
-test('without a free connection, webhooks are refused within the time limit and print events are spooled', async () => {
+test('without a free connection, webhooks are refused within the time limit and events are spooled', async () => {
   const release = await holdAll(endpoints.app.intake, 5);
   const refused = await times(5, () => endpoints.deliver());
   for (const { status, ms } of refused) {

@@ -83,7 +83,7 @@ describe('deliveries that only report that an order has changed', () => {
     },
   );
 
-  test('deliveries about the same order share one order and one plan, in one statement or after it', async () => {
+  test('deliveries about the same order share one order and one plan, in one statement or in several', async () => {
     await Promise.all(Array.from({ length: 10 }, () => deliver({})));
     await deliver({ topic: 'orders/paid' });
     expect(await ordersOf()).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('deliveries that only report that an order has changed', () => {
     expect(new Set(await resultsOf())).toEqual(new Set(['handled']));
   });
 
-  test('a delivery that arrives while its order is being planned causes another plan', async () => {
+  test('a delivery that arrives while its order is being planned triggers another plan', async () => {
     await deliver({});
     const [order] = await ordersOf();
     await begin(`plan:${order!.id}`);
@@ -100,7 +100,7 @@ describe('deliveries that only report that an order has changed', () => {
     expect(await jobsOf(app.db, 'plan_order')).toHaveLength(2);
   });
 
-  test('a delivery brings forward a plan that waits for a retry', async () => {
+  test('a delivery brings forward a plan that is waiting for a retry', async () => {
     await deliver({});
     const [order] = await ordersOf();
     await app.db.query(
@@ -111,7 +111,7 @@ describe('deliveries that only report that an order has changed', () => {
     expect(await waiting()).toMatchObject([{ key: `plan:${order!.id}`, isDue: true }]);
   });
 
-  test('a delivery for a shop that has removed Platen adds no order', async () => {
+  test('a delivery for a shop that has removed Platen adds no orders', async () => {
     await uninstallShop(app, shop);
     await deliver({});
     expect(await ordersOf()).toEqual([]);
@@ -126,7 +126,7 @@ describe('deliveries that only report that an order has changed', () => {
     expect(await waiting()).toHaveLength(2);
   });
 
-  test('an order whose customer was already redacted is never planned', async () => {
+  test('an order whose customer has already been redacted is never planned', async () => {
     await redactCustomer(app, shop, { resourceIds: { orders: ORDER }, receivedAt: new Date() });
     await deliver({});
     const [order] = await ordersOf();
@@ -136,7 +136,7 @@ describe('deliveries that only report that an order has changed', () => {
   });
 });
 
-describe('changes that a reading covers', () => {
+describe('changes that a reading includes', () => {
   let order: StorefrontOrder;
 
   beforeEach(async () => {
@@ -149,7 +149,7 @@ describe('changes that a reading covers', () => {
   test.each([
     ['before it', -1000],
     ['at its last moment', 0],
-  ])('given a reading, a change that happened %s is covered and adds no job', async (_, ms) => {
+  ])('a change that happened %s is covered by the reading and adds no job', async (_, ms) => {
     await deliver({ changedAt: new Date(CHANGED.getTime() + ms) });
     expect(await waiting()).toEqual([]);
     expect(await resultsOf()).toEqual(['handled', 'covered']);
@@ -158,7 +158,7 @@ describe('changes that a reading covers', () => {
   test.each([
     ['happened after it', { changedAt: new Date(CHANGED.getTime() + 1) }],
     ['has no time', { changedAt: null }],
-  ])('given a reading, a change that %s is not covered, so the order is planned', async (_, change) => {
+  ])('a change that %s is not covered by the reading, so the order is planned', async (_, change) => {
     await deliver(change);
     expect(await waiting()).toMatchObject([{ key: `plan:${order.id}` }]);
   });
@@ -167,7 +167,7 @@ describe('changes that a reading covers', () => {
 describe('deliveries about fulfillment orders', () => {
   const topic = 'fulfillment_orders/moved';
 
-  test('a delivery about a fulfillment order of a known order plans that order', async () => {
+  test('a delivery about a known order’s fulfillment order plans that order', async () => {
     const { order } = await addOrderOf(app, shop, 'Ada', 7);
     const resourceIds = {
       fulfillmentOrder: 'gid://shopify/FulfillmentOrder/99',
@@ -177,7 +177,7 @@ describe('deliveries about fulfillment orders', () => {
     expect(await waiting()).toMatchObject([{ task: 'plan_order', key: `plan:${order.id}` }]);
   });
 
-  test('a delivery about an unknown order, or another shop’s, has a job that queries the store', async () => {
+  test('a delivery about an unknown order or another shop’s order adds a job that queries the store', async () => {
     await addOrderOf(app, await addShop(app.db), 'Ada', 7);
     await deliver({ topic, resourceIds: { fulfillmentOrder: 'gid://shopify/FulfillmentOrder/1' } });
     expect(await waiting()).toMatchObject([{ task: 'handle_delivery', key: null, queue: null }]);
@@ -189,7 +189,7 @@ describe('deliveries about fulfillment orders that the store has routed', () => 
   const topic = 'fulfillment_orders/order_routing_complete';
   const routed = (id: string) => deliver({ topic, resourceIds: { fulfillmentOrder: id } });
 
-  test('a routed fulfillment order waits under its own key until a reading of its order shows it', async () => {
+  test('a routed fulfillment order waits under its own key until a reading of its order includes it', async () => {
     const id = 'gid://shopify/FulfillmentOrder/1';
     await routed(id);
     expect(await waiting()).toMatchObject([{ task: 'handle_delivery', key: `routed:${shop.id}:${id}`, seconds: 30 }]);
@@ -203,7 +203,7 @@ describe('deliveries about fulfillment orders that the store has routed', () => 
     expect(await resultsOf()).toEqual(['handled']);
   });
 
-  test('a routed fulfillment order whose print order is closed causes a plan of its order', async () => {
+  test('a routed fulfillment order whose print order is closed triggers a plan of its order', async () => {
     const { printOrder, order } = await addOrderOf(app, shop, 'Ada', 10, { closedAt: new Date() });
     await routed(printOrder.shopifyFulfillmentOrderId);
     expect(await waiting()).toMatchObject([{ key: `plan:${order.id}` }]);
@@ -217,12 +217,12 @@ describe('deliveries about fulfillment orders that the store has routed', () => 
   });
 });
 
-describe('changes of sent orders', () => {
+describe('changes to sent orders', () => {
   test.each([
     ['with every print order confirmed', { confirmedAt: new Date() }, {}, 5],
     ['of a shop with no gathering window', { confirmedAt: new Date() }, { gatherSeconds: 0 }, 0.5],
     ['with an unconfirmed print order', { confirmedAt: null }, {}, 0.5],
-  ])('a change of an order %s is planned after the expected gathering time', async (_, print, settings, seconds) => {
+  ])('a change to an order %s is planned after the expected gathering time', async (_, print, settings, seconds) => {
     const { order } = await addOrderOf(app, shop, 'Ada', 9, print);
     await app.db.manager.update(Shops, { id: shop.id }, { settings });
     await deliver({ resourceIds: { order: order.shopifyOrderId } });
@@ -233,7 +233,7 @@ describe('changes of sent orders', () => {
     expect(job?.seconds).toBeCloseTo(seconds, 1);
   });
 
-  test('a cancellation of a sent order is planned without a wait', async () => {
+  test('a cancellation of a sent order is planned without waiting', async () => {
     const { order } = await addOrderOf(app, shop, 'Ada', 11, { confirmedAt: new Date() });
     const change = { resourceIds: { order: order.shopifyOrderId } };
     await deliver(change);
@@ -243,7 +243,7 @@ describe('changes of sent orders', () => {
   });
 });
 
-describe('events that only report the progress of a print order', () => {
+describe('events that only report a print order’s progress', () => {
   let printOrder: PrintOrder;
   let number = 100;
 
@@ -297,7 +297,7 @@ describe('events that only report the progress of a print order', () => {
     expect(await waiting()).toMatchObject([{ key: `follow:${printOrder.id}`, isDue: true }]);
   });
 
-  test('an event keeps its body for the reading only if it has further data, and has no job of its own', async () => {
+  test('an event keeps its body for the reading only if it has further data, and adds no job', async () => {
     await tell('passed');
     await tell('on_hold');
     const kept = (await deliveriesOf(app.db, shop)).slice(-2);
@@ -309,7 +309,7 @@ describe('events that only report the progress of a print order', () => {
     expect(await waiting()).toMatchObject([{ task: 'follow_print_order', isDue: true }]);
   });
 
-  test('an event about one item keeps its body if the service shows no items', async () => {
+  test('an event about one item keeps its body if the service does not show items', async () => {
     const item = { event: 'order_item_status_updated', itemReferenceId: '1', status: 'printed' };
     await app.db.manager.update(Shops, { id: shop.id }, { settings: { extendedCalls: false } });
     await tell('', {}, item);
@@ -322,7 +322,7 @@ describe('events that only report the progress of a print order', () => {
     expect(await waiting()).toMatchObject([{ task: 'follow_print_order' }]);
   });
 
-  test('an event about an unconfirmed print order, or another shop’s, has its own job', async () => {
+  test('an event about an unconfirmed print order or another shop’s print order has its own job', async () => {
     await app.db.query('update print_orders set confirmed_at = null where id = $1', [printOrder.id]);
     await tell('passed');
     await app.db.query('update print_orders set confirmed_at = now() where id = $1', [printOrder.id]);

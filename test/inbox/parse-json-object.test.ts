@@ -29,14 +29,14 @@ describe('parseJsonObject', () => {
     expect(() => parseJsonObject(Buffer.from(body))).toThrow(InvalidInputError);
   });
 
-  test('64 levels are read, and 65 or a million are rejected', () => {
+  test('64 levels of nesting are read, but 65 or a million are rejected', () => {
     expect(parseJsonObject(Buffer.from(nested(64)))).toHaveProperty('a');
     expect(() => parseJsonObject(Buffer.from(nested(65)))).toThrow(/nested deeper/);
     expect(() => parseJsonObject(Buffer.from(nested(1_000_000)))).toThrow(/nested deeper/);
     expect(() => parseJsonObject(Buffer.from('{"a":'.repeat(100_000)))).toThrow(/nested deeper/);
   });
 
-  test('as many values as an endpoint allows are read, and more are rejected', () => {
+  test('up to as many values as an endpoint allows are read, but more are rejected', () => {
     const withValues = (count: number) => Buffer.from(`{"a":[${Array.from({ length: count }, () => '{}').join(',')}]}`);
     expect(parseJsonObject(withValues(30), 100)['a']).toHaveLength(30);
     expect(() => parseJsonObject(withValues(100), 100)).toThrow(/more than 100 values/);
@@ -52,23 +52,23 @@ describe('parseJsonObject', () => {
     ['1.5E+17', '1.5E+17'],
     ['0.1234567890123456789', 0.123_456_789_012_345_68],
     ['true', true],
-  ])('the value %s is read as %j, at any position', (source, value) => {
+  ])('the value %s is read as %j in any position', (source, value) => {
     expect(parseJsonObject(Buffer.from(`{"a":${source},"b":[${source}]}`))).toEqual({ a: value, b: [value] });
   });
 
-  test('brackets, quotes and backslashes inside a text do not count as levels', () => {
+  test('brackets, quotes and backslashes inside a string do not count as levels', () => {
     const text = `${'['.repeat(100)}\\"${'{'.repeat(100)}\\\\`;
     expect(parseJsonObject(Buffer.from(`{"a":"${text}","b":"ü[ü"}`))).toHaveProperty('b', 'ü[ü');
   });
 
-  test('a byte order mark, an infinite number and a repeated key are read', () => {
+  test('a byte order mark, an infinite number and a repeated key are accepted', () => {
     expect(parseJsonObject(Buffer.from('\ufeff{"a":1e400,"b":1,"b":820982911946154509}'))).toEqual({
       a: Number.POSITIVE_INFINITY,
       b: '820982911946154509',
     });
   });
 
-  test('the key __proto__ is a plain key and changes no prototype', () => {
+  test('the key __proto__ is treated as a plain key and changes no prototype', () => {
     const body = parseJsonObject(Buffer.from('{"__proto__":{"polluted":true}}'));
     expect(Object.keys(body)).toEqual(['__proto__']);
     expect(body).not.toHaveProperty('polluted');

@@ -47,7 +47,7 @@ test.each([
   ['shopify', 'products/update', 0],
   ['shopify', 'fulfillment_orders/moved', 0],
   ['print', 'store_product_updated', 0],
-] as const)('the job of %s %s has the priority %i', async (source, topic, priority) => {
+] as const)('the job for %s %s has the priority %i', async (source, topic, priority) => {
   setReady([]);
   await receiveDelivery(app, delivery({ dedupeKey: `priority ${topic}`, source, topic }));
   const [job]: { priority: number }[] = await app.db.query(
@@ -56,14 +56,14 @@ test.each([
   expect(job?.priority).toBe(priority);
 });
 
-test('the same key from another source or for another shop is another delivery', async () => {
+test('the same key from another source or for another shop counts as a separate delivery', async () => {
   const other = await addShop(app.db);
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'twice' }))).toBe('stored');
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'twice', source: 'shopify' }))).toBe('stored');
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'twice', shopId: other.id }))).toBe('stored');
 });
 
-test('one of 20 simultaneous copies is stored with one job', async () => {
+test('20 simultaneous copies of a delivery are stored once, with one job', async () => {
   const before = (await jobsOf(app.db, 'handle_delivery')).length;
   const results = await Promise.all(
     Array.from({ length: 20 }, () => receiveDelivery(app, delivery({ dedupeKey: 'parallel' }))),
@@ -72,7 +72,7 @@ test('one of 20 simultaneous copies is stored with one job', async () => {
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(before + 1);
 });
 
-test('deliveries that arrive while a statement runs share the next statement, in order of arrival', async () => {
+test('deliveries that arrive while a statement is running share the next statement, in arrival order', async () => {
   const keys = Array.from({ length: 60 }, (_, at) => `together ${at}`);
   const results = await Promise.all(keys.map((dedupeKey) => receiveDelivery(app, delivery({ dedupeKey }))));
   expect(results).toEqual(keys.map(() => 'stored'));
@@ -80,19 +80,19 @@ test('deliveries that arrive while a statement runs share the next statement, in
     "select dedupe_key, xmin::text as commit from deliveries where dedupe_key like 'together %' order by id",
   );
   expect(rows.map((row) => row.dedupe_key)).toEqual(keys);
-  // The first statement found no other deliveries waiting.
+  // When the first statement ran, no other deliveries were waiting.
   expect(new Set(rows.map(({ commit }) => commit)).size).toBe(2);
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(60);
 });
 
-test('one of several copies that arrive together is stored', async () => {
+test('several copies that arrive together are stored once', async () => {
   const keys = ['alone', 'copy', 'other', 'copy', 'copy'];
   const results = await Promise.all(keys.map((dedupeKey) => receiveDelivery(app, delivery({ dedupeKey }))));
   expect(results).toEqual(['stored', 'stored', 'stored', 'duplicate', 'duplicate']);
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(3);
 });
 
-test('a delivery that the database refuses does not fail other deliveries that arrive with it', async () => {
+test('a delivery that the database refuses does not fail other deliveries in the same statement', async () => {
   const noTime = new Date('+020000-01-01T00:00:00Z');
   const change = [{}, {}, { occurredAt: noTime }, {}, { shopId: 2 ** 31 - 1 }, {}];
   const results = await Promise.allSettled(
@@ -111,7 +111,7 @@ test('a delivery that the database refuses does not fail other deliveries that a
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(4);
 });
 
-test('a delivery that waits for a lock does not delay later deliveries', async () => {
+test('a delivery that is waiting for a lock does not delay later deliveries', async () => {
   const locked = await addShop(app.db);
   const runner = app.db.createQueryRunner();
   await runner.startTransaction();
@@ -142,7 +142,7 @@ test('a delivery is not stored without its job', async () => {
   expect(keys).not.toContain('no job');
 });
 
-test('texts of any length with any characters are stored', async () => {
+test('strings of any length with any characters are stored', async () => {
   const long = `\0\ud800${'x'.repeat(20_000)}`;
   const body = parseJsonObject(
     Buffer.from(String.raw`{"__proto__":{"a\u0000":"\ud800"},"n":1e400,"deep":[[["\u0000"]]]}`),
@@ -153,7 +153,7 @@ test('texts of any length with any characters are stored', async () => {
   expect(JSON.stringify(kept!.body)).toBe('{"n":null,"deep":[[[""]]],"__proto__":{"a":"\ufffd"}}');
 });
 
-test('a delivery acknowledged after the commit survives a crash of the database', async () => {
+test('a delivery acknowledged after its commit survives a database crash', async () => {
   const [row] = await app.db.query<{ synchronous_commit: string }[]>('show synchronous_commit');
   expect(row).toEqual({ synchronous_commit: 'on' });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/shopify');
 
-/** The recorded deliveries of Shopify, with unchanged headers and bodies. */
+/** Recorded Shopify deliveries, with unchanged headers and bodies. */
 export const recordedWebhooks: { topic: string; headers: Record<string, string>; body: Buffer }[] = readdirSync(
   FIXTURES,
 )

@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(join(directory, '..'), { recursive: true });
 });
 
-/** A database that is unavailable until released, and the events that it has stored. */
+/** Creates a database that is unavailable until released and records the events that it stores. */
 function createStore() {
   const kept: PrintArrival[] = [];
   const state = { isAway: true, kept, tries: 0 };
@@ -59,7 +59,7 @@ function event(body: string | Buffer): PrintArrival {
   };
 }
 
-/** The bodies of the events that were set aside. */
+/** Returns the bodies of the events that were set aside. */
 function readAside(): string[] {
   const lines = readFileSync(join(directory, 'set-aside.jsonl'), 'utf8').trim().split('\n');
   return lines.map((line) => Buffer.from((JSON.parse(line) as { rawBody: string }).rawBody, 'base64').toString());
@@ -85,7 +85,7 @@ describe('the spool', () => {
     expect(await spool.bytes()).toBe(0);
   });
 
-  test('an event is on disk when its append resolves', async () => {
+  test('an event is on disk once its append resolves', async () => {
     const spool = openTestSpool(createStore());
     await spool.append(event('{"a":1}'));
     const text = spoolFiles().map((name) => readFileSync(join(directory, name), 'utf8'));
@@ -111,7 +111,7 @@ describe('the spool', () => {
     expect(new Set(database.bodies()).size).toBe(300);
   });
 
-  test('a database that becomes unavailable during a replay gets the remaining events later', async () => {
+  test('a database that becomes unavailable during a replay receives the remaining events later', async () => {
     const database = createStore();
     const spool = openTestSpool(database);
     for (let at = 0; at < 10; at += 1) await spool.append(event(`{"n":${at}}`));
@@ -158,7 +158,7 @@ describe('the spool', () => {
     expect(database.bodies()).toEqual(['{"n":1}', '{"n":1}']);
   });
 
-  test('an event that the database always refuses is set aside at once, and later events are stored', async () => {
+  test('an event that the database always refuses is set aside immediately, and later events are stored', async () => {
     const database = createStore();
     const first = openTestSpool(database);
     for (const body of ['{"n":1}', '{"bad":true}', '{"n":2}']) await first.append(event(body));
@@ -178,7 +178,7 @@ describe('the spool', () => {
     expect(readAside()).toEqual(['{"bad":true}']);
   });
 
-  test('events that fail for another reason block no other events, and are set aside once only they fail', async () => {
+  test('events that fail for another reason do not block others and are set aside once only they fail', async () => {
     const first = openTestSpool(createStore());
     const bad = Array.from({ length: 7 }, (_, at) => `{"bad":${at}}`);
     for (const body of [...bad, '{"n":1}', '{"n":2}']) await first.append(event(body));
@@ -192,7 +192,7 @@ describe('the spool', () => {
       replayMs: 1,
     });
     await vi.waitUntil(() => stored.length === 2);
-    // A replay in which all events fail proves nothing: the database may be unavailable.
+    // A replay in which all events fail proves nothing, because the database may be unavailable.
     expect(spoolFiles()).not.toContain('set-aside.jsonl');
     for (let at = 3; String(spoolFiles()) !== 'set-aside.jsonl' && at < 1_000; at += 1) {
       await spool.append(event(`{"n":${at}}`));
@@ -212,7 +212,7 @@ describe('the spool', () => {
     openTestSpool({
       async store(arrival) {
         calls += 1;
-        // Up for three events, down for the next five, and so on.
+        // Up for three events, then down for the next five, and so on.
         database.isAway = calls % 8 >= 3;
         return database.store(arrival);
       },
@@ -222,7 +222,7 @@ describe('the spool', () => {
     expect(database.bodies().toSorted()).toEqual(bodies.toSorted());
   });
 
-  test('the spool refuses events beyond its size, and accepts events again after a replay', async () => {
+  test('the spool refuses events beyond its size limit and accepts events again after a replay', async () => {
     const database = createStore();
     const spool = openTestSpool({ ...database, maxBytes: 2_000 });
     const large = event(`{"a":"${'x'.repeat(900)}"}`);
@@ -236,7 +236,7 @@ describe('the spool', () => {
     await expect(spool.append(large)).resolves.toBeUndefined();
   });
 
-  test('an address over its size limit is refused until a replay, and other addresses are accepted', async () => {
+  test('an address over its size limit is refused until a replay, but other addresses are accepted', async () => {
     const database = createStore();
     const spool = openTestSpool({ ...database, maxBytesOfAddress: 2_000 });
     const large = event(`{"a":"${'x'.repeat(900)}"}`);
@@ -252,7 +252,7 @@ describe('the spool', () => {
     await expect(spool.append(large)).rejects.toMatchObject(full);
   });
 
-  test('the spool refuses events while its folder is not writable, and accepts them once it is', async () => {
+  test('the spool refuses events while its folder is not writable and accepts them once it is', async () => {
     mkdirSync(join(directory, '..'), { recursive: true });
     writeFileSync(directory, 'a file where the folder should be');
     const database = createStore();
@@ -278,7 +278,7 @@ describe('spools that share a folder', () => {
     expect(one.bodies()).toEqual(['{"of":"one"}']);
   });
 
-  test('an event is not lost if another process claimed the file as abandoned', async () => {
+  test('an event is not lost if another process has claimed its file as abandoned', async () => {
     const database = createStore();
     const spool = openTestSpool({ ...database, replayMs: 60_000 });
     await spool.append(event('{"n":1}'));
@@ -290,7 +290,7 @@ describe('spools that share a folder', () => {
     expect(readFileSync(join(directory, rest[0]!), 'utf8')).toContain(Buffer.from('{"n":2}').toString('base64'));
   });
 
-  test('a file of any machine is taken over after minutes without a write, but a recent file is not', async () => {
+  test('a file from any machine is taken over after minutes without a write, but a recent file is not', async () => {
     const first = openTestSpool(createStore());
     await first.append(event('{"from":"afar"}'));
     await first.close();
@@ -310,7 +310,7 @@ describe('spools that share a folder', () => {
     await vi.waitUntil(() => spoolFiles().length === 0);
   });
 
-  test('if several spools start after a dead spool, each event is stored at least once and none is left', async () => {
+  test('if several spools start after a spool died, each event is stored at least once and none is left', async () => {
     const dead = openTestSpool(createStore());
     for (let at = 0; at < 20; at += 1) await dead.append(event(`{"n":${at}}`));
     await dead.close();
@@ -321,7 +321,7 @@ describe('spools that share a folder', () => {
     expect(new Set(database.bodies()).size).toBe(20);
   });
 
-  test('the file of a process killed while writing is taken over immediately', async () => {
+  test('the file of a process that was killed while writing is taken over immediately', async () => {
     const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', writerScript()], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -341,7 +341,7 @@ describe('spools that share a folder', () => {
   });
 });
 
-/** Appends without end, and prints the number of each event that is safely stored. */
+/** Returns a script that appends endlessly and prints the number of each event that is safely stored. */
 function writerScript(): string {
   const source = JSON.stringify(join(import.meta.dirname, '../../src/inbox/spool.ts'));
   return `

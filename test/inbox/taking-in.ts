@@ -7,14 +7,14 @@ import { addShop, createTestApp, post, webhookHeaders } from '../http/test-app.t
 
 const PAID = JSON.stringify({ id: 1001, admin_graphql_api_id: 'gid://shopify/Order/1001' });
 
-/** The answer of an endpoint, and the time that it took. */
+/** An endpoint's response and its duration. */
 export interface Answer {
   id: string;
   status: number;
   ms: number;
 }
 
-/** The endpoints of an app with separate connections for the intake, as in production, and a shop with deliveries. */
+/** Opens an app's endpoints with separate intake connections, as in production, and a shop with deliveries. */
 export async function openIntakeEndpoints(databaseUrl: string) {
   const db = await connectDatabase({ url: databaseUrl });
   const testApp = createTestApp(db);
@@ -26,12 +26,12 @@ export async function openIntakeEndpoints(databaseUrl: string) {
   return {
     app,
     shop,
-    /** A delivery of Shopify. The same id means the same delivery again. */
+    /** Sends a delivery from Shopify. The same ID means the same delivery again. */
     deliver: (id: string = randomUUID()): Promise<Answer> => {
       const headers = webhookHeaders(PAID, { shop: shop.domain, 'X-Shopify-Webhook-Id': id });
       return take(id, post(`${endpoints.url}/webhooks/shopify`, PAID, headers));
     },
-    /** An event of the print service. */
+    /** Sends an event from the print service. */
     report: (id: string = randomUUID()): Promise<Answer> => {
       const order = { orderId: 'order-1', orderReferenceId: 'reference-1' };
       const event = { event: 'order_status_updated', id, ...order, fulfillmentStatus: 'printed' };
@@ -55,7 +55,7 @@ async function take(id: string, answering: Promise<Response>): Promise<Answer> {
   return { id, status, ms: performance.now() - startedAt };
 }
 
-/** Counts the stored copies of each delivery by its id. */
+/** Counts the stored copies of each delivery by the delivery's ID. */
 export async function countKept(db: App['db']): Promise<Map<string, number>> {
   const rows: { id: string; count: number }[] = await db.query(
     `select case source when 'print' then event_id else dedupe_key end as id, count(*)::int as count

@@ -4,7 +4,7 @@ import { toResourceIds } from '../../src/inbox/to-resource-ids.ts';
 import { recordedWebhooks } from './recorded-webhooks.ts';
 
 const order = { order: 'gid://shopify/Order/820982911946154508' };
-// These bodies have only the number, and the number was rounded before the recording.
+// These bodies have only the number, which was rounded before the recording.
 const roundedOrder = { order: 'gid://shopify/Order/820982911946154500' };
 const one = 'gid://shopify/FulfillmentOrder/1';
 const two = 'gid://shopify/FulfillmentOrder/2';
@@ -112,7 +112,7 @@ describe('toResourceIds', () => {
     ],
     ['customers/redact', '{"customer":{"email":"john@example.com"},"orders_to_redact":[]}', {}],
     ['shop/redact', '{"shop_id":954889,"shop_domain":"demo.myshopify.com"}', {}],
-  ])('a delivery of %s keeps the IDs of the request, and nothing of the person', (topic, body, ids) => {
+  ])('a delivery of %s keeps the IDs of the request but no data about the person', (topic, body, ids) => {
     expect(toResourceIds(topic, parseJsonObject(Buffer.from(body)))).toEqual(ids);
   });
 

@@ -51,7 +51,7 @@ describe.each(CLIENT_CALLS.map((client) => [client.call.name, client] as const))
   test('the client sends the call to the documented path', async () => {
     expect(await checkPath(client, ledger)).toEqual([]);
   });
-  test('the client sends every allowed request and no other', async () => {
+  test('the client sends all allowed requests and no others', async () => {
     expect(await checkRequest(client, ledger)).toEqual([]);
   });
   test('the client reads the response field by field, even if a field is missing', async () => {
@@ -60,12 +60,12 @@ describe.each(CLIENT_CALLS.map((client) => [client.call.name, client] as const))
   test('the stand-in responds with every documented field', async () => {
     expect(await checkAnswers(standIn, serviceCallOf(name), ledger)).toEqual([]);
   });
-  test('the stand-in refuses a request only if the documentation does not allow it', async () => {
+  test('the stand-in refuses only requests that the documentation does not allow', async () => {
     expect(await checkRefusals(standIn, serviceCallOf(name), ledger)).toEqual([]);
   });
 });
 
-describe('authentication', () => {
+describe('calls require authentication', () => {
   const [keyHeader, https, unauthorized] = AUTHENTICATION;
 
   test('every call is sent with its method, path, key and body', async () => {
@@ -74,7 +74,7 @@ describe('authentication', () => {
     ledger.done(`authentication ${keyHeader}`, 'case');
   });
 
-  test('a key is never sent unencrypted', () => {
+  test('a key is never sent over an unencrypted connection', () => {
     const create = (host: string) => {
       const url = `${host}://print.example`;
       const urls = { order: url, ecommerce: url, product: url, legacy: url, legacyTest: null };
@@ -106,7 +106,7 @@ describe('events', () => {
     expect([...new Set(wrong)]).toEqual([]);
   });
 
-  test('the stand-in sends an event once if it is accepted, and otherwise three times in all', async () => {
+  test('the stand-in sends an accepted event once and any other event three times', async () => {
     for (const { status, wanted, tries } of await countTries(standIn)) {
       expect(tries, `answered ${status}`).toEqual([wanted, wanted]);
     }
@@ -163,7 +163,7 @@ test.each(TRANSITIONS.map(({ name }) => name))('the stand-in makes the documente
   expect(await checkTransition(name, standIn, subjects, ledger)).toEqual([]);
 });
 
-test('an event that is not accepted is sent again after five seconds', async () => {
+test('an event that is not accepted is resent after five seconds', async () => {
   expect(isPauseAsDocumented(await pause)).toBe(true);
   ledger.done('limit webhook delivery pause', 'case');
 });

@@ -47,7 +47,7 @@ test('another runner takes over the job and the queue of a killed runner within 
   await expect.poll(() => database.db.query('select from job_runners')).toHaveLength(1);
 });
 
-test('a job that another runner took over is finished by that runner, not by the original runner', async () => {
+test('a job that another runner took over is finished by that runner and not by the original runner', async () => {
   const jobs = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { log, entries } = keepLog();
   let begun = 0;
@@ -63,7 +63,7 @@ test('a job that another runner took over is finished by that runner, not by the
   await enqueue(database.db, 'plan_order', order('1'), { queue: 'q' });
   await expect.poll(() => begun, { timeout: 5_000 }).toBe(1);
 
-  // Another runner's pass while this runner has no session. The new session of this runner has to wait for the table.
+  // Simulates another runner's pass while this runner has no session. This runner's new session has to wait for the table.
   await database.db.transaction(async (manager) => {
     await manager.query('lock table job_runners');
     await manager.query(
@@ -89,7 +89,7 @@ test('a job that another runner took over is finished by that runner, not by the
   await expect.poll(() => listJobs(database.db), { timeout: 5_000 }).toEqual([]);
 });
 
-test('a job whose end could not be written is run again by new workers', async () => {
+test('a job whose end could not be recorded is run again by new workers', async () => {
   const runs: string[] = [];
   await database.db.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
@@ -108,7 +108,7 @@ test('a job whose end could not be written is run again by new workers', async (
   await expect.poll(() => listJobs(database.db), { timeout: 5_000 }).toEqual([]);
 });
 
-test('jobs whose ends could not be written, one after another, are run again by new workers', async () => {
+test('jobs whose ends could not be recorded one after another are run again by new workers', async () => {
   const { log, entries } = keepLog();
   const runs: string[] = [];
   const ids = ['1', '2', '3', '4'];
@@ -139,7 +139,7 @@ test('jobs whose ends could not be written, one after another, are run again by 
   for (const id of ids) expect(runs.filter((one) => one === id).length).toBeGreaterThan(1);
 });
 
-test('workers whose first search for jobs failed are replaced', async () => {
+test('workers whose first search for jobs fails are replaced', async () => {
   const { log, entries } = keepLog();
   const runs: string[] = [];
   await enqueue(database.db, 'plan_order', order('1'));
@@ -185,7 +185,7 @@ test('a runner survives a database restart in the middle of jobs and resumes aut
   await expect.poll(() => runs, { timeout: 10_000 }).toContain('after');
   expect(performance.now() - back).toBeLessThan(5_000);
   await expect.poll(() => listJobs(own.db), { timeout: 15_000 }).toEqual([]);
-  // Jobs run at least once: a job whose end could not be stored may run again, and each job is safe to repeat.
+  // Jobs run at least once. A job whose end could not be stored may run again, and every job is safe to repeat.
   expect([...new Set(runs)]).toEqual(['during', 'after']);
 
   await expect

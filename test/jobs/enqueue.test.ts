@@ -25,7 +25,7 @@ afterEach(() => database.drop());
 const order = (storefrontOrderId: string) => ({ storefrontOrderId });
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
-test('a job of a rolled-back transaction does not exist', async () => {
+test('a job enqueued in a rolled-back transaction does not exist', async () => {
   const failing = database.db.transaction(async (manager) => {
     await enqueue(manager, 'plan_order', order('1'));
     expect(await manager.query('select from graphile_worker.jobs')).toHaveLength(1);
@@ -35,7 +35,7 @@ test('a job of a rolled-back transaction does not exist', async () => {
   expect(await listJobs(database.db)).toEqual([]);
 });
 
-test('a job keeps its options', async () => {
+test('an enqueued job keeps its options', async () => {
   const runAt = later(5);
   await enqueue(database.db, 'plan_order', order('1'), {
     key: 'plan:1',
@@ -56,7 +56,7 @@ test('a job keeps its options', async () => {
   });
 });
 
-test('a waiting job with the same key is replaced, with a new time or with its old time', async () => {
+test('a waiting job with the same key is replaced, and its run time is replaced or preserved as requested', async () => {
   const [early, late] = [later(5), later(10)];
   await enqueue(database.db, 'plan_order', order('1'), { key: 'k', runAt: early });
   await enqueue(database.db, 'plan_order', order('2'), { key: 'k', runAt: late, keyMode: 'preserve_run_at' });
@@ -65,7 +65,7 @@ test('a waiting job with the same key is replaced, with a new time or with its o
   expect(await listJobs(database.db)).toMatchObject([{ payload: order('3'), run_at: late }]);
 });
 
-test('a waiting job is brought forward by an earlier job, and not delayed by a later job', async () => {
+test('an earlier job with the same key brings a waiting job forward, but a later job does not delay it', async () => {
   const [now, early, late] = [later(0), later(5), later(10)];
   const options = { key: 'k', keyMode: 'earlier' } as const;
   await enqueue(database.db, 'plan_order', order('1'), { ...options, runAt: late });
@@ -78,7 +78,7 @@ test('a waiting job is brought forward by an earlier job, and not delayed by a l
   expect(job?.run_at.getTime()).toBeGreaterThan(now.getTime() - 60_000);
 });
 
-test('the earliest time counts if one statement adds several jobs with one key', async () => {
+test('several jobs with one key in one statement become one job with the earliest run time', async () => {
   const [early, late] = [later(5), later(10)];
   const options = { key: 'k', keyMode: 'earlier' } as const;
   const job = (runAt: Date) => toJob('plan_order', order('1'), { ...options, runAt });
@@ -86,7 +86,7 @@ test('the earliest time counts if one statement adds several jobs with one key',
   expect(await listJobs(database.db)).toMatchObject([{ run_at: early }]);
 });
 
-test('jobs of two transactions with one key become one job', async () => {
+test('jobs with one key from concurrent transactions become one job', async () => {
   await Promise.all(['1', '2', '3', '4'].map((id) => enqueue(database.db, 'plan_order', order(id), { key: 'k' })));
   expect(await listJobs(database.db)).toHaveLength(1);
 });
@@ -128,7 +128,7 @@ test('a job that enqueues itself under its own key and queue runs again after it
   await expect.poll(() => listJobs(database.db), { timeout: 5_000 }).toEqual([]);
 });
 
-test('a job that enqueues itself and then throws is not retried next to the new job', async () => {
+test('a job that enqueues itself and then throws is not retried alongside the new job', async () => {
   const runs: string[] = [];
   await startTestRunner({
     databaseUrl: database.url,
@@ -150,7 +150,7 @@ test('a job that enqueues itself and then throws is not retried next to the new 
   expect(runs).toEqual(['first']);
 });
 
-test('many jobs are added in one statement, each as if added alone', async () => {
+test('many jobs added in one statement are stored as if each were added alone', async () => {
   const runAt = later(5);
   const statements: string[] = [];
   const counted = {
@@ -172,7 +172,7 @@ test('many jobs are added in one statement, each as if added alone', async () =>
   const byOrder = Object.fromEntries(jobs.map((job) => [job.payload.storefrontOrderId, job]));
   expect(Object.keys(byOrder)).toEqual(['2', '4', '5', '6']);
   expect(byOrder['2']).toMatchObject({ key: 'keeps', run_at: runAt });
-  // For equal keys, the best class counts, and the last value of everything else.
+  // For equal keys, the best class applies, and the last value of every other option.
   expect(byOrder['6']).toMatchObject({ key: 'replaces', queue_name: 'order:6', run_at: runAt, priority: 5 });
 });
 
@@ -200,7 +200,7 @@ test('adding no jobs sends no statement', async () => {
   await expect(enqueueAll(db, [])).resolves.toBeUndefined();
 });
 
-test('many jobs of one shop in one statement leave the first level to other shops', async () => {
+test('adding many jobs of one shop in one statement leaves room on the first level for other shops', async () => {
   const jobs = Array.from({ length: 20 }, (_, index) => ({
     task: 'read_product' as const,
     payload: { shopId: 1, shopifyProductId: String(index) },
@@ -224,7 +224,7 @@ test('rows and their jobs are added in one statement, with one job per key', asy
     'things',
   )}`;
   const added: AddedJob[] = await database.db.query(add);
-  // The second job with the key replaces the first job.
+  // The second job with the same key replaces the first one.
   expect(added).toEqual([{ ready: '5' }, { ready: null }, { ready: '5' }]);
   noteAdded([...added, ...added]);
   expect(readLevels()).toBe('{"5":1}');
@@ -235,14 +235,14 @@ test('rows and their jobs are added in one statement, with one job per key', asy
   ]);
 });
 
-test('jobs of a statement that adds no row are not added', async () => {
+test('a statement that adds no row adds no jobs', async () => {
   const jobs = toJobRows([{ task: 'plan_order', payload: order('1') }]);
   const none = `with none as (select 1 where false) ${addJobsSql('$1', 'none')}`;
   expect(await database.db.query(none, [jobs])).toEqual([]);
   expect(await listJobs(database.db)).toEqual([]);
 });
 
-test('a collector gets the jobs instead of the queue', async () => {
+test('a collector receives the jobs instead of the queue', async () => {
   const collected: NewJob[] = [];
   const addJob = (job: NewJob): Promise<void> => Promise.resolve(void collected.push(job));
   await enqueue({ addJob }, 'plan_order', order('1'), { key: 'plan:1' });
@@ -251,7 +251,7 @@ test('a collector gets the jobs instead of the queue', async () => {
   expect(await listJobs(database.db)).toEqual([]);
 });
 
-test('adding jobs reads no more rows while many jobs wait than while none does', async () => {
+test('adding jobs reads no more rows when many jobs are waiting than when none are', async () => {
   const runner = database.db.createQueryRunner();
   let last = 0;
   const makeJobs = (count: number): NewJob[] =>
@@ -275,7 +275,7 @@ test('adding jobs reads no more rows while many jobs wait than while none does',
     return after - before;
   };
   try {
-    // PostgreSQL has statistics of an empty queue when this connection plans.
+    // Gives PostgreSQL the statistics of an empty queue before this connection plans its queries.
     for (const table of ['jobs', 'job_queues']) await runner.query(`vacuum analyze graphile_worker._private_${table}`);
     const few = await countRead();
     await enqueueAll(runner.manager, makeJobs(1_000));

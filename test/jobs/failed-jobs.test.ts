@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const order = (storefrontOrderId: string) => ({ storefrontOrderId });
 
-/** Simulates a process that claims these jobs and dies, and another process that detects the death. */
+/** Simulates a process that claims these jobs and dies, and a second process that detects the death. */
 async function dieIn(jobIds: string[]) {
   await database.db.query("insert into job_runners (lock_key, worker_ids) values (42, '{worker-1}')");
   await database.db.query(
@@ -42,7 +42,7 @@ async function dieIn(jobIds: string[]) {
   return released;
 }
 
-test('a job whose process died runs again after growing pauses, and is set aside after the fifth death', async () => {
+test('a job whose process died runs again after increasing pauses, and is set aside after the fifth death', async () => {
   await enqueue(database.db, 'plan_order', order('poison'), { queue: 'order:1', key: 'plan:1' });
   await enqueue(database.db, 'plan_order', order('near'));
   const [poison, near] = await listJobs(database.db);
@@ -64,13 +64,13 @@ test('a job whose process died runs again after growing pauses, and is set aside
   const jobs = await listJobs(database.db);
   expect(jobs).toMatchObject([
     { attempts: 25, max_attempts: 25, last_error: 'The process died while it ran this job (5 times).' },
-    // This job was only running in the same process when the process died the first time.
+    // This job was running in the process only at the time of its first death.
     { attempts: 1, last_error: null },
   ]);
   expect(Number(jobs[1]?.run_at)).toBeLessThanOrEqual(Date.now());
 });
 
-test('a job set aside no longer counts once its subject is enqueued again', async () => {
+test('a job that was set aside no longer counts once its subject is enqueued again', async () => {
   const options = { queue: 'order:1', key: 'plan:1' };
   await enqueue(database.db, 'plan_order', order('1'), options);
   await database.db.query('update graphile_worker._private_jobs set attempts = max_attempts');
@@ -83,7 +83,7 @@ test('a job set aside no longer counts once its subject is enqueued again', asyn
   ]);
 });
 
-test('a job with a successor when its process dies does not count as failed, and is deleted later', async () => {
+test('a job that has a successor when its process dies does not count as failed and is deleted later', async () => {
   const options = { queue: 'order:1', key: 'plan:1' };
   await enqueue(database.db, 'plan_order', order('1'), options);
   await database.db.query("update graphile_worker._private_jobs set locked_by = 'worker-1', locked_at = now()");
@@ -102,7 +102,7 @@ test('a job with a successor when its process dies does not count as failed, and
   expect(await listJobs(database.db)).toMatchObject([{ id: successor.id }]);
 });
 
-test('jobs that are no longer retried, and the record of their deaths, are deleted after 30 days', async () => {
+test('jobs that are no longer retried, and the records of their deaths, are deleted after 30 days', async () => {
   for (const name of ['old', 'young', 'waiting']) await enqueue(database.db, 'plan_order', order(name));
   const [old, young] = await listJobs(database.db);
   await database.db.query(

@@ -32,14 +32,14 @@ async function start(tasks: Tasks, concurrency: number): Promise<void> {
   runners.push(runner);
 }
 
-/** A job of a shop about one product. The rows need not exist. */
+/** Adds a shop's job for one product. The rows need not exist. */
 const add = (shopId: number, name: string) =>
   enqueue(database.db, 'read_product', { shopId, shopifyProductId: name }, { waitSeconds: 0 });
 
 const BIG = 1;
 const SMALL = Array.from({ length: 10 }, (_, index) => 100 + index);
 
-test('jobs of ten small shops start soon behind two big shops with hundreds of jobs, which continue', async () => {
+test('jobs of ten small shops start soon despite the hundreds of jobs of two big shops, which also continue', async () => {
   const begun: number[] = [];
   for (let number = 0; number < 150; number += 1) {
     await add(BIG, String(number));
@@ -59,8 +59,8 @@ test('jobs of ten small shops start soon behind two big shops with hundreds of j
   for (const shopId of SMALL) await add(shopId, 'one');
   const addedAt = begun.length;
   await expect.poll(() => SMALL.every((shopId) => begun.includes(shopId)), { interval: 10 }).toBe(true);
-  // Before each small shop's job come at most the jobs begun while all were added, the jobs of other small shops, and the
-  // first jobs of the big shops.
+  // Before each small shop's job come at most the jobs that began while jobs were being added, other small shops' jobs, and the first jobs
+  // of the big shops.
   for (const shopId of SMALL) expect(begun.indexOf(shopId) - placedAt).toBeLessThan(addedAt - placedAt + 30);
   expect(begun.length).toBeLessThan(250);
   await expect.poll(() => begun.length).toBe(310);
@@ -69,7 +69,7 @@ test('jobs of ten small shops start soon behind two big shops with hundreds of j
   expect(bigs.filter((shopId) => shopId !== BIG).length).toBeGreaterThan(50);
 });
 
-test('a big shop continues while small shops always have work', async () => {
+test('a big shop continues even if small shops always have jobs waiting', async () => {
   let left = 10;
   let isOver = false;
   for (let number = 0; number < left; number += 1) await add(BIG, String(number));
@@ -110,7 +110,7 @@ test('hanging jobs of one shop leave workers free for other shops', async () => 
   await expect.poll(() => running).toHaveLength(13);
 });
 
-test('hanging polls leave half of the workers to the orders', async () => {
+test('hanging polls leave half of the workers to orders', async () => {
   const gate = Promise.withResolvers<void>();
   gates.push(() => gate.resolve());
   const running: string[] = [];

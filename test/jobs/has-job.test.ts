@@ -16,19 +16,19 @@ const add = (key: string, runAt?: Date) =>
 const change = (key: string, set: string) =>
   database.db.query(`update graphile_worker._private_jobs set ${set} where key = $1`, [key]);
 
-test('a job that is next and has not started is due', async () => {
+test('the next job in line is due if it has not started', async () => {
   expect(await isDue('waiting')).toBe(false);
   await add('waiting');
   expect(await isDue('waiting')).toBe(true);
 });
 
-test('a job that is not due yet, runs, was tried before or is behind other jobs is not due', async () => {
+test('a job that is scheduled for later, running, already tried, or behind other jobs is not due', async () => {
   await add('later', new Date(Date.now() + 60_000));
   await add('running');
   await change('running', `locked_at = now(), locked_by = 'worker'`);
   await add('tried');
   await change('tried', 'attempts = 1');
-  // A plan from a webhook comes before plans of a backfill.
+  // A plan from a webhook runs before the plans of a backfill.
   await add('behind others');
   await change('behind others', 'priority = 10');
   for (const key of ['later', 'running', 'tried', 'behind others']) expect(await isDue(key), key).toBe(false);

@@ -31,7 +31,7 @@ interface Job {
   key: string | null;
 }
 
-/** The jobs in the order in which they would run. */
+/** Returns the jobs in the order in which they would run. */
 async function listJobs(): Promise<Job[]> {
   return app.db.query(
     `select task_identifier as task, substring(flags::text from 'shop:([0-9]+)') as shop, key,
@@ -60,7 +60,7 @@ async function addRows(shopId: number): Promise<void> {
   for (const sql of statements) await app.db.query(sql, [toRowId(shopId), shopId]);
 }
 
-/** A payload of every task that belongs to a shop, for the rows of `addRows`. */
+/** Returns a payload for every task that belongs to a shop, for the rows of `addRows`. */
 function toPayloads(shopId: number) {
   const id = toRowId(shopId);
   const ofShop = { shopId };
@@ -98,7 +98,7 @@ function toPayloads(shopId: number) {
   } satisfies Partial<TaskPayloads> & Omit<TaskPayloads, OfNoShop>;
 }
 
-/** Passes over all shops. Each pass exists once. */
+/** Tasks that pass over all shops. Each of them exists only once. */
 type OfNoShop =
   | 'catch_up_print_orders'
   | 'catch_up_uncertain'
@@ -119,7 +119,7 @@ async function addBacklog(shopId: number, jobs: number): Promise<void> {
     await enqueue(app.db, 'read_product', { shopId, shopifyProductId: String(number) }, { waitSeconds: 0 });
 }
 
-test('the level of a place is the same in the code and in the database', async () => {
+test('the level for a place in line is the same in the code and in the database', async () => {
   const rows: { place: number; level: number }[] = await app.db.query(
     `select place, ${toLevelSql('place')} as level from generate_series(0, 70000) place`,
   );
@@ -144,7 +144,7 @@ test('all jobs of a shop with a backlog come after the first job of every kind o
   expect(levelsOf(small.id)).toEqual(Object.fromEntries(tasks.map((task) => [task, 0])));
 });
 
-test('deliveries of a shop that sends many come after deliveries of other shops', async () => {
+test('deliveries of a shop that sends many are handled after deliveries of other shops', async () => {
   const [big, small] = [await addShop(app.db), await addShop(app.db)];
   const receive = (shopId: number, dedupeKey: string) =>
     receiveDelivery(app, {
@@ -181,7 +181,7 @@ test('a shop with few jobs does not wait for shops with many jobs, which share t
   expect(shops.slice(11, 35).filter((shop) => shop === first.id)).toHaveLength(12);
 });
 
-test('a shop’s deliveries come before its orders, and its orders before its readings and bulk work', async () => {
+test('a shop’s deliveries are handled before its orders, and its orders before its readings and bulk work', async () => {
   const shop = await addShop(app.db);
   for (let number = 0; number < 3; number += 1) {
     for (const priority of [BULK, 5, 0, -1])
@@ -196,7 +196,7 @@ test('a shop’s deliveries come before its orders, and its orders before its re
   expect((await listJobs()).map((job) => job.class)).toEqual([-1, -1, -1, 0, 0, 0, 5, 5, 5, 10, 10, 10]);
 });
 
-test('orders that become ready together get their levels while the workers are busy', async () => {
+test('orders that become ready together get their levels even while the workers are busy', async () => {
   const [big, small] = [await addShop(app.db), await addShop(app.db)];
   const runAt = new Date(Date.now() + 60_000);
   for (const { id, jobs } of [
@@ -219,12 +219,12 @@ test('orders that become ready together get their levels while the workers are b
     [3, 192],
     [4, 44],
   ]);
-  // These counts also apply to the jobs that are added next.
+  // These counts also apply to jobs that are added later.
   await enqueue(app.db, 'read_product', { shopId: big.id, shopifyProductId: 'one more' }, { waitSeconds: 0 });
   expect((await listJobs()).at(-1)).toMatchObject({ shop: String(big.id), level: 4 });
 });
 
-test('the jobs of a backlog move to better levels as the backlog gets shorter', async () => {
+test('the jobs of a backlog move to better levels as the backlog shrinks', async () => {
   const shop = await addShop(app.db);
   await addBacklog(shop.id, 20);
   await app.db.query(
@@ -235,7 +235,7 @@ test('the jobs of a backlog move to better levels as the backlog gets shorter', 
   expect((await listJobs()).map(({ level }) => level)).toEqual([0, 0, 0, 0]);
 });
 
-test('leveling skips jobs that are being claimed, and does not wait for them', async () => {
+test('leveling skips jobs that are being claimed and does not wait for them', async () => {
   const shop = await addShop(app.db);
   await addBacklog(shop.id, 5);
   await app.db.query('update graphile_worker._private_jobs set priority = 160');
@@ -270,7 +270,7 @@ test('a replaced job keeps the better level and the better class', async () => {
   ]);
 });
 
-test('a poll over all shops comes after the orders and counts for no shop', async () => {
+test('a poll over all shops runs after the orders and counts toward no shop', async () => {
   const shop = await addShop(app.db);
   await enqueue(app.db, 'catch_up_print_orders', {});
   await enqueue(app.db, 'catch_up_storefront_orders', { shopId: shop.id });

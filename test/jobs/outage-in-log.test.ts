@@ -21,7 +21,7 @@ test('a job runner logs a database outage once when it starts and once when it e
   await enqueue(database.db, 'plan_order', { storefrontOrderId: '1' });
   await expect.poll(() => runs).toEqual(['1']);
   proxy.refuse();
-  // Long enough for the runner to try several reconnects.
+  // Waits long enough for the runner to try several reconnects.
   await expect.poll(() => proxy.refused(), { timeout: 20_000 }).toBeGreaterThan(3);
   proxy.carry();
   await enqueue(database.db, 'plan_order', { storefrontOrderId: '2' });

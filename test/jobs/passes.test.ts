@@ -9,7 +9,7 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.drop());
 
-test('a waiting pass keeps its place among the jobs, however often it is enqueued again', async () => {
+test('a waiting pass keeps its place in the queue, no matter how often it is enqueued again', async () => {
   const read = () =>
     database.db.query("select run_at, revision from graphile_worker.jobs where key = 'catch_up_packages'");
   await enqueue(database.db, 'catch_up_packages', {});
@@ -19,7 +19,7 @@ test('a waiting pass keeps its place among the jobs, however often it is enqueue
   await database.db.query('delete from graphile_worker._private_jobs');
 });
 
-test('two replicas run one pass per shop at a time, and at most one more pass waits', async () => {
+test('two replicas run one pass per shop at a time, with at most one more pass waiting', async () => {
   const begun: string[] = [];
   const gates: (() => void)[] = [];
   const running = new Map<number, number>();
@@ -50,7 +50,7 @@ test('two replicas run one pass per shop at a time, and at most one more pass wa
   for (let time = 0; time < 3; time += 1) await tick(1);
   await tick(2);
   await expect.poll(() => begun, { timeout: 30_000 }).toEqual(['shop 1', 'shop 2']);
-  // Long enough for both replicas to query for jobs once more.
+  // This is long enough for both replicas to query for jobs once more.
   await delay(500);
   expect(begun).toEqual(['shop 1', 'shop 2']);
   for (const open of gates.splice(0)) open();

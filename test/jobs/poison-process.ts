@@ -1,10 +1,7 @@
 import { pino } from 'pino';
 import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 
-/**
- * A process that runs jobs of the given database. The order `poison` kills it, and it reports every other one as
- * done.
- */
+/** A process that runs the jobs of the given database. The order `poison` kills the process. Every other order is reported as done. */
 const [databaseUrl = ''] = process.argv.slice(2);
 const tasks = {
   plan_order: async ({ storefrontOrderId }: { storefrontOrderId: string }) => {

@@ -32,8 +32,7 @@ test('a job that kills every process it runs in is set aside, and all other jobs
       if (!isOver) deaths += 1;
     }
   };
-  // Skips the pauses after deaths, which have their own test. The killing job still waits while another job has a
-  // recorded death.
+  // Skips the pauses after deaths, which are tested separately. The killing job still waits while another job has a recorded death.
   const hurry = () =>
     database.db.query(
       `update graphile_worker._private_jobs set run_at = now() where locked_by is null and (key is distinct from 'plan:poison'

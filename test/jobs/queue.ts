@@ -13,7 +13,7 @@ interface RunnerSettings {
   log?: pino.Logger;
 }
 
-/** A runner that knows only the task `plan_order`. It is stopped when the test ends. */
+/** Starts a runner that knows only the task `plan_order` and stops when the test ends. */
 export async function startTestRunner(settings: RunnerSettings): Promise<{ stop(): Promise<void> }> {
   const tasks: Pick<Tasks, 'plan_order'> = {
     plan_order: ({ storefrontOrderId }) => settings.planOrder(storefrontOrderId),
@@ -23,14 +23,14 @@ export async function startTestRunner(settings: RunnerSettings): Promise<{ stop(
     tasks: tasks as Tasks,
     concurrency: settings.concurrency ?? 4,
     log: settings.log ?? pino({ level: 'silent' }),
-    // Long, so a job that starts sooner was announced.
+    // The interval is long, so a job that starts sooner must have been announced.
     pollIntervalMs: settings.pollIntervalMs ?? 60_000,
   });
   onTestFinished(() => runner.stop());
   return runner;
 }
 
-/** A log with its entries, one per line. */
+/** Creates a log and collects its entries, one per line. */
 export function keepLog(): { log: pino.Logger; entries: Record<string, unknown>[] } {
   const entries: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => void entries.push(JSON.parse(line) as Record<string, unknown>) };
@@ -49,7 +49,7 @@ interface WaitingJob {
   payload: { storefrontOrderId: string };
 }
 
-/** The jobs in the queue, oldest first. */
+/** Returns the jobs in the queue, oldest first. */
 export function listJobs(db: DataSource): Promise<WaitingJob[]> {
   return db.query(`select j.*, p.payload from graphile_worker.jobs j
                    join graphile_worker._private_jobs p on p.id = j.id order by j.id`);

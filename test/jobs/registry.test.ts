@@ -28,14 +28,14 @@ test('a job gets the key, queue, class and wait that are registered for its task
   });
 });
 
-test('options of the caller override the registry, and a time replaces the wait', () => {
+test('options passed by the caller override the registry, and a time replaces the wait', () => {
   const runAt = new Date();
   expect(toJob('keep_variants', { shopId: 3 }, { runAt, key: 'k' })).toMatchObject({ runAt, key: 'k', queue: 'k' });
   expect(toJob('keep_variants', { shopId: 3 }, { runAt })).not.toHaveProperty('waitSeconds');
   expect(toJob('keep_variants', { shopId: 3 }, { waitSeconds: 0 })).toMatchObject({ waitSeconds: 0 });
 });
 
-test('a job of a print order runs in the queue of its storefront order, which the caller names', () => {
+test('a job of a print order runs in the queue of the storefront order that the caller names', () => {
   const payload = { printOrderId: '9' };
   expect(toJob('submit_print_order', payload, { storefrontOrderId: '7' })).toEqual({
     task: 'submit_print_order',

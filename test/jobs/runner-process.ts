@@ -2,7 +2,8 @@ import { pino } from 'pino';
 import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 
 /**
- * A process that runs jobs of the given database. It reports each job that it starts and ends none. A test kills it.
+ * A process that runs the jobs of the given database. It reports each job that it starts but never finishes one. A test kills the
+ * process.
  */
 const [databaseUrl = ''] = process.argv.slice(2);
 const tasks = {

@@ -8,7 +8,7 @@ let database: TestDatabase;
 beforeEach(async () => void (database = await createTestDatabase()));
 afterEach(() => database.drop());
 
-/** Counts how often this process has sent each named statement of the queue since the call. */
+/** Returns a function that counts how often this process has sent each named statement of the queue since this call. */
 function countStatements(): () => Record<string, number> {
   const spy = vi.spyOn(pg.Client.prototype, 'query');
   onTestFinished(() => spy.mockRestore());
@@ -21,10 +21,10 @@ function countStatements(): () => Record<string, number> {
 
 const order = (storefrontOrderId: string) => ({ storefrontOrderId });
 
-test('a job needs one statement for its claim and one for its end, without polls in between', async () => {
+test('a job needs one statement to be claimed and one to be ended, without polls in between', async () => {
   const counts = countStatements();
   await startTestRunner({ databaseUrl: database.url, planOrder: async () => undefined });
-  // The first query, before any job is announced.
+  // This is the first query, before any job is announced.
   await expect.poll(() => counts()['take_jobs']).toBe(1);
   for (let jobs = 1; jobs <= 5; jobs += 1) {
     await enqueue(database.db, 'plan_order', order(String(jobs)), { queue: `order:${jobs}`, key: `plan:${jobs}` });
@@ -33,7 +33,7 @@ test('a job needs one statement for its claim and one for its end, without polls
   }
 });
 
-test('jobs that are ready together share a claim statement and need fewer end statements than jobs', async () => {
+test('jobs that become ready together share a claim statement and need fewer end statements than jobs', async () => {
   const counts = countStatements();
   const gate = Promise.withResolvers<void>();
   let begun = 0;
@@ -58,7 +58,7 @@ test('jobs that are ready together share a claim statement and need fewer end st
   expect(counts()['write_ends']).toBeLessThan(10);
 });
 
-test('a job that is due later starts on time, without queries before that', async () => {
+test('a job that is due later starts on time, without queries in the meantime', async () => {
   const counts = countStatements();
   const begun: number[] = [];
   await startTestRunner({ databaseUrl: database.url, planOrder: async () => void begun.push(Date.now()) });
@@ -71,7 +71,7 @@ test('a job that is due later starts on time, without queries before that', asyn
   expect(counts()).toEqual({ take_jobs: 3, write_ends: 1 });
 });
 
-test('a job waits for its queue without polls, and starts when another runner frees the queue', async () => {
+test('a job waits for its queue without polling and starts when another runner frees the queue', async () => {
   const gate = Promise.withResolvers<void>();
   const begun: string[] = [];
   const runner = {

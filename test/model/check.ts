@@ -13,15 +13,15 @@ interface Row {
   comment: string | null;
 }
 
-/** The tracking code in events of a spare draft. It must never be stored for the order. */
+/** The tracking code in events of a spare draft. This code must never be stored for the order. */
 export const SPARE_CODE = 'SPARE1234';
 
-/** The state before the checked step: each print order's chosen id. */
+/** The state before the checked step: the chosen id of each print order. */
 export interface Seen {
   chosen: Map<string, string>;
 }
 
-/** Checks the invariants that must be true after every step, against the service's own books. */
+/** Checks the invariants that must hold after every step, using the service's own books. */
 export async function check(run: Run, seen: Seen): Promise<void> {
   const facts = await readFacts(run);
   checkBooks(run);
@@ -43,7 +43,10 @@ export async function check(run: Run, seen: Seen): Promise<void> {
     run.fail('the tracking code of a spare draft is stored for the order');
 }
 
-/** Each reference has at most one live order. No more units are printed than were ever wanted, and none after an accepted cancellation. */
+/**
+ * Checks that each reference has at most one live order, that no more units are printed than were ever wanted, and that none are printed
+ * after an accepted cancellation.
+ */
 function checkBooks(run: Run): void {
   const live = run.service.live().filter(({ reference }) => reference !== CONTROL);
   const references = new Set(live.map(({ reference }) => reference));
@@ -62,7 +65,7 @@ function checkCreates(run: Run): void {
   const recent = run.service.creates.slice(run.createsBeforeRestore);
   if (run.way === 'draft' && recent.some(({ orderType }) => orderType === 'order'))
     run.fail('an order is created without a draft');
-  // A reference identifies one body.
+  // Each reference identifies exactly one body.
   const bodies = new Map<string, string>();
   for (const { reference, body } of recent) {
     if ((bodies.get(reference) ?? body) !== body) run.fail(`${reference} was created with two bodies`);
@@ -70,7 +73,7 @@ function checkCreates(run: Run): void {
   }
 }
 
-/** The chosen id changes only to the id of an order, and only after the previous one was deleted or canceled. */
+/** Checks that the chosen id changes only to the id of an order, and only after the previous one was deleted or canceled. */
 function checkChosen(run: Run, { id, reference, serviceOrderId }: Row, before: string | undefined): void {
   if (before === undefined || before === serviceOrderId) return;
   const old = run.service.books.find((one) => one.id === before);
@@ -79,7 +82,7 @@ function checkChosen(run: Run, { id, reference, serviceOrderId }: Row, before: s
   if (!isOver || !isOrder) run.fail(`the chosen ${before} of ${reference} (${id}) became ${serviceOrderId}`);
 }
 
-/** Each create that was sent or is about to be sent has a row in `submit_attempts`. */
+/** Checks that each create request that was sent or is about to be sent has a row in `submit_attempts`. */
 function checkAttempts(run: Run, attempts: Facts['attempts']): void {
   const waiting = run.waiting().flatMap(({ call }) => (call?.create && !call.taken ? [call.create] : []));
   const creates = [...run.service.creates.slice(run.createsBeforeRestore), ...waiting];

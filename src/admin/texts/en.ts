@@ -172,7 +172,7 @@ export const en = {
   },
   actionTexts: {
     approve: 'The order is sent to print at the cost that the print service quotes.',
-    hold: 'Nothing more of this order is sent to print until you approve it.',
+    hold: 'No further items of this order are sent to print until you approve it.',
     retry: 'Platen repeats the failed step. Nothing is printed twice.',
     cancel:
       'Platen cancels every part that the print service has not started to print. Parts in production may still be printed and charged. The order is not planned again.',

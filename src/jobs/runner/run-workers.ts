@@ -89,7 +89,9 @@ function startWorkers(options: WorkersOptions): Workers {
   async function levelAgain(): Promise<void> {
     const begun = performance.now();
     levelAt = Infinity;
-    await levelJobs(pool).catch((error: unknown) => log.warn({ error }, 'the jobs could not be leveled'));
+    await levelJobs(pool).catch((error: unknown) =>
+      log.warn({ error }, 'the levels of the jobs could not be corrected'),
+    );
     const ended = performance.now();
     levelAt = ended + Math.max(LEVEL_MS, LEVEL_REST * (ended - begun));
   }

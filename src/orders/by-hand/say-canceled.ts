@@ -18,9 +18,9 @@ export function sayCanceled(
   const hasCall =
     traitsOf(printInterface).hasOwnCancel || (printInterface === 'current' && (extendedCalls || submitWay === 'draft'));
   if (!hasCall) return `${reference} cannot be canceled from here. Cancel it in the print service's dashboard.`;
-  const begun =
+  const chance =
     state === 'in_production'
-      ? 'is being printed, and the print service may refuse'
-      : 'can be canceled until it is printed';
-  return `${reference} ${begun}: Platen asks the print service to cancel it. The timeline shows the result.`;
+      ? 'which is already being printed, so the print service may refuse'
+      : 'which is possible until it is printed';
+  return `Platen is asking the print service to cancel ${reference}, ${chance}. The timeline will show the result.`;
 }

@@ -31,7 +31,8 @@ export async function noteLines({ manager, shop, storefrontOrder, plan, rows }: 
   const added = plan.lines.filter((line) => line.decision === 'not_ours' && !known.has(line.shopifyLineItemId));
   if (added.length === 0) return;
   const named = added.slice(0, MOST_LINES).map(describe).join(', ');
-  const more = added.length > MOST_LINES ? ` and ${added.length - MOST_LINES} more lines` : '';
+  const left = added.length - MOST_LINES;
+  const more = left > 0 ? ` and ${left} more ${left === 1 ? 'line' : 'lines'}` : '';
   const data = {
     lines: added.slice(0, MOST_LINES).map(({ shopifyLineItemId, reason }) => ({ shopifyLineItemId, reason })),
   };

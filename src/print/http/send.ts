@@ -7,8 +7,7 @@ export type PrintHost = 'order' | 'ecommerce' | 'product' | 'legacy' | 'legacyTe
 export type LegacyHost = 'legacy' | 'legacyTest';
 
 /**
- * The kind of a call determines how its failures are interpreted and whether the call itself retries them. A `create` makes a new order
- * with every success, so it is sent once. A `change` is also sent once. A `delete` or `read` may be retried immediately.
+ * The kind of a call determines how its failures are interpreted and whether it is retried within the call. Every successful `create` makes a new order, so it is sent only once. A `change` is also sent once. A `delete` or `read` may be retried immediately.
  */
 export type CallKind = 'create' | 'change' | 'delete' | 'read';
 

@@ -30,7 +30,7 @@ export async function keepVariants(app: App, { shopId }: { shopId: number }): Pr
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });
   if (!shop) return;
   const leaves = shop.state === 'leaving';
-  // Unsellable variants are restored immediately. Everything else waits for the next sign-in, which creates the location again.
+  // If the location was lost, variants that were made unsellable are restored immediately. Everything else waits for the next sign-in, which creates the location again.
   const isLost = shop.locationId === null && !leaves;
   const aims = leaves || isLost ? { stocks: false, hides: false } : toAims(shop);
   if (aims.stocks || aims.hides) await markChanged(app.db, shop, aims, app.now());

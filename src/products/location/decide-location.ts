@@ -7,7 +7,7 @@ export interface LocationFacts {
   isOurs: boolean;
   /** Another party has removed the variant from there, and nobody has since requested that Platen stock it. */
   wasTaken: boolean;
-  /** A person requested the change, or Platen may read whether checkouts would offer shipping. */
+  /** Whether a person requested the change, or Platen has the permission to read whether checkouts would offer shipping. */
   mayStock: boolean;
   /** Whether the variant's delivery profile delivers from the location. */
   hasRates: boolean;

@@ -56,7 +56,7 @@ test('platen orders costs prints a period as JSON or CSV', async () => {
 test('platen orders show lists the costs of an order', async () => {
   const { stdout } = await runPlatenOn(app, ['orders', 'show', shop.domain, '#1']);
   expect(stdout).toContain(
-    'For the printed items: the buyer paid 25.00 USD without taxes, the print service charged 12.00 USD, the margin is 13.00 USD (52.0 %).',
+    'For the printed items: the buyer paid 25.00 USD excluding taxes, the print service charged 12.00 USD, the margin is 13.00 USD (52.0 %).',
   );
 });
 

@@ -103,7 +103,7 @@ test('platen orders retry --all asks for confirmation and retries only orders wi
   expect(await planned()).toContainEqual({ storefrontOrderId: addressed });
   for (const id of [other, risky]) expect(await planned()).not.toContainEqual({ storefrontOrderId: id });
   const none = await platen('orders', 'retry', '--all', '--hold', 'quote_refused', ...ofShop());
-  expect(none).toMatchObject({ code: 0, stdout: 'No order is held for quote_refused.\n' });
+  expect(none).toMatchObject({ code: 0, stdout: 'No orders are held for quote_refused.\n' });
 }, 60_000);
 
 test('control characters in texts from the print service are escaped in the output', async () => {
@@ -163,7 +163,7 @@ test.each([
   [['orders', 'approve', '--shop', 'held'], 'ORDER is missing'],
   [['orders', 'approve', '--all', '#1', '--shop', 'held'], '--all cannot be combined with ORDER'],
   [['orders', 'retry', '#1', '#2', '--print-order', 'p', '--shop', 'held'], '--print-order applies to one order'],
-  [['orders', 'retry', '--all', '--shop', 'held'], '--hold is missing: give one of '],
+  [['orders', 'retry', '--all', '--shop', 'held'], '--hold is missing: enter one of '],
   [
     ['orders', 'retry', '--all', '--hold', 'needs_approval', '--shop', 'held'],
     'held for needs_approval cannot be retried',

@@ -49,7 +49,7 @@ function linkOf(sku: string) {
 const page = async () =>
   (
     await (
-      await fetch(`${platen.url}/?shop=${platen.shop.domain}`, {
+      await fetch(`${platen.url}/settings?shop=${platen.shop.domain}`, {
         headers: { Authorization: `Bearer ${sessionToken(platen.shop.domain)}` },
       })
     ).text()
@@ -171,7 +171,7 @@ test('the command line offers, lists and dismisses orders placed before their pr
   expect((await links('waiting')).stdout).toMatch(/CARDS +1 +1 +[\d-]+ +linked: print or leave/);
   expect((await links('print', variantId, '--dry-run')).stdout).toContain(quiet.name);
   expect((await links('leave', variantId)).stdout).toContain('One order is left to you.');
-  await expect.poll(async () => (await links('waiting')).stdout, LONG).toContain('No order waits');
+  await expect.poll(async () => (await links('waiting')).stdout, LONG).toContain('No orders are waiting');
   expect((await platen.listed(quiet.id)).state).toBe('nothing_to_do');
   await ask('POST', `/api/orders/${quiet.id.split('/').at(-1)}/retry`);
   await expect.poll(() => unitsOf(quiet), LONG).toEqual([1]);

@@ -185,7 +185,7 @@ test('a held draft is followed as soon as someone releases it in the dashboard',
   expect(await codesOf(platen, order)).not.toContain('draft_edited');
 }, 120_000);
 
-test('an order held or canceled by hand while its draft waits for the confirm is not confirmed', async () => {
+test('an order held or canceled by hand while its draft waits for confirmation is not confirmed', async () => {
   const held = await placeChosen({ 'POSTER-30X40': 1 });
   const canceled = await placeChosen({ 'POSTER-30X40': 1 });
   await act(platen, held.order, 'hold');
@@ -219,7 +219,7 @@ test('a draft with a line that is no longer needed is held, and "print-again" pr
     );
   }
   expect(await platen.printedFor(order.name)).toEqual([]);
-  // Someone removes the line from the draft, which then differs from the order only by one mug.
+  // Someone removes the unneeded line, so the draft now differs from the order only by one mug.
   const itemReferenceId = draft.items.find(({ quantity }) => quantity === 1)?.itemReferenceId ?? '';
   await control(draft, 'edit', { items: [{ itemReferenceId, quantity: 0 }] });
   await act(platen, order, 'print-again');
@@ -276,7 +276,7 @@ test('an order whose customer was erased can still be canceled at the service', 
   expect(await codesOf(platen, order)).toEqual([]);
 }, 120_000);
 
-/** Places an order whose draft the service has divided into two parts. */
+/** Places an order and has the service divide its draft into two parts. */
 async function placeInParts(): Promise<{ order: PlacedOrder; chosen: PrintedOrder; part: PrintedOrder }> {
   await changeLink(platen, 'CARDS', { productUid: OTHER_FACILITY });
   const { order, draft } = await placeChosen({ 'POSTER-30X40': 1, CARDS: 1 });
@@ -288,7 +288,7 @@ async function placeInParts(): Promise<{ order: PlacedOrder; chosen: PrintedOrde
 
 const remove = ({ id }: PrintedOrder) => fetch(`${platen.printUrl}/_control/orders/${id}`, { method: 'DELETE' });
 
-test('a draft with a part deleted in the dashboard is held, and the hold names what is missing', async () => {
+test('a draft with a part deleted in the dashboard is held, and the hold lists the missing items', async () => {
   const { order, part } = await placeInParts();
   await remove(part);
   await resume(order);
@@ -298,7 +298,7 @@ test('a draft with a part deleted in the dashboard is held, and the hold names w
   await expect.poll(() => platen.printedFor(order.name), LONG).toHaveLength(2);
 }, 180_000);
 
-test('a draft whose first part was deleted in the dashboard is held, and is recreated as a whole', async () => {
+test('a draft whose first part was deleted in the dashboard is held and then recreated as a whole', async () => {
   const { order, chosen, part } = await placeInParts();
   await remove(chosen);
   await resume(order);
@@ -308,7 +308,7 @@ test('a draft whose first part was deleted in the dashboard is held, and is recr
   expect((await atService(platen, order)).find(({ id }) => id === part.id)).toMatchObject({ deleted: true });
 }, 180_000);
 
-test('a draft with one part deleted and the other released is followed and held with what is missing', async () => {
+test('a draft with one part deleted and the other released is followed, and its order is held', async () => {
   const { order, chosen, part } = await placeInParts();
   await injectFaults(platen, [
     GET_FAILS,

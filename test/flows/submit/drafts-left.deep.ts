@@ -32,12 +32,12 @@ afterEach(async () => {
 });
 
 const LONG = { timeout: 60_000, interval: 250 };
-/** A product that the service prints at another facility, as a connected order. */
+/** A product that the service prints at another facility and returns as a connected order. */
 const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
 const path = ({ id }: { id: string }) => `/orders/${encodeURIComponent(id)}`;
 
-/** The existing drafts of an order. Throws if a draft became an order. */
+/** Returns the existing drafts of an order. Throws if a draft has become an order. */
 async function draftsOf(order: PlacedOrder) {
   const made = await atService(platen, order);
   expect(made.filter(({ orderType }) => orderType !== 'draft')).toEqual([]);
@@ -51,7 +51,7 @@ async function placeLeft(skus: Record<string, number> = { 'POSTER-30X40': 1 }): 
   return order;
 }
 
-/** Runs all polls, a plan and every step of submitting again. */
+/** Reruns all polls, the plan of each order and every submit step. */
 async function runEverything(orders: readonly PlacedOrder[]): Promise<void> {
   const { app, shop } = platen;
   await catchUpUncertain(app);
@@ -68,7 +68,7 @@ async function runEverything(orders: readonly PlacedOrder[]): Promise<void> {
   }
 }
 
-test('orders left as drafts are never confirmed, despite faults, polls, sweeps, retries and a restore', async () => {
+test('orders left as drafts are never confirmed, despite faults, polls, sweeps, retries and restores', async () => {
   const create = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
   await injectFaults(platen, [
     { ...create, kind: 'reset', effect: 'done' },
@@ -116,7 +116,7 @@ test.each([
   120_000,
 );
 
-test('a draft deleted in the dashboard is held, and on request is recreated as a draft', async () => {
+test('a draft deleted in the dashboard is held and, on request, recreated as a draft', async () => {
   const order = await placeLeft();
   const [draft] = await draftsOf(order);
   await platen.control('print', 'POST', '/webhooks', { drop: 0 });
@@ -191,7 +191,7 @@ test('a draft edited in the dashboard is held, not deleted, when the order chang
 test('a draft edited in the dashboard is still deleted when the order is canceled in the store', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const cards = encodeURIComponent(variants.find(({ sku }) => sku === 'CARDS')?.variantId ?? '');
-  // At the merchant's location, there is no cancellation request, so only the plan ends the order.
+  // An order at the merchant's location has no cancellation request, so only the plan ends the order.
   await platen.control('store', 'POST', `/variants/${cards}/stock`, { location: 'own' });
   const order = await placeLeft({ CARDS: 3 });
   const [draft] = await draftsOf(order);
@@ -233,7 +233,7 @@ test('approving a draft whose second part was deleted in the dashboard holds the
   expect(await draftsOf(order)).toHaveLength(1);
 }, 120_000);
 
-test('an approval confirms a draft in an earlier print account only if the draft is named', async () => {
+test('an approval confirms a draft in an earlier print account only if the approval names the draft', async () => {
   const [order, other] = [await placeLeft(), await placeLeft()];
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-later' });
   const [printOrder] = await printOrdersOf(platen, order);
@@ -268,7 +268,7 @@ test('an approval confirms a draft in an earlier print account only if the draft
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
 }, 120_000);
 
-test('turning the setting off confirms no draft, and turning it on fails where drafts are impossible', async () => {
+test('turning the setting off confirms no draft, and turning it on fails if drafts are not possible', async () => {
   const order = await placeLeft();
   await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
   await runEverything([order]);

@@ -37,13 +37,13 @@ const answers = (path: string, status: number) => ({ path, rate: 1, kind: 'statu
 const cancelInStore = ({ id }: PlacedOrder) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/cancel`, {});
 
-/** The response of an account to a status call for an order of v2, which shows whether the account knows the order. */
+/** Returns the status of an account's response for a v2 order, which shows whether the account knows the order. */
 async function statusFor(key: string, reference: string): Promise<number> {
   const headers = { 'x-api-key': key };
   return (await fetch(`${platen.printUrl}/v2/order/status/${reference}`, { headers })).status;
 }
 
-test('an accepted order that the service does not show is held after the quiet time until it is shown', async () => {
+test('an accepted order that the service does not show is held after the quiet time until it appears', async () => {
   await set({ printInterface: 'v2' });
   await injectFaults(platen, [answers('/v2/order/status', 404)]);
   const order = await placePoster(platen);
@@ -81,7 +81,7 @@ test('an order quoted under a refused key is quoted again under the next key and
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });
 
-test('the successor of an order whose create was refused is printed once the print key is reentered', async () => {
+test('the successor of an order whose create request was refused is printed once the key is reentered', async () => {
   await set({ printInterface: 'v2' });
   await injectFaults(platen, [{ ...answers('/v2/order/create', 400), times: 1 }]);
   const order = await placePoster(platen);
@@ -96,7 +96,7 @@ test('the successor of an order whose create was refused is printed once the pri
   expect(await codesOf(platen, order)).toEqual([]);
 });
 
-test('a key that the test host refuses still prints through the current interface', async () => {
+test('a key that the test host refuses still works for printing through the current interface', async () => {
   await set({ printInterface: 'v2', legacyHost: 'test' });
   await injectFaults(platen, [answers('/test/v2', 401)]);
   const refused = await placePoster(platen);
@@ -108,7 +108,7 @@ test('a key that the test host refuses still prints through the current interfac
   expect(await platen.app.db.manager.countBy(PrintAccounts, { state: 'refused' })).toBe(0);
 });
 
-test('a cancel call that succeeds without effect is not repeated endlessly, and the order is held', async () => {
+test('a cancel request that succeeds without effect is not repeated endlessly, and the order is held', async () => {
   await set({ printInterface: 'v1' });
   const order = await placePoster(platen);
   const { id } = await untilSubmitted(platen, order);
@@ -150,7 +150,7 @@ test('an unsent order is closed when the print interface changes, and its succes
   expect(live.map(({ orderReferenceId }) => orderReferenceId)).toEqual([printOrders[1]?.reference]);
 });
 
-test('a v2 order that is canceled in the store is held, because v2 has no call to cancel it', async () => {
+test('a v2 order that is canceled in the store is held, because v2 has no cancel request', async () => {
   await set({ printInterface: 'v2' });
   const order = await placePoster(platen);
   const printOrder = await untilSubmitted(platen, order);

@@ -23,7 +23,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
   afterAll(() => platen.stop());
   afterEach(() => injectFaults(platen, []));
 
-  test('an order whose create ended with a broken connection is found by its status and not sent again', async () => {
+  test('an order whose create request loses its connection is found by its status and not sent again', async () => {
     await injectFaults(platen, [{ ...fault(printInterface, 'order/create'), times: 1, kind: 'reset', effect: 'done' }]);
     const order = await placePoster(platen);
     const confirmed = async () => {
@@ -35,7 +35,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     expect(await liveOrders(platen, order)).toHaveLength(1);
   });
 
-  test('the production log of the service is copied to the timeline once', async () => {
+  test('the service’s production log is copied to the timeline once', async () => {
     const order = await placePoster(platen);
     const { id, storefrontOrderId } = await untilSubmitted(platen, order);
     const [live] = await liveOrders(platen, order);
@@ -59,7 +59,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     expect(holds).toMatchObject([{ code: 'quote_refused' }]);
   });
 
-  test('an order canceled in the store is canceled at the service if the interface has a call for it', async () => {
+  test('an order canceled in the store is canceled at the service if the interface can cancel orders', async () => {
     const order = await placePoster(platen);
     await untilSubmitted(platen, order);
     await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`, {});
@@ -73,7 +73,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     }
   });
 
-  test('envelopes of a print link are ordered, or reported as left out if the interface lacks them', async () => {
+  test('a print link’s envelopes are ordered, or reported as left out if the interface lacks envelopes', async () => {
     const envelopes = { envelopeProductUid: 'blank-envelopes_pf_a7-env_pt_120-g-env', envelopesPerPiece: 10 };
     await platen.app.db.manager.update(PrintLinks, { sku: 'CARDS' }, envelopes);
     const order = await platen.placeSkus({ CARDS: 2 });
@@ -87,7 +87,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     expect(lines).toEqual([{ envelope_product_uid: envelopes.envelopeProductUid, envelope_quantity: 20 }]);
   });
 
-  test('orders on the test host are unknown to the live host', async () => {
+  test('orders on the test host do not exist on the live host', async () => {
     const settings = { legacyHost: 'test' };
     await platen.app.db.manager.query(`update shops set settings = settings || $1 where id = $2`, [
       JSON.stringify(settings),

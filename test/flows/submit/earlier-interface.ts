@@ -4,13 +4,13 @@ import type { PrintOrder } from '../../../src/database/entities/print-orders.ts'
 import type { Platen, PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
 import { hurry, printOrdersOf, untilPrintOrder } from './submitting.ts';
 
-/** Places an order for a poster, which every interface prints as one print order. */
+/** Places an order for a poster, which every interface submits as one print order. */
 export const placePoster = (platen: Platen): Promise<PlacedOrder> => platen.placeSkus({ 'POSTER-30X40': 1 });
 
 export const untilSubmitted = (platen: Platen, order: PlacedOrder): Promise<PrintOrder> =>
   untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
 
-/** The live orders at the service under the references of a storefront order. */
+/** Returns the live orders at the service under the references of a storefront order. */
 export async function liveOrders(platen: Platen, order: { id: string }): Promise<PrintedOrder[]> {
   const references = new Set((await printOrdersOf(platen, order)).map(({ reference }) => reference));
   const isLive = ({ orderType, deleted, fulfillmentStatus }: PrintedOrder) =>
@@ -18,12 +18,12 @@ export async function liveOrders(platen: Platen, order: { id: string }): Promise
   return (await platen.printed()).filter((one) => references.has(one.orderReferenceId) && isLive(one));
 }
 
-/** The codes of an order's open holds. */
+/** Returns the codes of an order's open holds. */
 export async function codesOf(platen: Platen, { id }: PlacedOrder): Promise<string[]> {
   return (await platen.listed(id)).holds.map(({ code }) => code);
 }
 
-/** Waits until the service has accepted an order's last part; returns all parts. Runs waiting retries at once. */
+/** Waits until the service has accepted an order's last part, and returns all parts. Runs waiting retries immediately. */
 export async function untilLastSubmitted(platen: Platen, order: PlacedOrder, parts: number): Promise<PrintOrder[]> {
   const readLast = async () => {
     await hurry(platen, order);
@@ -39,7 +39,7 @@ export async function pollPrintOrders({ app }: Platen): Promise<void> {
   await app.jobs.enqueue(app.db, 'catch_up_print_orders', {}, { key: 'catch_up_print_orders' });
 }
 
-/** The timeline entries of a print order of one kind. */
+/** Returns a print order's timeline entries of one kind. */
 export function entriesOf({ app }: Platen, { id: printOrderId }: PrintOrder, kind: string): Promise<TimelineEntry[]> {
   return app.db.manager.find(TimelineEntries, { where: { printOrderId, kind }, order: { id: 'ASC' } });
 }

@@ -24,7 +24,7 @@ afterEach(() => injectFaults(platen, []));
 
 const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
 
-test('a closed reference whose create response was lost is fenced before its successor starts', async () => {
+test('a closed reference whose create response was lost is fenced before the successor is created', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'reset', effect: 'done' }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await expect.poll(() => atService(platen, order), { timeout: 15_000 }).toHaveLength(1);
@@ -33,7 +33,7 @@ test('a closed reference whose create response was lost is fenced before its suc
   await planAgain(platen, order);
   const closed = await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
   await untilQuiet(platen, order);
-  // While searches fail, nothing is proven, so there is no successor.
+  // While searches fail, the order's absence is not proven, so no successor is created.
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
   await injectFaults(platen, []);
   await hurry(platen, order);
@@ -54,7 +54,7 @@ test('an order found under a closed reference is followed, and no successor is c
   await hurry(platen, order);
   await expect.poll(() => platen.timeline(order.id)).toContain('adopted');
   await untilQuiet(platen, order);
-  // The changed print link does not change the store's order, so Platen does not hold the order.
+  // Changing the print link does not change the store's order, so Platen does not hold the order.
   expect(await platen.listed(order.id)).toMatchObject({ state: 'printing', holds: [] });
   expect(await printOrdersOf(platen, order)).toMatchObject([{ closedAt: null, fencedAt: null }]);
   expect(await platen.printedFor(order.name)).toHaveLength(1);

@@ -10,7 +10,7 @@ const ENVIRONMENT = {
   PRINT_TIMEOUT_SECONDS: '1',
   SUBMIT_DEADLINE_SECONDS: '0.5',
   SUBMIT_QUIET_SECONDS: '4',
-  // Only polls find changes after the backup: their deliveries were acknowledged, and then the restore lost them.
+  // Only polls can find changes after the backup: the restore lost their deliveries, which were already acknowledged.
   POLL_SECONDS: '2',
 };
 const LONG = { timeout: 60_000, interval: 200 };
@@ -23,7 +23,7 @@ const endpoint = ({ id }: PlacedOrder, name: string) =>
 const printedOf = async ({ name }: PlacedOrder) => (await platen.printedFor(name))[0];
 const requestOf = async ({ id }: PlacedOrder) => (await platen.storeOrder(id)).fulfillmentOrders.at(-1)?.requestStatus;
 
-/** Orders that are canceled in the store and still printing, in a restored database that does not know their print orders. */
+/** Restores a database without the print orders of two orders that are canceled in the store but still printing. */
 async function forget(settings: Record<string, unknown>): Promise<{ asked: PlacedOrder; canceled: PlacedOrder }> {
   platen = await startPlaten({ advanceSeconds: null, environment: ENVIRONMENT, settings });
   onTestFinished(() => platen.stop());
@@ -41,7 +41,7 @@ async function forget(settings: Record<string, unknown>): Promise<{ asked: Place
 }
 
 test.each(['draft', 'direct'])(
-  'after a restore, a cancellation finds the forgotten print order, cancels it and is accepted: %s',
+  'after a restore, a cancellation finds and cancels the forgotten print order and is accepted: %s',
   async (submit) => {
     const { asked, canceled } = await forget({ submit });
     const codes = (order: PlacedOrder) => codesOf(platen, order).catch(() => ['not listed']);
@@ -60,7 +60,7 @@ test.each(['draft', 'direct'])(
   240_000,
 );
 
-test('while searches fail, no cancellation from before the restore is accepted', async () => {
+test('while searches fail, no cancellation requested before the restore is accepted', async () => {
   const { asked } = await forget({});
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', kind: 'status', status: 503, rate: 1 }]);
   const isPlannedAfterQuiet = async () => {

@@ -7,14 +7,14 @@ import { untilQuiet } from './submitting.ts';
 
 let platen: Platen;
 beforeAll(async () => {
-  // Long enough for all events of one status change to arrive, and short enough for the test to wait.
+  // Long enough for all events of one status change to arrive, but short enough for the test.
   platen = await startPlaten({ advanceSeconds: null, settings: { gatherSeconds: 5 } });
 }, 60_000);
 afterAll(() => platen.stop());
 
 const REQUEST = 'undici:request:create';
 
-/** Records all later order calls to the print service, except calls about one known order. */
+/** Records all later order requests to the print service, except requests about one known order. */
 function recordCalls(known = ''): string[] {
   const calls: string[] = [];
   const record = (message: unknown): void => {
@@ -34,13 +34,13 @@ const READ = 'GET /v4/orders/{id}';
 test.each([
   { submit: 'draft', sent: [...LOOK, 'POST /v3/orders', 'PATCH /v4/orders/{id}'] },
   { submit: 'direct', sent: [...LOOK, 'POST /v3/orders'] },
-])('a simple order is sent without a reading ($submit), and read once when it ships', async ({ submit, sent }) => {
+])('a simple order is sent without a reading ($submit) and is read once when it ships', async ({ submit, sent }) => {
   await changeSettings(platen.app, platen.shop, { submit });
-  // With its first order, a shop is checked once for another app that prints its orders.
+  // A shop's first order triggers a one-time check for another app that prints its orders.
   const first = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(first.id, 'printing');
   await untilIdle(platen.app);
-  // The events of its confirmation may still wait for more events.
+  // The first order's confirmation events may still be waiting for more events.
   const [known] = await platen.printedFor(first.name);
   const calls = recordCalls(known?.id);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
@@ -48,7 +48,7 @@ test.each([
   await untilQuiet(platen, order);
   expect(calls).toEqual(sent);
   const [printed] = await platen.printedFor(order.name);
-  // The order is passed, printed and shipped, with events for the order, each item and the tracking code.
+  // The order reaches passed, printed and shipped, with events for the order, each item and the tracking code.
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });
   await platen.untilState(order.id, 'fulfilled');
   await untilIdle(platen.app);

@@ -41,7 +41,7 @@ describe('promises of the earlier interface', () => {
     expect(await liveOrders(platen, order)).toHaveLength(1);
   });
 
-  test('a promise that expires after a create closes the reference, and the successor is printed', async () => {
+  test('a promise that expires after a create request closes the reference, and the successor is printed', async () => {
     await injectFaults(platen, [{ ...fault('v2', 'order/create'), times: 100, kind: 'status', status: 429 }]);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 4 });
     const order = await placePoster(platen);
@@ -68,7 +68,7 @@ describe('promises of the earlier interface', () => {
     expect(printOrders.at(-1)?.closedReason).toBeNull();
   });
 
-  test('an order whose promise has expired on arrival is held with the reason', async () => {
+  test('an order whose promise has already expired on arrival is held with the reason', async () => {
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 1 });
     const order = await placePoster(platen);
     const { holds } = await platen.untilState(order.id, 'held');

@@ -35,7 +35,7 @@ const SWEDEN = {
 /** The service needs two facilities for these SKUs. */
 const SEVERAL = { 'BOOK-28': 1, 'MUG-11OZ': 1 };
 
-/** Places an order, waits until the service has accepted all its parts, and returns its print orders. */
+/** Places an order, waits until the service has accepted all parts, and returns the print orders. */
 async function printed(lines: Record<string, number>, more: object = {}, parts = 1): Promise<PrintOrder[]> {
   const order = await platen.placeSkus(lines, { ...more });
   return untilPrinted(order, parts);
@@ -46,13 +46,13 @@ async function untilPrinted(order: PlacedOrder, parts = 1): Promise<PrintOrder[]
   return untilLastSubmitted(platen, order, parts);
 }
 
-/** The timeline messages about the chosen method. */
+/** Returns the timeline message about the chosen method. */
 async function messageOf(printOrder: PrintOrder): Promise<string> {
   const entries = await entriesOf(platen, printOrder, 'quoted');
   return entries.map(({ message }) => message).join('\n');
 }
 
-/** The UIDs of the shipping methods of a print order at the service. */
+/** Returns the UIDs of the shipping methods that a print order uses at the service. */
 async function sentBy({ reference }: PrintOrder): Promise<string[]> {
   const orders = (await platen.printed()) as unknown as {
     orderReferenceId: string;
@@ -90,7 +90,7 @@ describe('the buyer’s choice at checkout', () => {
     }
   });
 
-  test('an unavailable choice holds the order until a shipping rule maps its code', async () => {
+  test('an unavailable choice holds the order until a shipping rule maps the code of the choice', async () => {
     await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
     const code = toRateCode('drone', 'sky_7');
     const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, line('Express by air', code));
@@ -143,7 +143,7 @@ describe('the buyer’s choice at checkout', () => {
 });
 
 describe('the stored quote of an order', () => {
-  test('the stored quote has the offered methods, the chosen method, and why earlier rules did not apply', async () => {
+  test('the stored quote has the offered methods, the chosen method, and why earlier rules did not match', async () => {
     await setRules(
       { name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } },
       { name: 'Tomorrow', choose: { days: 1 } },
@@ -189,7 +189,7 @@ describe('the stored quote of an order', () => {
 describe('pallets', () => {
   const HEAVY = { 'MUG-11OZ': 120 };
   const byTruck = { name: 'By truck', choose: { types: ['pallet'] } };
-  /** A company, because pallets are not offered to private buyers. The service requires company data only in Brazil. */
+  /** A company, because the service does not offer pallets to private buyers. It requires company data only in Brazil. */
   const COMPANY = {
     shippingAddress: {
       firstName: 'Ana',
@@ -214,7 +214,7 @@ describe('pallets', () => {
     expect(await sentBy(printOrder)).toEqual([offered.find(({ type }) => type === 'normal')].map(uidOf));
   });
 
-  test('a rule for pallets chooses a pallet, except for a private buyer, to whom none is offered', async () => {
+  test('a rule for pallets chooses a pallet, except for a private buyer, who is not offered pallets', async () => {
     await setRules(byTruck);
     const company = only(await printed(HEAVY, COMPANY));
     expect(await sentBy(company)).toEqual(['db_schenker_pallet']);
@@ -231,7 +231,7 @@ const uidOf = (method: unknown): string => (method as { uid: string }).uid;
 const typeOf = (method: unknown): string => (method as { type: string }).type;
 
 describe('orders with several quotes', () => {
-  test('all quotes of an order use the next rule if one of them cannot meet the first rule', async () => {
+  test('all quotes of an order use the next rule if one of them cannot satisfy the first rule', async () => {
     // The book is printed abroad, so only its quote has incoterms.
     await setRules(
       { name: 'Duties paid', choose: { incoTerms: ['DDP'], by: 'fastest' } },
@@ -247,7 +247,7 @@ describe('orders with several quotes', () => {
     }
   });
 
-  test('several quotes are replaced by one print order if the shop allows only one quote', async () => {
+  test('several quotes are replaced by one print order if the shop allows only one quote per order', async () => {
     await set({ allowMultipleQuotes: 'off' });
     const order = await platen.placeSkus(SEVERAL);
     const printOrder = only(await untilPrinted(order));
@@ -264,7 +264,7 @@ describe('orders with several quotes', () => {
     const order = await platen.placeSkus(SEVERAL);
     const { holds } = await platen.untilState(order.id, 'held', 30_000);
     expect(holds).toMatchObject([{ code: 'quote_refused' }]);
-    expect(holds[0]?.message).toContain('do not allow several facilities');
+    expect(holds[0]?.message).toContain('do not allow an order to be split among several facilities');
     expect(await atService(platen, order)).toEqual([]);
     await injectFaults(platen, []);
     await set({ allowMultipleQuotes: 'on' });
@@ -274,7 +274,7 @@ describe('orders with several quotes', () => {
 });
 
 describe.each(['v2', 'v1'])('the interface %s', (printInterface) => {
-  test('the shipping rules also choose the offer of this interface', async () => {
+  test('the shipping rules also choose among the offers of this interface', async () => {
     await set({ printInterface });
     await setRules(
       { name: 'Duties paid', choose: { incoTerms: ['DDP'] } },
@@ -289,12 +289,12 @@ describe.each(['v2', 'v1'])('the interface %s', (printInterface) => {
   });
 });
 
-test('several v2 offers are held if the shop allows only one quote, and ordered once it allows several', async () => {
+test('several v2 offers are held if the shop allows only one quote, and ordered once several are allowed', async () => {
   await set({ printInterface: 'v2', allowMultipleQuotes: false });
   const order = await platen.placeSkus(SEVERAL);
   const { holds } = await platen.untilState(order.id, 'held', 30_000);
   expect(holds).toMatchObject([{ code: 'no_shipment_method', field: 'allowMultipleQuotes' }]);
-  expect(holds[0]?.message).toContain('would print this order in 2 of its facilities');
+  expect(holds[0]?.message).toContain('would print this order at 2 of its facilities');
   expect(holds[0]?.remedy).toContain('several facilities');
   expect(await atService(platen, order)).toEqual([]);
   await set({ allowMultipleQuotes: true });
@@ -302,7 +302,7 @@ test('several v2 offers are held if the shop allows only one quote, and ordered 
   expect(await liveOrders(platen, order)).toHaveLength(2);
 });
 
-test('a part that v2 quotes separately ships by the rule for the whole order, not by a rule for the part', async () => {
+test('a part that v2 quotes separately ships by the rule for the whole order, not by one for the part', async () => {
   await set({ printInterface: 'v2' });
   await setRules({
     name: 'Books by express',
@@ -314,7 +314,7 @@ test('a part that v2 quotes separately ships by the rule for the whole order, no
   expect(printOrders.map(({ quote }) => typeOf(quote?.['chosen']))).toEqual(['normal', 'normal']);
 });
 
-test('changing the shipping line before the order is sent leads to a new quote under another reference', async () => {
+test('changing the shipping line before an order is sent requests a new quote under another reference', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   const first = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');
@@ -329,7 +329,7 @@ test('changing the shipping line before the order is sent leads to a new quote u
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });
 
-test('an order that is planned again without changes keeps its method and its reference', async () => {
+test('an order that is replanned without changes keeps its method and reference', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-15OZ': 1 }, line('Express', 'express'));
   await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');

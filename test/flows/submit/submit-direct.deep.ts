@@ -27,7 +27,7 @@ afterEach(() => injectFaults(platen, []));
 const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
 const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
 
-test('without another order as a control, a create without a response is held and not sent again', async () => {
+test('without another order as a control, a create request without a response is held and not retried', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'none' }]);
   const order = await place();
   const states = async () => {
@@ -42,18 +42,18 @@ test('without another order as a control, a create without a response is held an
   await untilPrintedOnce(platen, [control]);
   await hurry(platen, order);
   await untilQuiet(platen, order);
-  // Once the order is held, a later control does not resend it either.
+  // Once the order is held, a later control order does not resend it either.
   expect(await attemptsOf(platen, order)).toHaveLength(1);
 });
 
-test('a direct order is sent once, as an order and not as a draft', async () => {
+test('a direct order is sent once as an order, not as a draft', async () => {
   const order = await place();
   await untilPrintedOnce(platen, [order]);
   expect(await attemptsOf(platen, order)).toMatchObject([{ orderType: 'order', outcome: 'done' }]);
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('a search that takes longer than the send deadline does not prevent the send', async () => {
+test('a search that takes longer than the send deadline does not prevent sending the order', async () => {
   const withKey = platen.app.print.withKey.bind(platen.app.print);
   const slowed = vi.spyOn(platen.app.print, 'withKey').mockImplementation((...of) => {
     const service = withKey(...of);
@@ -70,7 +70,7 @@ test('a search that takes longer than the send deadline does not prevent the sen
   }
 });
 
-test('each order is printed once, whatever happens to the response to a direct create', async () => {
+test('each order is printed once, whatever happens to the response to a direct create request', async () => {
   await injectFaults(platen, [
     { ...CREATE, kind: 'status', status: 500, effect: 'none' },
     { ...CREATE, kind: 'status', status: 500, effect: 'done' },
@@ -103,7 +103,7 @@ test('a created order counts as submitted before it is read', async () => {
   expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'done' }]);
 });
 
-test('a create without effect does not count as a send, and a later lost response is resolved as usual', async () => {
+test('a create request without effect does not count as sent, and a later lost response is resolved', async () => {
   await untilPrintedOnce(platen, [await place()]);
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
   const order = await place();
@@ -114,7 +114,7 @@ test('a create without effect does not count as a send, and a later lost respons
   expect((await outcomes()).filter((outcome) => outcome !== 'nothing_made')).toEqual(['absent', 'done']);
 });
 
-test('a search that keeps failing shows the service’s message immediately, and later holds the order', async () => {
+test('a search that keeps failing shows the service’s message immediately and later holds the order', async () => {
   const search = { method: 'POST', path: '/v4/orders:search', rate: 1 };
   await injectFaults(platen, [{ ...search, kind: 'status', status: 400 }]);
   const order = await place();
@@ -129,7 +129,7 @@ test('a search that keeps failing shows the service’s message immediately, and
   expect((await platen.listed(order.id)).holds).toMatchObject([{ code: 'step_failing' }]);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'quoted' }]);
   expect((await platen.timeline(order.id)).filter((kind) => kind === 'waits')).toHaveLength(1);
-  // The hold does not stop the retries, and ends once the order is accepted.
+  // The hold does not stop the retries and ends once the service accepts the order.
   await injectFaults(platen, []);
   await untilPrintedOnce(platen, [order]);
   await expect.poll(async () => (await platen.listed(order.id)).holds).toEqual([]);
@@ -156,7 +156,7 @@ test('a direct order that the service refuses is held and counts as not printed'
   expect(await printOrdersOf(platen, order)).toMatchObject([{ confirmStartedAt: null, state: 'held' }]);
 });
 
-test('an order whose worker died after a 429 does not get stuck', async () => {
+test('an order whose worker dies after a 429 does not get stuck', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
   const order = await place();
   await expect
@@ -170,7 +170,7 @@ test('an order whose worker died after a 429 does not get stuck', async () => {
   await untilPrintedOnce(platen, [order]);
 });
 
-test('three workers on the same print order send it once', async () => {
+test('three workers that process the same print order send it once', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const { id: printOrderId } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -181,7 +181,7 @@ test('three workers on the same print order send it once', async () => {
   expect(await attemptsOf(platen, order)).toHaveLength(1);
 });
 
-test('with the extended calls off, orders are created directly, whatever the setting', async () => {
+test('with extendedCalls off, orders are created directly, regardless of the submit setting', async () => {
   await changeSettings(platen.app, platen.shop, { extendedCalls: true, submit: 'draft' });
   await changeSettings(platen.app, platen.shop, { extendedCalls: false });
   const order = await place();

@@ -35,7 +35,7 @@ const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
 const place = (count: number): Promise<PlacedOrder[]> =>
   Promise.all(Array.from({ length: count }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
 
-test('an order received twice and polled is printed once, and planning it again prints nothing else', async () => {
+test('an order received twice and polled is printed once, and replanning it prints nothing else', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 2 });
   await platen.control('store', 'POST', '/webhooks', { duplicate: 1 });
   await platen.untilState(order.id, 'printing');
@@ -50,7 +50,7 @@ test('an order received twice and polled is printed once, and planning it again 
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
 });
 
-test('a print order is created as a draft after its attempt is recorded', async () => {
+test('a print order is created as a draft only after its create attempt is recorded', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   const [attempt, ...others] = await attemptsOf(platen, order);
@@ -64,7 +64,7 @@ test('a print order is created as a draft after its attempt is recorded', async 
 
 test('the draft of an order whose customer is erased during its creation is deleted, not confirmed', async () => {
   const { app, shop } = platen;
-  // The erasure waits for the lock of the order while the draft is recorded, and is committed right after that.
+  // The erasure waits for the order's lock while the draft is recorded, and commits right after that.
   await app.db.query(`
     create function stand_still() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$;
     create trigger stand_still after update of outcome on submit_attempts for each row when (new.outcome = 'done') execute function stand_still()`);
@@ -106,7 +106,7 @@ test('each order is printed once and no spare draft is confirmed, whatever happe
   }
 });
 
-test('a spare draft left by a lost response is deleted after the quiet time, and the order remains', async () => {
+test('a spare draft left by a lost response is deleted after the quiet time, but the order remains', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 502, effect: 'late', lateMs: 1200 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
@@ -116,7 +116,7 @@ test('a spare draft left by a lost response is deleted after the quiet time, and
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 });
 
-test('each order is printed once, whatever happens to the responses to the confirm', async () => {
+test('each order is printed once, whatever happens to the responses to the confirm requests', async () => {
   const PATCH = { method: 'PATCH', path: '/v4/orders', rate: 1, times: 1 };
   await injectFaults(platen, [
     { ...PATCH, kind: 'status', status: 500, effect: 'done' },
@@ -139,7 +139,7 @@ test('a search that fails or lags does not lead to a second order', async () => 
   await untilPrintedOnce(platen, await place(3));
 });
 
-test('an order whose create is refused is held, and resumes once the problem is fixed', async () => {
+test('an order whose create request is refused is held and resumes once the problem is fixed', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 400 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');
@@ -150,7 +150,7 @@ test('an order whose create is refused is held, and resumes once the problem is 
   expect((await platen.listed(order.id)).holds).toEqual([]);
 });
 
-test('an order whose confirm is refused is held, and nothing else is created', async () => {
+test('an order whose confirm request is refused is held, and nothing else is created', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'status', status: 422 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');
@@ -161,7 +161,7 @@ test('an order whose confirm is refused is held, and nothing else is created', a
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
 });
 
-test('a refused key pauses its account with a hold, and the orders resume when the key works', async () => {
+test('a refused key pauses its account with a hold, and the orders resume once the key works', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 401 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');
@@ -180,7 +180,7 @@ test('a refused key pauses its account with a hold, and the orders resume when t
   await platen.untilState(waiting.id, 'printing');
 });
 
-test('three workers on the same print order create one order and delete their spare drafts', async () => {
+test('three workers that process the same print order create one order and delete their spare drafts', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   await untilQuiet(platen, order);
   await injectFaults(platen, []);
@@ -191,7 +191,7 @@ test('three workers on the same print order create one order and delete their sp
   expect(made.length).toBeLessThanOrEqual((await attemptsOf(platen, order)).length);
 });
 
-/** Replaces the shipping method in a print order's body by a method that the service no longer offers. */
+/** Replaces the shipping method in a print order's body with a method that the service no longer offers. */
 async function loseMethod(order: PlacedOrder, part: number): Promise<void> {
   const printOrder = await untilPrintOrder(platen, order, (one) => one.part === part && one.state === 'quoted');
   await untilQuiet(platen, order);
@@ -206,7 +206,7 @@ test.each(['draft', 'direct'] as const)(
     await changeSettings(platen.app, platen.shop, { submit });
     const { order } = await placeUnbegun(platen);
     await loseMethod(order, 1);
-    // The create is refused once, and the successor is created.
+    // The service refuses the create request once, and the successor is created.
     await injectFaults(platen, []);
     await hurry(platen, order);
     await untilPrintOrder(platen, order, ({ part, closedReason }) => part === 1 && closedReason === 'method_gone');
@@ -233,7 +233,7 @@ test.each(['draft', 'direct'] as const)(
   },
 );
 
-test('a confirm that gets 404 although the service shows the draft holds the order until "continue"', async () => {
+test('a confirm request that gets 404 although the draft exists holds the order until "continue"', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 404 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');
@@ -243,7 +243,7 @@ test('a confirm that gets 404 although the service shows the draft holds the ord
   await untilPrintedOnce(platen, [order]);
 });
 
-test('a confirm that keeps failing backs off, shows the service’s message, and is held until it succeeds', async () => {
+test('a confirm request that keeps failing backs off, shows the message, and is held until it succeeds', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 500 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const { id: printOrderId } = await untilPrintOrder(

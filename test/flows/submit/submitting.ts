@@ -12,13 +12,10 @@ import { openBody } from '../../../src/orders/facts/recipient-column.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
 import { IS_DUE } from '../../helpers/until-idle.ts';
 
-/** Searches fail. Every create needs a search first, so nothing is submitted. */
+/** Searches fail. Every create request needs a search first, so nothing is submitted. */
 export const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
 
-/**
- * Starts all of Platen with short timeouts, so that tests need not wait long. Orders at the print service advance only through the
- * control API.
- */
+/** Starts all of Platen with short timeouts to keep tests fast. Orders at the print service advance only through the control API. */
 export function startImpatient(): Promise<Platen> {
   const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
   return startPlaten({ advanceSeconds: null, environment });
@@ -31,7 +28,7 @@ export async function placeUnbegun(platen: Platen, lines: Record<string, number>
   return { order, printOrder: await untilPrintOrder(platen, order, ({ state }) => state === 'quoted') };
 }
 
-/** Places an order that is quoted but cannot be created until the faults are cleared: the service answers 429. */
+/** Places an order that is quoted but cannot be created until the faults are cleared, because the service returns 429. */
 export async function placeWaiting(platen: Platen, lines: Record<string, number>): Promise<PlacedOrder> {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus(lines);
@@ -40,7 +37,7 @@ export async function placeWaiting(platen: Platen, lines: Record<string, number>
   return order;
 }
 
-/** Replaces the faults that a stand-in injects; an empty list clears them. */
+/** Replaces the faults that a stand-in injects. An empty list clears them. */
 export async function injectFaults(
   { control }: Platen,
   faults: object[],
@@ -49,14 +46,14 @@ export async function injectFaults(
   await control(of, 'POST', '/faults', faults);
 }
 
-/** The print orders of a storefront order in the database, oldest part first, including closed ones. */
+/** Returns the print orders of a storefront order in the database, oldest part first, including closed ones. */
 export async function printOrdersOf({ app }: Platen, { id }: { id: string }): Promise<PrintOrder[]> {
   const order = await app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: id });
   if (!order) return [];
   return app.db.manager.find(PrintOrders, { where: { storefrontOrderId: order.id }, order: { part: 'ASC' } });
 }
 
-/** The create attempts of a storefront order. */
+/** Returns the create attempts of a storefront order. */
 export async function attemptsOf(platen: Platen, order: { id: string }): Promise<SubmitAttempt[]> {
   const printOrders = await printOrdersOf(platen, order);
   const attempts = await Promise.all(
@@ -85,7 +82,7 @@ export async function untilQuiet({ app }: Platen, { id }: { id: string }, timeou
   await expect.poll(due, { timeout, interval: 50 }).toEqual([]);
 }
 
-/** Runs an order's waiting submit and quote jobs now. */
+/** Runs an order's waiting submit and quote jobs immediately. */
 export async function hurry({ app }: Platen, order: { id: string }): Promise<void> {
   const { id } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   const jobs: { key: string }[] = await app.db.query(
@@ -100,19 +97,19 @@ export async function hurry({ app }: Platen, order: { id: string }): Promise<voi
   }
 }
 
-/** All orders and drafts at the service for an order, including deleted drafts. */
+/** Returns all orders and drafts at the service for an order, including deleted drafts. */
 export async function atService(platen: Platen, { name }: PlacedOrder): Promise<PrintedOrder[]> {
   const printed = await platen.printed();
   return printed.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === name));
 }
 
-/** Makes a print order's waits old enough for a hold. The clock is not moved, because jobs depend on it too. */
+/** Backdates a print order's waits so that they lead to a hold. The clock stays unchanged, because jobs depend on it too. */
 export async function ageWaits({ app }: Platen, printOrderId: string): Promise<void> {
   const aged = `update step_waits set since = since - interval '16 minutes' where print_order_id = $1`;
   await app.db.query(aged, [printOrderId]);
 }
 
-/** Waits until each order is printed by exactly one order at the service. Runs waiting retries at once. */
+/** Waits until each order is printed by exactly one order at the service. Runs waiting retries immediately. */
 export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[], timeout = 60_000): Promise<void> {
   const states = () =>
     Promise.all(
@@ -126,14 +123,14 @@ export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[], ti
   for (const order of orders) expect(await platen.printedFor(order.name), order.name).toHaveLength(1);
 }
 
-/** Waits until an order has a print order that matches, and returns it. */
+/** Waits until an order has a matching print order, and returns that print order. */
 export async function untilPrintOrder(
   platen: Platen,
   order: { id: string },
   isThere: (printOrder: PrintOrder) => boolean,
 ): Promise<PrintOrder> {
   let found: PrintOrder | undefined;
-  // Keep the match: the print order may have changed state by the next read.
+  // Keep the matching print order, because its state may have changed by the next read.
   const look = async () => (found = (await printOrdersOf(platen, order)).find(isThere));
   await expect.poll(look, { timeout: 60_000, interval: 50 }).toBeDefined();
   if (!found) throw new Error('No print order was seen.');
@@ -152,7 +149,7 @@ export async function placeBeside(
   return placed as PrintedOrder;
 }
 
-/** Deletes all that the database knows about the printing of an order, as restoring an older backup would. */
+/** Deletes everything the database knows about an order's printing, as restoring an older backup would. */
 export async function forgetPrinting({ app }: Platen, { id }: { id: string }): Promise<void> {
   const { id: storefrontOrderId } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   await app.db.query('delete from holds where storefront_order_id = $1', [storefrontOrderId]);

@@ -3,7 +3,7 @@ import { listOrders } from '../../../src/orders/lists/list-orders.ts';
 import { groupConnected } from '../../../src/orders/facts/found-orders.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
 
-/** Faults before, after and long after the effect, on every call of both sides. */
+/** Faults before, after and long after the effect, on requests to the service and the store. */
 const LEGACY_FAULTS = ['v1', 'v2'].flatMap((version) => [
   { method: 'POST', path: `/${version}/order/create`, rate: 0.06, kind: 'status', status: 500, effect: 'none' },
   { method: 'POST', path: `/${version}/order/create`, rate: 0.06, kind: 'status', status: 500, effect: 'done' },
@@ -51,11 +51,11 @@ const OWN_STOCK = new Set(['VASE']);
 interface Way {
   settings: Record<string, unknown>;
   orders: number;
-  /** The number of orders that may be held. */
+  /** The maximum number of held orders. */
   mayBeHeld: number;
 }
 
-/** Places orders while calls to both sides fail before, after and long after their effect. Compares the books of both at the end. */
+/** Places orders while requests to the service and store fail before, after and long after their effect. Compares both at the end. */
 export function testUnderFaults({ settings, orders, mayBeHeld }: Way): void {
   let platen: Platen;
 
@@ -71,7 +71,7 @@ export function testUnderFaults({ settings, orders, mayBeHeld }: Way): void {
   afterAll(() => platen.stop());
 
   test('every order is printed once, and each package reaches the store once', { timeout: 900_000 }, async () => {
-    // One known order, as the control for the searches of the direct way.
+    // This known order is the control for the searches of direct orders.
     const control = await platen.placeSkus({ CARDS: 1 });
     await platen.untilState(control.id, 'fulfilled');
     await platen.control('print', 'POST', '/faults', PRINT_FAULTS);
@@ -109,7 +109,7 @@ export function testUnderFaults({ settings, orders, mayBeHeld }: Way): void {
   });
 }
 
-/** Orders that are neither fulfilled in the store nor held, with their progress. */
+/** Lists the orders that are neither fulfilled in the store nor held, with their progress. */
 async function listOpen(platen: Platen, placed: PlacedOrder[]): Promise<string[]> {
   const orders = (await platen.control('store', 'GET', '/orders')) as PlacedOrder[];
   const held = await heldIds(platen);
@@ -137,7 +137,7 @@ async function heldIds(platen: Platen): Promise<Set<string>> {
   return held;
 }
 
-/** The codes of the holds, for the message of a failed test. */
+/** Returns the codes of the holds for the message of a failed test. */
 async function codesOf(platen: Platen, held: ReadonlySet<string>): Promise<string> {
   const listed = await Promise.all([...held].map((id) => platen.listed(id)));
   return listed.flatMap(({ holds }) => holds.map(({ code, message }) => `${code}: ${message}`)).join(', ');
@@ -156,7 +156,7 @@ const unitsOrdered = (order: PlacedOrder) =>
 const unitsFulfilled = (order: PlacedOrder) =>
   sum(order.fulfillments.flatMap(({ lines }) => lines.map(({ sku, quantity }): [string, number] => [sku, quantity])));
 
-/** An address whose last name identifies the order, even if the service keeps nothing else of it. */
+/** Returns an address whose last name identifies the order, even if the service stores nothing else about it. */
 function addressOf(index: number): Record<string, string> {
   return {
     firstName: 'Marigold',
@@ -185,7 +185,7 @@ function unitsPrinted(own: PrintedOrder[], skus: ReadonlyMap<string | null, stri
   return sum(items.map(({ productUid, quantity }) => [skus.get(productUid) ?? productUid, quantity]));
 }
 
-/** References with more than one group of connected orders. */
+/** Returns the references with more than one group of connected orders. */
 function duplicates(own: PrintedOrder[]): string[] {
   const orders = own.map((order) => ({ ...order, connectedOrderIds: order.connectedOrderIds ?? [] }));
   const references = [...new Set(orders.map(({ orderReferenceId }) => orderReferenceId))];

@@ -53,7 +53,7 @@ async function setFaults(faults: object[]): Promise<void> {
   });
 }
 
-test('the catalog endpoint lists the catalogs and the attributes for searching each', async () => {
+test('the catalog endpoint lists the catalogs and the searchable attributes of each catalog', async () => {
   const { body } = await ask<{ catalogs: { catalogUid: string; title: string }[] }>('');
   expect(body.catalogs).toContainEqual({ catalogUid: 'mugs', title: 'Mugs' });
   const { body: mugs } = await ask<{ attributes: { attributeUid: string; values: object[] }[] }>('/mugs');
@@ -119,7 +119,7 @@ test.each([
   expect(await ask(path, body)).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
 });
 
-test('a shop with extendedCalls off has only the search, without titles', async () => {
+test('with extendedCalls off, a shop can only search, and results have no titles', async () => {
   const plain = await addShopWith('sandbox-key-plain', { extendedCalls: false });
   expect(await ask('', undefined, plain)).toMatchObject({
     status: 409,
@@ -130,7 +130,7 @@ test('a shop with extendedCalls off has only the search, without titles', async 
   expect(body.facets.every(({ title }) => title === null)).toBe(true);
 });
 
-test('a shop with no key or a refused key gets a 409 that states the problem', async () => {
+test('a shop with no key or a refused key gets a 409 that explains the problem', async () => {
   expect(await ask('', undefined, await addShop(endpoints.app.db))).toMatchObject({
     status: 409,
     body: { error: { code: 'no_print_account' } },
@@ -144,7 +144,7 @@ test('a shop with no key or a refused key gets a 409 that states the problem', a
   });
 });
 
-test('a rate-limited response says how long to wait, and earlier results are still shown', async () => {
+test('a rate-limited response states how long to wait, and earlier results are still shown', async () => {
   const busy = await addShopWith('sandbox-key-busy');
   const known = await ask<Found>('/mugs/products', {}, busy);
   await setFaults([{ path: '/v3/catalogs', rate: 1, kind: 'status', status: 429, retryAfter: 30, effect: 'none' }]);

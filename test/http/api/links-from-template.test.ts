@@ -89,7 +89,7 @@ test('matching variants are linked with their files and checked, and a repeated 
   expect((await ask(asked)).body).toMatchObject({ created: 0, changed: 1, unchanged: 1 });
 });
 
-test('only a variant without a file is not linked', async () => {
+test('a variant without a file is not linked, but all other variants are', async () => {
   const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
   const fileUrls = { [poster.variants['POSTER-13X18'] ?? '']: FILE };
   const { body } = await ask({ templateId, products: [poster.productId], fileUrls });

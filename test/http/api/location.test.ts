@@ -31,7 +31,7 @@ async function ask(path: string, { method = 'GET', of = shop, at = endpoints.url
   return { status: answer.status, body: (await answer.json()) as Record<string, never> };
 }
 
-test('the location endpoint lists Platen’s changes for this shop, page by page, with their numbers', async () => {
+test('the location endpoint lists Platen’s changes for this shop with their counts, page by page', async () => {
   const { body: first } = await ask('');
   expect(first).toMatchObject({ stocked: 101, hidden: 0, due: 0, problems: 1, next: gid(99) });
   expect(first['variants']).toHaveLength(100);

@@ -51,7 +51,7 @@ test('the orders endpoint lists only the orders of the shop, page by page, newes
   expect(second.body['next']).toBeNull();
 });
 
-test('the state filter finds orders among all others', async () => {
+test('the state filter finds the matching orders among all orders', async () => {
   for (let number = 1; number <= 120; number += 1)
     await addOrder(number, shop, number % 60 === 1 ? 'needs_approval' : undefined);
   const held = await ask('GET', '?state=held');
@@ -93,7 +93,7 @@ test('a request for another shop’s order gets 404 and leaves the order unchang
   expect(order.cancelAskedAt).toBeNull();
 });
 
-test('a merchant’s action is recorded as theirs, gets a message in response, and causes a plan', async () => {
+test('a merchant’s action is attributed to the merchant, returns a message, and triggers a plan', async () => {
   const id = await addOrder(9);
   const held = await ask('POST', '/9/hold', { body: '{}' });
   expect(held).toEqual({
@@ -140,7 +140,7 @@ test('an impossible action gets 409 with a code and a message, and an invalid ac
   expect((await ask('POST', '/%00/approve')).status).toBe(404);
 });
 
-test('an order at another print account is reprinted only by reference, and never confirmed later', async () => {
+test('an order in another print account is reprinted only by reference and never confirmed later', async () => {
   const { manager } = endpoints.app.db;
   const storefrontOrderId = await addOrder(11);
   const of = { shopId: shop.id, storefrontOrderId };

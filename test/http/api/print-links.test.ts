@@ -128,7 +128,7 @@ test('a CSV file is imported after a dry run and exported again', async () => {
   expect((await ask('GET', '/export', { of: other })).text.trim().split('\n')).toHaveLength(1);
 });
 
-test('a file with errors is rejected with all its errors, and a file that is too large is rejected', async () => {
+test('a file with errors is rejected with a list of all errors, and an oversized file is rejected', async () => {
   const csv = 'variant_id,product_uid\nx,\n2,mug\n';
   const errors = [
     { row: 2, column: 'variant_id', message: expect.any(String) },

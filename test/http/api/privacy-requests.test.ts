@@ -38,7 +38,7 @@ async function list(path = '', of = shop): Promise<Listed> {
   return (await (await ask(path, of)).json()) as Listed;
 }
 
-/** Sends a delivery as Shopify does, and handles it. */
+/** Sends a delivery as Shopify does, and handles the delivery. */
 async function send(topic: string, body: Record<string, unknown>): Promise<void> {
   const text = JSON.stringify({ shop_id: 954889, shop_domain: shop.domain, ...body });
   const answer = await post(
@@ -53,7 +53,7 @@ async function send(topic: string, body: Record<string, unknown>): Promise<void>
 
 const customer = { id: 191167, email: 'canary@person.example', phone: '+12015550123' };
 
-test('a data request is open until someone reads its export, which has only that customer’s data', async () => {
+test('a data request stays open until its export is read, and the export has only that customer’s data', async () => {
   const { printOrder } = await addOrderOf(endpoints.app, shop, 'Canary', 299938, {
     state: 'shipped',
     confirmStartedAt: new Date(),

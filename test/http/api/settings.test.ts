@@ -47,7 +47,7 @@ function ask(shop: Pick<Shop, 'domain'>, method: string, path: string, body?: st
 }
 
 describe('the settings endpoint', () => {
-  test('settings are shown without secrets, changed one by one, and belong to one shop', async () => {
+  test('settings are shown without secrets, can be changed individually, and belong to one shop', async () => {
     const [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
     const before = (await (await ask(shop, 'GET', '/api/settings')).json()) as Record<string, unknown>;
     const change = JSON.stringify({ delayMinutes: 7, printKey: 'sandbox-key-of-the-account-9876' });
@@ -75,7 +75,7 @@ describe('the settings endpoint', () => {
       return (await ask(shop, 'GET', '/api/settings')).json();
     }
 
-    test('a print key that the service refuses is not saved, nor is the rest of the change', async () => {
+    test('a print key that the service refuses is not saved, and neither is the rest of the change', async () => {
       const shop = await addShop(endpoints.app.db);
       await putKey(shop, 'sandbox-key-1111');
       const before = await settingsOf(shop);
@@ -104,7 +104,7 @@ describe('the settings endpoint', () => {
       }
     });
 
-    test('a print key is removed by disconnecting, even while the service is down, and not by spaces', async () => {
+    test('a print key is removed only by disconnecting, even while the service is down, not by spaces', async () => {
       const shop = await addShop(endpoints.app.db);
       await putKey(shop, 'sandbox-key-4444');
       await failService(500);

@@ -56,7 +56,7 @@ async function control<Answer>(method: string, path: string, body?: unknown): Pr
   return (await answer.json()) as Answer;
 }
 
-/** A shop with its own print account, whose events are sent to the shop's address. */
+/** Opens a shop with its own print account, whose events are sent to the shop's address. */
 async function openShop(settings: Record<string, unknown> = {}) {
   const printKey = `sandbox-key-templates${(keys += 1)}`;
   const { id } = await addShop(endpoints.app.db);
@@ -85,7 +85,7 @@ async function ask<Body>(path: string, of: Pick<Shop, 'domain'>) {
 const list = async (of: Pick<Shop, 'domain'>, path = '') =>
   (await ask<{ templates: Template[]; next: string | null }>(path, of)).body;
 
-test('a new template is listed only to its own shop, with its variants and a refreshed preview', async () => {
+test('a new template is listed only for its own shop, with its variants and a refreshed preview', async () => {
   const { shop, make, taken } = await openShop();
   const other = await openShop();
   const { id } = await make(MUG);
@@ -131,7 +131,7 @@ test('a template without an event is read by its ID', async () => {
   expect((await list(shop)).templates).toMatchObject([{ templateId: id }]);
 });
 
-test('a template that the service does not have gets 404, whatever events say', async () => {
+test('a template that does not exist at the service gets 404, whatever the events report', async () => {
   const { shop, make, taken } = await openShop();
   const { id } = await make(MUG);
   await taken(1);

@@ -24,7 +24,7 @@ function call(domain: string, body = BODY, change: Record<string, string> = {}, 
 }
 
 test.each([PATH, `${PATH}.json`])(
-  'every call to %s is stored, even with the same body, and all calls lead to one reading',
+  'every request to %s is stored, even with the same body, and all requests lead to one reading',
   async (path) => {
     const shop = await addShop(endpoints.app.db);
     expect((await call(shop.domain, BODY, {}, path)).status).toBe(200);

@@ -68,7 +68,7 @@ describe('events of the print service', () => {
     expect(await jobsOf(endpoints.app.db, 'handle_delivery')).toContainEqual({ deliveryId: kept[0]!.id });
   });
 
-  test('an event with the same ID but another kind or body counts as another event', async () => {
+  test('an event with the same ID but a different kind or body counts as a separate event', async () => {
     const { shop, url } = await addAddress();
     const event = JSON.parse(EVENT) as Record<string, unknown>;
     const others = [
@@ -80,7 +80,7 @@ describe('events of the print service', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(4);
   });
 
-  test('an older-style event without an ID counts as another event after a minute', async () => {
+  test('an older-style event without an ID counts as a new event after a minute', async () => {
     const { shop } = await addAddress();
     const rawBody = Buffer.from(
       '{"object":"stockRegionAvailability","productAvailability":[{"productUid":"mug","availability":[{"stockRegionUid":"EU","status":"in-stock"}]}]}',
@@ -213,12 +213,12 @@ describe('addresses for print events', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
   });
 
-  test('an address returns 404 for every method but POST', async () => {
+  test('an address returns 404 for every method except POST', async () => {
     const { url } = await addAddress();
     for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) expect((await fetch(url, { method })).status).toBe(404);
   });
 
-  test('the log never contains an address or its secrets, whatever is sent there', async () => {
+  test('the log never contains an address or its secrets, whatever is sent to the address', async () => {
     const { shop, token, url } = await addAddress();
     await changeSettings(endpoints.app, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'never-in-the-log' },
@@ -266,14 +266,14 @@ describe('print events during a database outage', () => {
     await vi.waitUntil(() => readdirSync(join(own.config.home, 'spool')).length === 0, 10_000);
   }
 
-  test('an event gets 200 and is stored once when the database is back', async () => {
+  test('an event gets 200 and is stored once after the database is back', async () => {
     await allowConnections(own.databaseUrl, false);
     expect((await post(url, EVENT)).status).toBe(200);
     expect((await post(url, EVENT)).status).toBe(200);
     expect((await post(url, '{"event":"other"}')).status).toBe(200);
     await allowConnections(own.databaseUrl, true);
     await waitUntilDrained();
-    // An event whose replay failed while the database came back is stored after the other events.
+    // An event whose replay failed while the database was coming back is stored after the other events.
     const kept = (await deliveriesOf(own.db, shop)).toSorted((a, b) => a.topic.localeCompare(b.topic));
     expect(kept.map(({ topic }) => topic)).toEqual(['order_status_updated', 'unknown']);
     expect(kept[0]!.body).toEqual(JSON.parse(EVENT));
@@ -297,12 +297,12 @@ describe('print events during a database outage', () => {
     expect(await deliveriesOf(own.db, shop)).toHaveLength(2);
   });
 
-  test('an event with a wrong secret header is never stored, and rejected if the header is known', async () => {
+  test('an event with a wrong secret header is never stored, and is rejected if the header is known', async () => {
     await changeSettings(own, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
     });
     await allowConnections(own.databaseUrl, false);
-    // This process read the address before the address had a header.
+    // This process had read the address before the address got a secret header.
     expect((await post(url, EVENT, { 'X-Print-Secret': 'wrong' })).status).toBe(200);
     await allowConnections(own.databaseUrl, true);
     await waitUntilDrained();
@@ -317,7 +317,7 @@ describe('print events during a database outage', () => {
     expect((await post(url, EVENT, { 'X-Print-Secret': 'open sesame 1234' })).status).toBe(200);
   });
 
-  test('an address is checked for the time at which its event arrived', async () => {
+  test('an address only needs to be valid at the time its event arrived', async () => {
     await allowConnections(own.databaseUrl, false);
     await post(url, EVENT);
     await ownEndpoints.close();
@@ -333,7 +333,7 @@ describe('print events during a database outage', () => {
     expect((await post(url, 'no JSON')).status).toBe(400);
   });
 
-  test('an event gets 503 if the disk fails too', async () => {
+  test('an event gets 503 if the database and the disk both fail', async () => {
     const folder = join(own.config.home, 'spool');
     rmSync(folder, { recursive: true, force: true });
     writeFileSync(folder, '');

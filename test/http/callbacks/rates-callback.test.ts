@@ -97,13 +97,13 @@ async function control(method: 'GET' | 'POST', path: string, body?: unknown): Pr
 const FIXTURE = new URL('../../fixtures/shopify/doc_carrier_service_rate_request.json', import.meta.url);
 const recorded = JSON.parse(readFileSync(FIXTURE, 'utf8')) as { rate: Record<string, unknown> };
 
-/** Variant 1 is the small poster, the first printed variant of the demo. */
+/** Variant 1 is the small poster, the demo's first printed variant. */
 function item(variant: number | null, quantity = 1, change: Record<string, unknown> = {}) {
   const [first] = recorded.rate['items'] as Record<string, unknown>[];
   return { ...first, variant_id: variant, quantity, fulfillment_service: 'platen', ...change };
 }
 
-/** Shopify's own example with these items, for a destination without name and street, as some checkouts send it. */
+/** Returns Shopify's own example with these items, for a destination without a name and street, as some checkouts send it. */
 function cart(items: unknown[], change: Record<string, unknown> = {}) {
   const destination = { ...(recorded.rate['destination'] as object), name: null, address1: null, address2: null };
   return { rate: { ...recorded.rate, destination, items, ...change } };
@@ -127,14 +127,14 @@ async function ask(
   return { status: answer.status, rates: parsed.rates ?? [] };
 }
 
-/** The number of responses by source since the app started. */
+/** Counts the responses by source since the app started. */
 async function sources(): Promise<Record<string, number>> {
   const text = await (await fetch(`${endpoints.url}/metrics`)).text();
   const found = [...text.matchAll(/^platen_rates_total\{source="(\w+)"\} (\d+)$/gm)];
   return Object.fromEntries(found.map(([, source, count]) => [source, Number(count)]));
 }
 
-/** The number of responses by source while `act` ran. */
+/** Counts the responses by source while `act` runs. */
 async function sourcesOf(act: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await sources();
   await act();
@@ -142,7 +142,7 @@ async function sourcesOf(act: () => Promise<unknown>): Promise<Record<string, nu
   return Object.fromEntries(changed.filter(([, count]) => count !== 0));
 }
 
-/** The number of calls that met a fault of the print service while `act` ran. The stand-in's counter is never reset. */
+/** Counts the requests that hit a print service fault while `act` runs. The stand-in's counter is never reset. */
 async function faultsMet(act: () => Promise<unknown>): Promise<number> {
   const count = async () => {
     const { injected } = (await control('GET', '/faults')) as { injected: Record<string, number> };
@@ -157,7 +157,7 @@ const QUOTE = { path: '/v4/orders:quote' };
 const FALLBACK = [{ name: 'Standard', countries: ['*'], amount: '6.90', perItem: '0.50' }];
 const prices = ({ rates }: Answered) => rates.map(({ total_price: price }) => Number(price));
 
-describe('checkouts with something to print', () => {
+describe('checkouts with items to print', () => {
   test('a checkout gets a rate for each shipping class of the service', async () => {
     const { status, rates } = await ask(cart([item(1)]));
     expect(status).toBe(200);
@@ -183,7 +183,7 @@ describe('checkouts with something to print', () => {
     expect((await ask(cart([item(1)], { currency: 'KWD' }))).rates[0]).toMatchObject({ currency: 'USD' });
   });
 
-  test('a repeated checkout gets its rates from the cache for a time, with the current margin', async () => {
+  test('a repeated checkout gets cached rates for a limited time, with the current margin', async () => {
     const first = await ask(cart([item(1, 2)]));
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     await set({ rateMargin: { amount: '1.00' } });
@@ -192,7 +192,7 @@ describe('checkouts with something to print', () => {
     expect(prices(again)).toEqual(prices(first).map((price) => price + 100));
   });
 
-  test('concurrent checkouts cause one quote, and no immediate retry after a failure', async () => {
+  test('concurrent checkouts cause one quote request and, after a failure, no immediate retry', async () => {
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     await set({ fallbackRates: FALLBACK });
     const askSixTimes = async (): Promise<void> => {
@@ -218,7 +218,7 @@ describe('mixed carts', () => {
     expect((await ask(cart([item(3), own], { currency: 'EUR' }))).rates[0]).toMatchObject({ currency: 'USD' });
   });
 
-  test('a mixed cart without a price for own stock gets the shop’s table, or else the backup rates', async () => {
+  test('a mixed cart without a price for own stock gets the shop’s table or, without one, the backup rates', async () => {
     expect((await ask(cart([item(3), own]))).status).toBe(503);
     await set({ fallbackRates: FALLBACK });
     expect(prices(await ask(cart([item(3), own])))).toEqual([840]);
@@ -233,7 +233,7 @@ describe('mixed carts', () => {
     expect(prices(await ask(cart([item(3), item(5), giftCard])))).toEqual(printed.map((price) => price + 300));
   });
 
-  test('a cart without anything to print gets no rates and causes no quote', async () => {
+  test('a cart with nothing to print gets no rates and requests no quote', async () => {
     await set({ fallbackRates: FALLBACK });
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     let answered: Answered | null = null;
@@ -265,7 +265,7 @@ describe('checkouts without usable prices from the print service', () => {
     });
   });
 
-  test('a checkout gets 503, and so the backup rates, if the shop’s table lacks its country', async () => {
+  test('a checkout gets 503, and therefore the backup rates, if the shop’s table lacks its country', async () => {
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     const asked = async () => expect((await ask(cart([item(1)]))).status).toBe(503);
     expect(await sourcesOf(asked)).toEqual({ failed: 1 });
@@ -322,7 +322,7 @@ describe('checkouts without usable prices from the print service', () => {
     expect(await faultsMet(async () => expect(prices(await ask(cart([item(1)])))).toEqual([740]))).toBe(0);
   });
 
-  test('a checkout gets the shop’s table while its destination still lacks the state', async () => {
+  test('a checkout gets the shop’s table while its destination still has no state', async () => {
     await set({ fallbackRates: FALLBACK });
     const destination = { country: 'US', postal_code: '10001', province: null, city: null };
     expect(prices(await ask(cart([item(1)], { destination })))).toEqual([740]);
@@ -338,7 +338,7 @@ describe('checkouts without usable prices from the print service', () => {
 describe('access to the rates', () => {
   const body = () => JSON.stringify(cart([item(1)]));
 
-  test('an unknown address gets 404, whatever is sent there', async () => {
+  test('an unknown address gets 404, whatever is sent to it', async () => {
     const at = randomBytes(32).toString('base64url');
     for (const sent of [body(), 'x', 'x'.repeat(1025 * 1024)]) expect((await ask(sent, { at })).status).toBe(404);
   });
@@ -363,7 +363,7 @@ describe('access to the rates', () => {
     expect((await ask(body())).status).toBe(404);
   });
 
-  test('a signature is optional, but must be valid and of this shop', async () => {
+  test('a signature is optional but, if present, must be valid and belong to this shop', async () => {
     const signed = (of: string, by = sign(body())) => ({
       headers: { 'X-Shopify-Hmac-Sha256': by, 'X-Shopify-Shop-Domain': of },
     });
@@ -373,7 +373,7 @@ describe('access to the rates', () => {
     expect((await ask(body(), signed('other.myshopify.com'))).status).toBe(401);
   });
 
-  test('a checkout gets 503, and so the backup rates, during a database outage', async () => {
+  test('a checkout gets 503, and therefore the backup rates, during a database outage', async () => {
     await allowConnections(endpoints.app.databaseUrl, false);
     try {
       expect((await ask(body())).status).toBe(503);

@@ -80,7 +80,7 @@ describe('signed deliveries', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
   });
 
-  test('a delivery of an unknown shop gets 200 and is not stored', async () => {
+  test('a delivery from an unknown shop gets 200 and is not stored', async () => {
     const before = await countDeliveries();
     expect((await deliver({ domain: 'nobody.myshopify.com' }, BODY)).status).toBe(200);
     expect(await countDeliveries()).toBe(before);
@@ -97,7 +97,7 @@ describe('signed deliveries', () => {
     },
   );
 
-  test('a delivery without a resource ID is stored with that result and creates no job', async () => {
+  test('a delivery without a resource ID is stored with a result that says so, and creates no job', async () => {
     const shop = await addShop(endpoints.app.db);
     expect((await deliver(shop, '{"note":"no id"}')).status).toBe(200);
     expect(await deliveriesOf(endpoints.app.db, shop)).toMatchObject([{ result: 'no_resource_id', resourceIds: {} }]);
@@ -127,7 +127,7 @@ describe('signed deliveries', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
-  test('a delivery is stored with either family of headers', async () => {
+  test('a delivery with either family of headers is stored', async () => {
     const shop = await addShop(endpoints.app.db);
     const lowerCase = (body: string, topic: string) => ({
       'shopify-hmac-sha256': sign(body),
@@ -144,7 +144,7 @@ describe('signed deliveries', () => {
     expect(kept).toMatchObject([{ topic: 'orders/paid', resourceIds: { order } }, { topic: 'app/uninstalled' }]);
   });
 
-  test('a delivery signed with the previous secret is accepted only while the secret is rotated', async () => {
+  test('a delivery signed with the previous secret is accepted only while the secret is being rotated', async () => {
     const shop = await addShop(endpoints.app.db);
     const before = { 'X-Shopify-Hmac-Sha256': sign(BODY, 'the-secret-before') };
     expect((await deliver(shop, BODY, before)).status).toBe(401);
@@ -327,7 +327,7 @@ describe('request bodies', () => {
 });
 
 describe('deliveries during a database outage', () => {
-  test('a delivery gets 503 during the outage, and 200 when it is sent again later', async () => {
+  test('a delivery gets 503 during the outage, and 200 when it is resent later', async () => {
     const own = await openTestEndpoints();
     const shop = await addShop(own.app.db);
     const headers = webhookHeaders(BODY, { shop: shop.domain });

@@ -52,7 +52,7 @@ async function page(request: { host?: string; cursor?: string } = {}): Promise<s
   return renderFirstPage(app, await findShop(app, shop.id), { host: null, ...request });
 }
 
-/** The visible text of the page, with whitespace collapsed. */
+/** Returns the visible text of the page, with whitespace collapsed. */
 async function words(): Promise<string> {
   return (await page()).replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
 }
@@ -63,7 +63,7 @@ async function addProduct(title: string, change: Partial<StoreProduct>): Promise
   await app.db.getRepository(StoreProducts).save({ ...row, readingSha256: '', readAt: new Date(), ...change });
 }
 
-test('the page shows until when printing is paused after a restore', async () => {
+test('the page shows when the printing pause after a restore ends', async () => {
   expect(await words()).not.toContain('Printing is paused');
   await ensureInstallation(app);
   const quietUntil = await restoredNow(app);
@@ -79,7 +79,7 @@ describe('products on the page', () => {
     expect(await words()).not.toContain('Products that need your attention');
   });
 
-  test('products with problems are shown with problem and remedy, and markup in titles is escaped', async () => {
+  test('products with problems are shown with the problem and remedy, and markup in titles is escaped', async () => {
     const error = { status: 'publishing_error', publishingErrorCode: 'no_image' };
     await addProduct(MARKUP, { ...error, shopifyProductId: 'gid://shopify/Product/77' });
     const text = await page();
@@ -148,7 +148,7 @@ describe('the html template', () => {
 });
 
 describe('the document of the page', () => {
-  test('the document begins with the key and script of App Bridge, and adds only its own script', async () => {
+  test('the document begins with the key and script of App Bridge and adds only its own script', async () => {
     const text = await page();
     const { apiKey, appBridgeUrl } = app.config.shopify;
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(
@@ -166,7 +166,7 @@ describe('the document of the page', () => {
     expect(new Set(names)).toEqual(new Set(firstPageAssets.keys()));
   });
 
-  test('the document labels every field, and has unique IDs and valid references to them', async () => {
+  test('the document labels every field and has only unique IDs and valid references to them', async () => {
     await hold('#1', 'Why');
     const text = await page();
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
@@ -223,7 +223,7 @@ describe('the document of the page', () => {
 });
 
 describe('connections on the page', () => {
-  test('the connections of a new shop show what is missing', async () => {
+  test('the connections of a new shop show what still needs setup', async () => {
     const text = await words();
     expect(text).toContain('2 things need your attention.');
     expect(text).toMatch(/✓ Connected Platen has been installed in shop-\w+\.myshopify\.com since/);
@@ -231,7 +231,7 @@ describe('connections on the page', () => {
     expect(text).toContain('! Address missing');
   });
 
-  test('the connections say so if everything is connected', async () => {
+  test('the connections state when everything is connected', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-5678' });
     await makePrintWebhookAddress(app, shop);
     const text = await words();

@@ -16,7 +16,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Respon
   return fetch(store.appUrl + path, { redirect: 'manual', headers: { 'User-Agent': BROWSER, ...headers } });
 }
 
-/** Starts a sign-in. Returns its state and the cookies that the browser sends back. */
+/** Starts a sign-in. Returns the sign-in state and the cookies that the browser sends back. */
 async function begin(): Promise<{ state: string; Cookie: string }> {
   const answer = await get(`/auth?shop=${SHOP}`);
   expect(answer.status).toBe(302);

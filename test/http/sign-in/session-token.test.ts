@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await store.control('/faults', []);
   await store.control(`/shops/${DEMO}/scopes`, { revoke: ['read_customers'] });
-  // Sign in again, so that the tokens are valid and have the scopes that the store grants now.
+  // Sign in again so that the tokens are valid and have the scopes that the store now grants.
   await setState('needs_sign_in');
   await signIn(store.app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
 });
@@ -38,14 +38,14 @@ async function exchanges(): Promise<number> {
   return counts[DEMO]?.token_exchange ?? 0;
 }
 
-describe('calls to the API', () => {
-  test('a call from an installed shop exchanges no token', async () => {
+describe('API requests', () => {
+  test('a request from an installed shop exchanges no token', async () => {
     const before = await exchanges();
     expect((await ask()).status).toBe(200);
     expect(await exchanges()).toBe(before);
   });
 
-  test('concurrent calls from a shop that must sign in exchange the session token once and sign it in', async () => {
+  test('concurrent requests from a shop that must sign in exchange the session token and sign in only once', async () => {
     await setState('needs_sign_in');
     const before = await exchanges();
     const answers = await Promise.all([ask(), ask(), ask(), ask()]);
@@ -54,14 +54,14 @@ describe('calls to the API', () => {
     expect((await store.app.db.getRepository(Shops).findOneByOrFail({ id: shop.id })).state).toBe('installed');
   });
 
-  test('a call from an uninstalled shop does not install it', async () => {
+  test('a request from an uninstalled shop does not install it', async () => {
     await setState('uninstalled');
     const before = await exchanges();
     expect((await ask()).status).toBe(401);
     expect(await exchanges()).toBe(before);
   });
 
-  test('a call from a shop that must sign in gets 503 while the store is unavailable', async () => {
+  test('a request from a shop that must sign in gets 503 while the store is unavailable', async () => {
     await setState('needs_sign_in');
     await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status: 500 }]);
     const answer = await ask();
@@ -70,14 +70,14 @@ describe('calls to the API', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('a call with a revoked store token requests another session token, and then succeeds', async () => {
+  test('a request with a revoked store token requests another session token and then succeeds', async () => {
     await store.control('/tokens/revoke', { shop: DEMO });
     const first = await ask('PUT', { sendsCustomerId: true });
     expect([first.status, first.headers.get('X-Shopify-Retry-Invalid-Session-Request')]).toEqual([401, '1']);
     expect((await ask('PUT', { delayMinutes: 7 })).status).toBe(200);
   });
 
-  test('a call that needs a permission gets a 403 that names it, and succeeds once the store grants it', async () => {
+  test('a request without a required permission gets a 403 that names it and succeeds once it is granted', async () => {
     const refused = await ask('PUT', { sendsCustomerId: true });
     expect(refused.status).toBe(403);
     expect(await refused.json()).toEqual({
@@ -94,7 +94,7 @@ describe('calls to the API', () => {
   });
 });
 
-describe('API calls while calls to the store fail', () => {
+describe('API requests while requests to the store fail', () => {
   /** Requests that check a permission, read older orders and plan the location. */
   const asking: [method: string, path: string, body?: object][] = [
     ['PUT', '/api/settings', { liveRates: true }],
@@ -120,7 +120,7 @@ describe('API calls while calls to the store fail', () => {
   const all = (code: string, message: RegExp) =>
     asking.map(([, path]) => [path, 503, { error: { code, field: null, message: expect.stringMatching(message) } }]);
 
-  test('every endpoint that calls the store gives the same response and suggests a retry', async () => {
+  test('every endpoint that calls the store gives the same response and suggests retrying', async () => {
     expect(await answersWith(500)).toEqual(all('store_unavailable', /try again in a moment/));
   });
 
@@ -147,7 +147,7 @@ describe('UI extensions', () => {
     }
   });
 
-  test('preflight requests allow a UI extension without a token', async () => {
+  test('preflight requests allow a UI extension without a session token', async () => {
     const headers = { Origin: 'https://extensions.shopifycdn.com', 'Access-Control-Request-Method': 'PUT' };
     for (const path of ['/api/settings', '/api/settings/print-webhook', '/api/privacy-requests/1/export']) {
       const answer = await fetch(`${store.appUrl}${path}`, { method: 'OPTIONS', headers });

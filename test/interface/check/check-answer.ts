@@ -8,9 +8,9 @@ export interface Expectation {
   rows: string;
   kind: CheckKind;
   fields: readonly Field[];
-  /** Rows that may be null although the page does not allow it, each with the reason. */
+  /** Rows that may be null although the page does not allow null, each with the reason. */
   mayBeNull?: Readonly<Record<string, string>>;
-  /** Rows that may have a value that neither the page nor the notes list, with this value. */
+  /** Rows that may have a value that neither the page nor the notes list, with that value. */
   mayBe?: Readonly<Record<string, string>>;
 }
 
@@ -18,9 +18,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
 const STORE_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/**
- * Returns the differences between a response of the stand-in and its rows. A row counts as checked once the response has a value for it.
- */
+/** Returns the differences between a stand-in's response and its rows. A row counts as checked once the response has a value for it. */
 export function checkAnswer(answer: unknown, expected: Expectation, ledger: Ledger, prefix = ''): string[] {
   return expected.fields.flatMap((field) => {
     const path = `${prefix}${field.name}`;
@@ -48,7 +46,7 @@ export function checkAnswer(answer: unknown, expected: Expectation, ledger: Ledg
   });
 }
 
-/** Returns the fields in a response that it lacks according to the page. */
+/** Returns the fields that a response contains although the page says it lacks them. */
 export function checkLacks(answer: unknown, rows: string, lacks: readonly string[]): string[] {
   return lacks.filter((path) => has(answer, concrete(path))).map((path) => `${rows} ${path}: present`);
 }

@@ -10,10 +10,10 @@ import { walk } from '../table/table.ts';
 const MUG = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
 const PHOTO_BOOK = 'photobooks-softcover_pf_210x210-mm-8x8-inch_pt_170-gsm-coated-silk_cl_4-4_bt_glued-left';
 const ENOUGH_ORDERS = 60;
-/** Tolerance for a busy machine. */
+/** Allowance for a busy machine. */
 const TOLERANCE_SECONDS = 2;
 
-/** Returns the fields that lack their documented default: omitting the field has another result than sending the default. */
+/** Returns the fields whose documented default is wrong: omitting the field has a different result than sending the default. */
 export async function checkDefaults(
   standIn: StandIn,
   services: readonly ServiceCall[],
@@ -57,7 +57,7 @@ function otherThan(value: string | number | boolean): unknown {
   return typeof value === 'boolean' ? !value : 'draft';
 }
 
-/** The parts of a response that the defaults affect: an order's type, the number of quotes, or the number and ids of records. */
+/** Returns the parts of a response that the defaults affect: an order's type, the number of quotes, or the number and IDs of records. */
 function summarize(answer: unknown): string {
   const quotes = at(answer, 'quotes');
   const records = at(answer, 'orders') ?? at(answer, 'products');
@@ -69,7 +69,7 @@ function summarize(answer: unknown): string {
 
 type TransitionName = (typeof TRANSITIONS)[number]['name'];
 
-/** Performs a documented transition at the stand-in. Returns the differences. */
+/** Performs a documented transition on the stand-in. Returns the differences. */
 export async function checkTransition(
   name: TransitionName,
   standIn: StandIn,

@@ -14,12 +14,12 @@ import type { Ledger } from './ledger.ts';
 import { walk, type Call, type Field } from '../table/table.ts';
 import type { PrintCall, Send } from '../../../src/print/http/send.ts';
 
-/** How the app makes one call of the table, and where its result has the response's fields. */
+/** How the app sends one request of the table, and where its result has the response's fields. */
 export interface ClientCall {
   call: Call;
   /** Values that the app uses for the path's parameters. */
   parameters: Readonly<Record<string, string>>;
-  /** Makes the call and returns the app's result; for a search, `{ orders: [...] }`. */
+  /** Sends the request and returns the app's result, which is `{ orders: [...] }` for a search. */
   run(send: Send, body: unknown): Promise<unknown>;
   samples?: Samples;
   /** Fields without which the app cannot use a response. */
@@ -30,7 +30,7 @@ export interface ClientCall {
 
 class Captured extends Error {}
 
-/** The call as its resource file describes it, without sending it. */
+/** Returns the request as its resource file describes it, without sending it. */
 async function describeCall(client: ClientCall, body: unknown): Promise<PrintCall<unknown>> {
   const calls: PrintCall<unknown>[] = [];
   const send: Send = (call) => {
@@ -45,7 +45,7 @@ async function describeCall(client: ClientCall, body: unknown): Promise<PrintCal
   return call;
 }
 
-/** A response as the app parses it; undefined if the app does not accept it as a response to the call. */
+/** Returns a response as the app parses it, or undefined if the app does not accept it as a response to the request. */
 async function readAnswer(client: ClientCall, body: unknown, answer: unknown): Promise<unknown> {
   const send: Send = (call) => {
     const read = call.read(JSON.stringify(answer));
@@ -134,7 +134,7 @@ export async function checkResponse(client: ClientCall, ledger: Ledger): Promise
   return wrong.map((one) => `${call.name} response ${one}`);
 }
 
-/** Returns the call if its method, path or host differs from the page. */
+/** Returns a difference if the request's method, path or host differs from the page. */
 export async function checkPath(client: ClientCall, ledger: Ledger): Promise<string[]> {
   const { call, parameters, samples = {} } = client;
   const described = await describeCall(client, call.request === null ? undefined : fullBody(call.request, samples));
@@ -165,7 +165,7 @@ function checkRefused(schema: z.ZodType, { row, says, body, names }: Variant): s
   return [`${row}: ${says} is refused, but names ${paths.join(', ')}`];
 }
 
-/** The fields that an issue is about. */
+/** Returns the fields that an issue is about. */
 function pathsOf(issue: z.core.$ZodIssue): string[] {
   const path = issue.path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`))
@@ -174,12 +174,12 @@ function pathsOf(issue: z.core.$ZodIssue): string[] {
   return issue.keys.map((key) => (path === '' ? key : `${path}.${key}`));
 }
 
-/** A value of a type that the field can never have. Ids and numbers may arrive as text, and text as numbers. */
+/** Returns a value of a type that the field can never have. IDs and numbers may arrive as text, and text as numbers. */
 export function oddFor({ fields, type }: Field): unknown {
   return fields !== undefined || type.endsWith('[]') || type === 'map' ? 17 : { odd: true };
 }
 
-/** The fields that are no longer read, although only the field at `path` and its content were removed. */
+/** Returns the fields that are no longer read, although only the field at `path` and its content were removed. */
 export function lostWith(
   path: string,
   fields: readonly Field[],
@@ -196,7 +196,8 @@ export function lostWith(
 }
 
 /**
- * Whether the read value equals the sent one. Ids may be read as text, a single value as a list, and objects may have additional fields.
+ * Returns whether the read value equals the sent value. IDs may be read as text, a single value as a list, and objects may have
+ * additional fields.
  */
 export function isSame(sent: unknown, read: unknown): boolean {
   if (Array.isArray(read)) {
@@ -210,7 +211,7 @@ export function isSame(sent: unknown, read: unknown): boolean {
   return Object.is(sent, read) || (typeof sent === 'number' && read === String(sent));
 }
 
-/** Whether a field was read as absent. */
+/** Returns whether a field was read as absent. */
 export function isNothing(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return typeof value === 'object' && Object.values(value).every(isNothing);

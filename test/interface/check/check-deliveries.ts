@@ -4,7 +4,7 @@ import { TIMES } from '../table/limits.ts';
 import { startReceiver, startStandIn, waitFor, type StandIn } from './stand-in.ts';
 import { requestOf, text } from '../table/subjects.ts';
 
-/** Counts how often each event is sent to an address that responds with a status. Waits for all retries. */
+/** Counts how often each event is sent to an address that always responds with one status. Waits for all retries. */
 export async function countTries(standIn: StandIn): Promise<{ status: number; wanted: number; tries: number[] }[]> {
   const rules = DELIVERY_RULES.flatMap(({ statuses, tries }) => statuses.map((status) => ({ status, tries })));
   const receivers = await Promise.all(rules.map(({ status }) => startReceiver(() => status)));
@@ -24,7 +24,7 @@ export async function countTries(standIn: StandIn): Promise<{ status: number; wa
   return done;
 }
 
-/** Measures the seconds between the first two attempts of an event, at a stand-in with default settings. */
+/** Measures the seconds between the first two attempts to send an event from a stand-in with default settings. */
 export async function measurePause(): Promise<number> {
   const standIn = await startStandIn();
   const receiver = await startReceiver((index) => (index < 2 ? 500 : 200));
@@ -43,13 +43,13 @@ export async function measurePause(): Promise<number> {
   }
 }
 
-/** Compares the pause with the page's, with tolerance for a busy machine. */
+/** Compares the pause with the documented pause, allowing for a busy machine. */
 export function isPauseAsDocumented(seconds: number): boolean {
   const { secondsApart } = TIMES.webhookDelivery;
   return seconds > secondsApart - 0.1 && seconds < secondsApart + 4;
 }
 
-/** Causes one event of an order and one of its item. */
+/** Triggers one event for an order and one for its item. */
 async function makeEvents(standIn: StandIn, key: string): Promise<void> {
   const placed = { key, order: requestOf('createOrder') };
   const id = text(await standIn.get('POST', '/_control/orders', placed), 'id');

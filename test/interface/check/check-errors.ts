@@ -5,7 +5,7 @@ import type { ServiceCall } from '../table/service-calls.ts';
 import { mapAtOnce, type Answer, type StandIn } from './stand-in.ts';
 import { requestOf, type Version } from '../table/subjects.ts';
 
-/** Failures of the service itself, which only the control endpoint for faults causes. */
+/** Failures of the service itself, which only the fault control endpoint can cause. */
 const FAULTS = [429, 500, 502, 503, 504] as const;
 
 /** Provokes each documented HTTP error. Returns the calls that do not return the error in the documented form. */
@@ -93,7 +93,7 @@ export async function checkEarlierErrors(standIn: StandIn, version: Version, led
 
 type Request = [method: string, path: string, body?: unknown];
 
-/** A request that causes a documented error. */
+/** Creates a request that causes a documented error. */
 async function provoke(standIn: StandIn, version: Version, row: string): Promise<Request> {
   const product = version === 'v1' ? 'product' : 'products[]';
   const quote = (samples: Record<string, unknown>): Request => [
@@ -125,7 +125,7 @@ async function provoke(standIn: StandIn, version: Version, row: string): Promise
   }
 }
 
-/** Finds a product in the catalogs and a country to which it does not ship, although other products do. */
+/** Finds a product in the catalogs and a country that other products ship to but this product does not. */
 async function findRestricted(standIn: StandIn): Promise<{ productUid: string; country: string }> {
   const catalogs = (await standIn.get('GET', '/v3/catalogs')) as { catalogUid: string }[];
   const pages = (await Promise.all(

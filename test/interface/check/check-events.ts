@@ -6,7 +6,7 @@ import { OLDER_KINDS } from '../table/events.ts';
 import type { Ledger } from './ledger.ts';
 import { walk, type EventKind } from '../table/table.ts';
 
-/** Fields without which the app cannot use an event: its ids and the reported change. Some apply to only one kind of event. */
+/** Fields that an event must have for the app to use it: its ids and the reported change. Some apply to only one kind of event. */
 const GOES_BY = new Set([
   'orderId',
   'orderReferenceId',
@@ -21,15 +21,15 @@ const GOES_BY = new Set([
   'storeProductTemplateId',
 ]);
 
-/** Fields without which the app skips an entry of a list but still uses the event. */
+/** Fields whose absence makes the app skip the list entry but still use the event. */
 const NAMES = new Set(['productAvailability[].availability[].stockRegionUid']);
 
-/** The prefix of an event's rows in the ledger. */
+/** Returns the prefix of an event's rows in the ledger. */
 function rowsOf({ name }: EventKind): string {
   return `event ${name}`;
 }
 
-/** The app's name for a field with two spellings. */
+/** Returns the app's name for a field with two spellings. */
 function placeOf(place: string): string {
   return place.replace(/^production(?=Country|State|Facility)/, 'fulfillment');
 }

@@ -73,7 +73,7 @@ export async function checkRefusals(standIn: StandIn, service: ServiceCall, ledg
   return wrong.map((one) => `${name} ${one}`);
 }
 
-/** The fields that a refusal names: the references in its details, or the words of its message in the earlier interface. */
+/** Returns the fields that a refusal names: the references in its details, or, in the earlier interface, the words of its message. */
 function namedBy({ body }: Answer, isEarlier: boolean): string[] {
   if (isEarlier) return String(at(body, 'message')).split(/[\s:]+/);
   const details = at(body, 'details');

@@ -65,7 +65,7 @@ function placeOfV2Production(path: string): string {
   return path.replace('production.', 'production[0].').replace('.itemReferenceId', '.itemReferenceIds');
 }
 
-/** `trackingCode` of an item is a list of parcels, each with a `trackingCode`. */
+/** Handles the `trackingCode` of an item, which is a list of parcels, each with a `trackingCode`. */
 function placeOfStatus(path: string): string {
   return path.replace('orderItem.', 'orderItems[0].').replace('].trackingCode', '].trackingCodes');
 }

@@ -1,9 +1,9 @@
-// Records which rows were checked in which way, so that the test finds unchecked rows.
+// Records which checks covered each row, so that the test finds unchecked rows.
 
-/** What compares a row with the page: the client's schemas, the stand-in's responses, refusals or events, or a separate case. */
+/** What a row is checked against: the client's schemas, the stand-in's responses, refusals or events, or a separate case. */
 export type CheckKind = 'client' | 'answer' | 'refusal' | 'event' | 'case';
 
-/** Records the rows that must be checked and those that have been. */
+/** Records which rows must be checked and which have been checked. */
 export function createLedger() {
   const wanted = new Map<string, Set<CheckKind>>();
   const done = new Map<string, Set<CheckKind>>();
@@ -26,13 +26,13 @@ export function createLedger() {
     wasDone(row: string, kinds: readonly CheckKind[]): boolean {
       return kinds.every((kind) => done.get(row)?.has(kind) === true);
     },
-    /** The required checks that were not done, as `row: kind`. */
+    /** Returns the required checks that were not done, as `row: kind`. */
     missing(): string[] {
       return [...wanted].flatMap(([row, kinds]) =>
         [...kinds].filter((kind) => done.get(row)?.has(kind) !== true).map((kind) => `${row}: ${kind}`),
       );
     },
-    /** The number of rows, of rows that each kind compared, and of comparisons. */
+    /** Returns the number of rows, of rows that each kind compared, and of comparisons. */
     counts(): { rows: number; checked: Record<string, number>; comparisons: Record<string, number> } {
       const checked = Object.fromEntries(
         [...checks.keys()].map((kind) => [kind, [...wanted].filter(([row]) => done.get(row)?.has(kind)).length]),

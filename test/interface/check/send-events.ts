@@ -9,10 +9,10 @@ const WAYS = [
   ['pending_approval', 'not_connected', 'on_hold', 'uploading', 'created', 'passed', 'printed', 'shipped'],
   ['failed', 'canceled'],
 ];
-/** Later than any date that a new order has. */
+/** Dates later than those of any new order. */
 const LATER = { minDeliveryDate: '2099-01-01', maxDeliveryDate: '2099-01-05' };
 
-/** Makes the stand-in send every event on the page to one address of each style. Returns the received events. */
+/** Makes the stand-in send every event on the page to one address per style. Returns the received events. */
 export async function sendEvents(standIn: StandIn): Promise<unknown[]> {
   const [current, older] = await Promise.all([startReceiver(), startReceiver()]);
   const all = () => [...current.received, ...older.received].map(({ body }) => body);
@@ -32,7 +32,7 @@ export async function sendEvents(standIn: StandIn): Promise<unknown[]> {
       () => EVENTS.filter(({ style, name }) => !has(style, name)).map(({ name }) => name),
       (missing) => missing.length === 0,
     );
-    // The last event of each sequence.
+    // Matches the last event of each sequence.
     const lastOf = (status: string) => (body: unknown) => at(body, 'fulfillmentStatus') === status;
     await waitFor(
       () => ['shipped', 'canceled'].every((status) => has('object', 'orderStatus', lastOf(status))),

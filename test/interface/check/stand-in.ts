@@ -53,7 +53,7 @@ interface Received {
   body: unknown;
 }
 
-/** A local receiver of events. `statusOf` chooses the status of each response, by default 200. */
+/** Starts a local receiver of events. `statusOf` chooses the status of each response, by default 200. */
 export async function startReceiver(statusOf: (index: number) => number = () => 200) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -92,7 +92,7 @@ export async function waitFor<Value>(
   }
 }
 
-/** Maps the entries with `work`, `atOnce` at a time, and preserves their order. */
+/** Maps the entries with `work`, up to `atOnce` concurrently, and preserves their order. */
 export async function mapAtOnce<Entry, Value>(
   entries: readonly Entry[],
   atOnce: number,

@@ -9,7 +9,7 @@ import type { ClientCall } from './check-client.ts';
 
 const KEY = 'secret-key-1234';
 
-/** Sends the app's calls to a server, which refuses all of them. Returns the calls that did not arrive as documented. */
+/** Sends the app's calls to a server that refuses all of them. Returns the calls that did not arrive as documented. */
 export async function sendForReal(clients: readonly ClientCall[]): Promise<string[]> {
   const seen: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ export async function sendForReal(clients: readonly ClientCall[]): Promise<strin
   const origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   const agent = new Agent();
   const to = (prefix: string) => ({ origin, prefix });
-  // Each host has a separate prefix, so the path shows where a call went.
+  // Each host has a separate prefix, so the path shows which host a call was sent to.
   const addresses = {
     order: to('/base'),
     ecommerce: to('/ecommerce'),
@@ -62,7 +62,7 @@ export async function sendForReal(clients: readonly ClientCall[]): Promise<strin
   return wrong;
 }
 
-/** Whether every field of the body was sent. The client itself sets the paging of a search. */
+/** Returns whether every field of the body was sent. The client itself sets the paging of a search. */
 function hasSentAll(body: unknown, sent: string): boolean {
   if (body === undefined) return sent === '';
   const parsed: unknown = JSON.parse(sent);

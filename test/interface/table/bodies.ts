@@ -3,7 +3,7 @@ import { walk } from './table.ts';
 
 // Creates bodies from the rows of a table: complete, at a limit or invalid.
 
-/** Values for some fields, by path or name. The values of other fields are created from their row. */
+/** Values for some fields, by path or name. The values of other fields are created from their rows. */
 export type Samples = Readonly<Record<string, unknown>>;
 
 /** A body that must be accepted, or must be refused with one of `names`. `row` is the path of the row that it tests. */
@@ -14,12 +14,12 @@ export interface Variant {
   names: readonly string[];
 }
 
-/** Every field of the rows, each with a value of its type. */
+/** Returns a body with every field of the rows, each with a value of its type. */
 export function fullBody(fields: readonly Field[], samples: Samples = {}, prefix = ''): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field.name, valueOf(field, samples, `${prefix}${field.name}`)]));
 }
 
-/** Only the required fields. */
+/** Returns a body with only the required fields. */
 export function minimalBody(fields: readonly Field[], samples: Samples = {}, prefix = ''): Record<string, unknown> {
   const required = fields.filter((field) => field.required === true);
   return Object.fromEntries(
@@ -32,7 +32,7 @@ export function minimalBody(fields: readonly Field[], samples: Samples = {}, pre
   );
 }
 
-/** `body` with changes at concrete paths such as `items[0].quantity`. */
+/** Returns `body` with changes at concrete paths such as `items[0].quantity`. */
 export function change(body: unknown, changes: Changes): unknown {
   const changed: unknown = structuredClone(body);
   for (const [path, value] of Object.entries(changes)) {
@@ -50,7 +50,7 @@ export function change(body: unknown, changes: Changes): unknown {
   return changed;
 }
 
-/** The value at a concrete path; undefined if the body has no value there. */
+/** Returns the value at a concrete path, or undefined if the body has no value there. */
 export function at(body: unknown, path: string): unknown {
   return stepsOf(path).reduce(
     (value, step) => (isObject(value) ? (Reflect.get(value, step) as unknown) : undefined),
@@ -58,12 +58,12 @@ export function at(body: unknown, path: string): unknown {
   );
 }
 
-/** The path of a row's first occurrence in a body: `items[].quantity` is `items[0].quantity`. */
+/** Returns the path of a row's first occurrence in a body: `items[0].quantity` for `items[].quantity`. */
 export function concrete(row: string): string {
   return row.replaceAll('[]', '[0]');
 }
 
-/** Bodies that the rows allow: each limit reached, each listed value, each optional field omitted. */
+/** Returns bodies that the rows allow: each limit reached, each listed value, each optional field omitted. */
 export function allowedVariants(fields: readonly Field[], full: unknown): Variant[] {
   return walk(fields).flatMap(({ path, field }) => {
     const place = concrete(path);
@@ -83,7 +83,7 @@ export function allowedVariants(fields: readonly Field[], full: unknown): Varian
   });
 }
 
-/** Bodies that the rows do not allow: each field missing, of a wrong type, beyond its limit, or with a value that is not listed. */
+/** Returns bodies that the rows do not allow: each field missing, of a wrong type, beyond its limit, or with an unlisted value. */
 export function brokenVariants(fields: readonly Field[], full: unknown): Variant[] {
   return walk(fields).flatMap(({ path, field }) => {
     const place = concrete(path);
@@ -104,7 +104,7 @@ export function brokenVariants(fields: readonly Field[], full: unknown): Variant
   });
 }
 
-/** Bodies with an unlisted field, in each object of the body. `names` contains the field's path. */
+/** Returns bodies with an unlisted field in each object. `names` contains the field's path. */
 export function surplusVariants(fields: readonly Field[], full: unknown, lacks: readonly string[]): Variant[] {
   const holders = walk(fields).filter(({ field }) => field.fields !== undefined);
   const places = [
@@ -119,7 +119,7 @@ export function surplusVariants(fields: readonly Field[], full: unknown, lacks: 
   }));
 }
 
-/** The body without a field and without the fields that require it. */
+/** Returns the body without a field and the fields that require it. */
 function leftOut(fields: readonly Field[], row: string, full: unknown): Variant {
   const holder = row.slice(0, row.lastIndexOf('.') + 1);
   const without = walk(fields).filter(
@@ -167,7 +167,7 @@ function wrongTypes(field: Field): unknown[] {
   }
 }
 
-/** The body in which the field's list has its first entry twice. */
+/** Returns the body with the first entry of the field's list duplicated. */
 function repeated(row: string, full: unknown): Variant {
   const list = row.slice(0, row.lastIndexOf('[]'));
   const name = row.slice(row.lastIndexOf('.') + 1);

@@ -1,13 +1,13 @@
 // docs/rules/print-interface.md#errors.
 
-/** Rules of authentication. */
+/** Authentication rules. */
 export const AUTHENTICATION = [
   'every request carries the key in X-API-KEY',
   'requests must use HTTPS',
   'a request without a valid key fails with 401',
 ] as const;
 
-/** HTTP codes of every call. The stand-in's control endpoint for faults provokes failures of the service itself. */
+/** HTTP codes that apply to every call. The fault control endpoint of the stand-in provokes failures of the service itself. */
 export const HTTP_CODES = [
   { status: 200, meaning: 'success' },
   { status: 400, meaning: 'bad request, often a missing required parameter' },
@@ -20,7 +20,7 @@ export const HTTP_CODES = [
   { status: 504, meaning: 'server-side error' },
 ] as const;
 
-/** Messages of the earlier interface, which are the same in v1 and v2. */
+/** Messages of the earlier interface, identical in v1 and v2. */
 export const EARLIER_ERRORS = [
   { call: 'quote', status: 400, meaning: 'invalid request body' },
   { call: 'quote', status: 400, meaning: 'product uid does not exist' },

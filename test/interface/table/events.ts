@@ -157,7 +157,7 @@ export const OLDER_KINDS: Readonly<Record<string, string>> = {
   stockRegionAvailability: 'catalog_product_stock_availability_updated',
 };
 
-/** Delivery rules that a receiver can see. */
+/** Delivery rules that a receiver can observe. */
 export const DELIVERY_RULES = [
   { name: 'a 2xx response is success', statuses: [200, 204], tries: 1 },
   { name: 'every other code is an error', statuses: [302, 404, 500], tries: 3 },

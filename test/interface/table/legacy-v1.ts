@@ -2,7 +2,7 @@ import { COUNTRY_CODE, EMAIL, PHONE } from './objects.ts';
 import { OLDER_ITEM_STATUSES } from './states.ts';
 import type { Call, Field, Pattern, Rule } from './table.ts';
 
-// docs/rules/print-interface.md#v1, and what v2 shares with it. References are integers.
+// docs/rules/print-interface.md#v1, and the parts that v2 shares. References are integers.
 
 const CURRENCY_CODE: Pattern = { source: '^[A-Z]{3}$', takes: ['USD', 'EUR'], refuses: ['usd', 'US', 'USDX', ''] };
 const PROMISE_UID: Pattern = {
@@ -93,7 +93,7 @@ export function orderItemFields(reference: Reference): Field[] {
   ];
 }
 
-/** `POST /v1/order/create`, and the same in v2. */
+/** Returns the rows of `POST /v1/order/create` or its v2 equivalent. */
 export function createFromPromise(name: string, version: 'v1' | 'v2'): Call {
   return {
     name,

@@ -8,7 +8,7 @@ import {
 } from './legacy-v1.ts';
 import type { Call, Field } from './table.ts';
 
-// docs/rules/print-interface.md#v2. References are strings, and an order may have several products.
+// docs/rules/print-interface.md#v2. References are strings, and an order may contain several products.
 
 /** "recipient as in v1 plus companyName (optional, max 60)". */
 const recipientV2Fields: readonly Field[] = [

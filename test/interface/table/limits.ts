@@ -1,6 +1,6 @@
 // docs/rules/print-interface.md#limits.
 
-/** A limit and the request fields to which it applies, as `call path`. */
+/** Limits and the request fields to which each applies, as `call path`. */
 export const FIELD_LIMITS = [
   { item: 'metadata entries per order', kind: 'maxEntries', value: 20, on: ['createOrder metadata'] },
   {
@@ -90,7 +90,7 @@ export const DEFAULTS = [
   { item: 'catalog search offset', value: 0, on: ['searchCatalogProducts offset'] },
 ] as const;
 
-/** Limits of time and attempts. */
+/** Limits on time and attempts. */
 export const TIMES = {
   webhookDelivery: { item: 'webhook delivery', attempts: 3, secondsApart: 5 },
   promise: { item: 'earlier interface promise', validUntil: 'promiseExpirationDateTime' },

@@ -3,7 +3,7 @@ import type { Field, Pattern, Rule } from './table.ts';
 
 // docs/rules/print-interface.md#order: the objects of orders, in responses and in requests.
 
-/** Rows of the same type, where the page lists several fields together. */
+/** Returns rows of the same type, where the page lists several fields together. */
 function strings(...names: readonly string[]): Field[] {
   return names.map((name) => ({ name, type: 'string' }));
 }
@@ -184,7 +184,7 @@ function asAnswered(fields: readonly Field[]): Field[] {
   return fields.map(({ name, type }) => ({ name, type }));
 }
 
-/** The rules about several fields of an address under `prefix` in a request. */
+/** Returns the rule about the state in a request's address under `prefix`. */
 export function stateRule(prefix: string): Rule {
   return {
     says: 'state: required when the country is Australia, Canada or United States',

@@ -14,7 +14,7 @@ import type { Call, Field, Rule } from './table.ts';
 
 // docs/rules/print-interface.md#create-order.
 
-/** A printed product and a blank one, both from the service's samples. */
+/** A printed product and a blank product, both from the service's samples. */
 const PRINTABLE = 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver';
 const BLANK = 'blank-envelopes_pf_a7-env_pt_120-g-env';
 
@@ -187,7 +187,7 @@ const quoteOrder: Call = {
   ],
 };
 
-/** Filters of both searches. */
+/** Filters that both searches share. */
 const sharedFilters: readonly Field[] = [
   { name: 'ids', type: 'string[]' },
   { name: 'orderReferenceId', type: 'string' },
@@ -203,7 +203,7 @@ const sharedFilters: readonly Field[] = [
   { name: 'limit', type: 'integer', default: 50, max: 100 },
 ];
 
-/** Search order record, with the fields of v3 and v4. */
+/** The search order record, with the fields that v3 and v4 share. */
 const sharedRecord: readonly Field[] = [
   { name: 'id', type: 'string', required: true },
   { name: 'orderReferenceId', type: 'string', required: true },

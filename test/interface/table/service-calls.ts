@@ -4,15 +4,15 @@ import type { StandIn } from '../check/stand-in.ts';
 import { callOf, POSTER, requestOf, SAMPLES, text, type Subjects } from './subjects.ts';
 import type { Call } from './table.ts';
 
-/** How the tests call the stand-in for a call of the table. */
+/** Describes how the tests send a call of the table to the stand-in. */
 export interface ServiceCall {
   call: Call;
   samples: Samples;
-  /** The path with its parameters. A call that uses up the object in its path gets a new path each time. */
+  /** Returns the path with its parameters. If a call consumes the object in its path, each path is new. */
   path(): Promise<string>;
-  /** A path to something that does not exist; null if the path has no parameter. */
+  /** A path to a nonexistent object; null if the path has no parameter. */
   pathToNothing: string | null;
-  /** Additional responses to check, besides the response to a full body. */
+  /** Returns further responses to check, in addition to the response to a full body. */
   furtherAnswers(): Promise<unknown[]>;
   mayBeNull: Readonly<Record<string, string>>;
   mayBe: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface ServiceCall {
 
 const NOT_YET_PRINTED = 'made when the file is processed';
 const NOT_IN_SHOP = 'the product is not in the shop';
-/** The statuses of the earlier interface begin with `passed`. The stand-in shows a new order with the current name. */
+/** The earlier interface's statuses start with `passed`, but the stand-in shows a new order with the current name. */
 const NOT_YET_PASSED = 'created';
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 
@@ -33,7 +33,7 @@ const PRODUCT_MAY_BE_NULL = {
   'variants[].externalId': NOT_IN_SHOP,
 };
 
-/** Defines how the tests call the stand-in for each documented call. */
+/** Defines how the tests send each documented call to the stand-in. */
 export async function createServiceCalls(standIn: StandIn, subjects: Subjects): Promise<ServiceCall[]> {
   const [promiseV1, promiseV2, { storeId, productId, catalogUid }] = await Promise.all([
     subjects.promise('v1', 7001),
@@ -112,7 +112,7 @@ function of(name: string, given: Partial<ServiceCall>): ServiceCall {
   };
 }
 
-/** Finds the ids that exist from the start. */
+/** Finds the ids that the stand-in has from the start. */
 async function findSeeded(standIn: StandIn) {
   const storeId = text(await standIn.get('GET', '/_control/stores'), '[0].id');
   const productId = text(await standIn.get('GET', `/_control/stores/${storeId}/products`), '[0].id');
@@ -120,7 +120,7 @@ async function findSeeded(standIn: StandIn) {
   return { storeId, productId, catalogUid };
 }
 
-/** Creates the earlier interface's orders together, so that all wait for their status at the same time. */
+/** Creates the earlier interface's orders together, so that they wait for their statuses in parallel. */
 async function earlierOrders({ earlierOrder }: Subjects): Promise<void> {
   await Promise.all([
     ...[7002, 7003, 7004, 7006].map((reference) => earlierOrder('v1', reference)),
@@ -130,7 +130,7 @@ async function earlierOrders({ earlierOrder }: Subjects): Promise<void> {
   ]);
 }
 
-/** A quote for another continent, whose methods have customs terms, and one heavy enough for a pallet. */
+/** Requests a quote for another continent, whose methods have customs terms, and a quote heavy enough for a pallet. */
 function furtherQuotes(standIn: StandIn): Promise<unknown[]> {
   const heavy = { 'products[].productUid': POSTER, 'products[].quantity': 5000 };
   return Promise.all(
@@ -138,7 +138,7 @@ function furtherQuotes(standIn: StandIn): Promise<unknown[]> {
   );
 }
 
-/** Searches that find all orders, and a store's order. */
+/** Runs searches that find all orders and one store's order. */
 async function searches(standIn: StandIn, { orderOfStore }: Subjects, path: string): Promise<unknown[]> {
   const id = await orderOfStore();
   return Promise.all([{}, { ids: [id] }].map((filters) => standIn.get('POST', path, filters)));
@@ -148,7 +148,7 @@ async function quoteAtTestHost(standIn: StandIn, version: 'v1' | 'v2'): Promise<
   return [await standIn.get('POST', `/test/${version}/quote`, requestOf(`quote${version.toUpperCase()}`))];
 }
 
-/** A product in each of its statuses, with its variant in each connection status. */
+/** Returns a product in each of its statuses, with its variant in each connection status. */
 async function productsOfEveryStatus(standIn: StandIn, storeId: string): Promise<unknown[]> {
   const added = { title: 'Poster', variants: [{ title: 'Small' }] };
   const product = await standIn.get('POST', `/_control/stores/${storeId}/products`, added);

@@ -1,6 +1,6 @@
 // docs/rules/print-interface.md#statuses.
 
-/** Order fulfillment statuses. Items of orders and of order-status events use the same statuses. */
+/** Order fulfillment statuses. Order items and order-status events use the same statuses. */
 export const ORDER_STATUSES = [
   'created',
   'passed',
@@ -14,7 +14,7 @@ export const ORDER_STATUSES = [
   'on_hold',
 ] as const;
 
-/** Orders of the older event variant. */
+/** Order statuses in the older event variant. */
 export const OLDER_ORDER_STATUSES = [
   'created',
   'uploading',
@@ -25,7 +25,7 @@ export const OLDER_ORDER_STATUSES = [
   'shipped',
 ] as const;
 
-/** Items inside an `orderStatus` payload of the older variant. */
+/** Item statuses in an `orderStatus` payload of the older variant. */
 export const OLDER_ORDER_ITEM_STATUSES = ['created', 'passed', 'failed', 'canceled', 'printed', 'shipped'] as const;
 
 /** Item statuses in events of the older variant and in the earlier interface's status calls. */

@@ -3,7 +3,7 @@ import type { Call, Field } from './table.ts';
 
 // docs/rules/print-interface.md#store-products.
 
-/** Store product. Events leave out some fields of a variant. */
+/** Returns the fields of a store product. Events omit some fields of a variant. */
 function storeProduct(variantFields: readonly Field[]): Field[] {
   return [
     { name: 'storeId', type: 'string' },

@@ -4,7 +4,7 @@ import { FINANCIAL_STATUSES } from './states.ts';
 import { waitFor, type StandIn } from '../check/stand-in.ts';
 import type { Call } from './table.ts';
 
-// Creates at the stand-in the orders, promises and store products that the calls of the table use.
+// Creates the orders, promises and store products at the stand-in that the calls of the table use.
 
 export type Version = 'v1' | 'v2';
 /** The path prefix of a call to the earlier interface, on its live or test host. */
@@ -23,7 +23,7 @@ export const SAMPLES: Samples = {
   'products[].options[].productUid': ENVELOPE,
 };
 
-/** Sequences through every documented order status. */
+/** Sequences that cover every documented order status. */
 const WAYS = [
   ['pending_approval', 'not_connected', 'on_hold', 'passed', 'printed', 'shipped'],
   ['failed', 'canceled'],
@@ -58,7 +58,7 @@ export function createSubjects(standIn: StandIn) {
     });
   }
 
-  /** The responses of Order Get at every documented fulfillment status and financial status. */
+  /** Returns the Order Get responses at every documented fulfillment status and financial status. */
   function ordersOfEveryStatus(): Promise<unknown[]> {
     return once('orders of every status', async () => {
       const answers: unknown[] = [];
@@ -101,7 +101,7 @@ export function createSubjects(standIn: StandIn) {
     });
   }
 
-  /** The earlier interface's status responses at every documented status. */
+  /** Returns the earlier interface's status responses at every documented status. */
   async function earlierStatuses(version: Version, references: readonly (string | number)[]): Promise<unknown[]> {
     const answers: unknown[] = [];
     for (const [index, way] of EARLIER_WAYS.entries()) {
@@ -138,7 +138,7 @@ export function createSubjects(standIn: StandIn) {
 }
 export type Subjects = ReturnType<typeof createSubjects>;
 
-/** A complete request for a call that the stand-in accepts. */
+/** Returns a complete request for a call, which the stand-in accepts. */
 export function requestOf(name: string, samples: Samples = {}): Record<string, unknown> {
   return fullBody(callOf(name).request ?? [], { ...SAMPLES, ...samples });
 }
@@ -149,7 +149,7 @@ export function callOf(name: string): Call {
   return call;
 }
 
-/** The text at a path in a response. */
+/** Returns the text at a path in a response. */
 export function text(answer: unknown, path: string): string {
   const value = at(answer, path);
   if (typeof value !== 'string') throw new Error(`no ${path} in ${JSON.stringify(answer).slice(0, 300)}`);

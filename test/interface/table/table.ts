@@ -1,8 +1,8 @@
 // The rows in this folder describe the print service's documented interface. They are copied from its page, never from the app's schemas,
-// because contract.test.ts compares the two.
+// because contract.test.ts compares the rows with those schemas.
 
 /**
- * A type as the page names it. `timestamp` is the format of orders and events (`+00:00`), `storeTimestamp` the format of store products
+ * A type as the page names it. `timestamp` is the format of orders and events (`+00:00`), `storeTimestamp` is that of store products
  * (`+0000`), and `date` is YYYY-MM-DD. `map` is an object whose keys are data, with values of `valueType`.
  */
 type FieldType =
@@ -25,17 +25,17 @@ export interface Field {
   type: FieldType;
   /** The page marks the field as required. */
   required?: true;
-  /** The page does not define whether a request may omit the field. */
+  /** The page does not state whether a request may omit the field. */
   unmarked?: true;
-  /** "Requires ...": the field may be sent only together with this one. */
+  /** "Requires ...": this field may be sent only together with the named field. */
   needs?: string;
   /** According to the page, the field may be null. */
   nullable?: true;
   /** According to the page, only some responses have the field. */
   optional?: true;
-  /** The number of characters in a text. */
+  /** The maximum number of characters in a text. */
   maxLength?: number;
-  /** The number of entries in a list. */
+  /** The maximum number of entries in a list. */
   maxEntries?: number;
   min?: number;
   max?: number;
@@ -48,15 +48,15 @@ export interface Field {
   furtherValues?: readonly string[];
   /** The field's value must be different in each entry of the list. */
   unique?: true;
-  /** A bare text also counts as a list of one, according to the page or the reading notes. */
+  /** A bare text also counts as a list of one entry, according to the page or the reading notes. */
   bareToo?: true;
-  /** A table on the page also gives the type as integer. Such a value is read as text. */
+  /** Another table on the page gives the type as integer. Integer values are read as text. */
   integerToo?: true;
   fields?: readonly Field[];
   valueType?: 'string' | 'integer' | 'string[]' | 'measure' | 'map';
 }
 
-/** A pattern on the page, with examples that it accepts and refuses. */
+/** A pattern on the page, with examples that it matches and examples that it does not. */
 export interface Pattern {
   source: string;
   takes: readonly string[];
@@ -66,13 +66,13 @@ export interface Pattern {
 /** Changes to a body: a path such as `items[0].quantity` and its new value; undefined removes the field. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** A rule on the page about several fields. */
+/** A rule on the page that involves several fields. */
 export interface Rule {
   says: string;
   takes: readonly Changes[];
   /** Changes that break the rule. The refusal names one of the fields in `names`. */
   refuses: readonly { changes: Changes; names: readonly string[] }[];
-  /** Only the service can check this rule (for example, about its products and countries), not a schema. */
+  /** Only the service can check this rule, for example because it concerns products or countries. A schema cannot. */
   serviceOnly?: true;
 }
 
@@ -99,14 +99,14 @@ export interface Call {
 export interface EventKind {
   style: 'event' | 'object';
   name: string;
-  /** The payload has no `id`. On the page, this applies to one payload. */
+  /** Whether the payload has no `id`. On the page, this applies to only one payload. */
   lacksId?: true;
   fields: readonly Field[];
-  /** Second spellings of fields. */
+  /** Alternative spellings of fields. */
   alsoSpelled?: Readonly<Record<string, string>>;
 }
 
-/** Every field below `fields` with its path, such as `items[].previews[].url`. */
+/** Returns every field below `fields` with its path, such as `items[].previews[].url`. */
 export function walk(fields: readonly Field[], prefix = ''): { path: string; field: Field }[] {
   return fields.flatMap((field) => {
     const path = `${prefix}${field.name}`;

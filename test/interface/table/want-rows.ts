@@ -19,7 +19,7 @@ import { walk } from './table.ts';
 /** A draft causes no events until it becomes an order. */
 const EVENT_STATUSES = ORDER_STATUSES.filter((status) => status !== 'draft');
 
-/** The fields of responses and events that must show each documented state. */
+/** The response and event fields that must show each documented state. */
 const SHOWN: readonly (readonly [row: string, values: readonly string[]])[] = [
   ['getOrder response fulfillmentStatus', ORDER_STATUSES],
   ['getOrder response items[].fulfillmentStatus', ORDER_STATUSES],

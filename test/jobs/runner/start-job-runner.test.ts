@@ -44,7 +44,7 @@ test('a job runs within 200 ms of the commit', async () => {
   await expect.poll(() => listJobs(database.db)).toEqual([]);
 });
 
-test('two runners never run jobs of one queue in parallel, but run jobs of different queues in parallel', async () => {
+test('runners never run jobs of one queue in parallel, but run jobs of different queues in parallel', async () => {
   const running = new Map<string, number>();
   let done = 0;
   let mostAtOnce = 0;
@@ -71,7 +71,7 @@ test('two runners never run jobs of one queue in parallel, but run jobs of diffe
   expect(mostAtOnce).toBeGreaterThan(1);
 });
 
-test('a job that throws is retried later and logged without its payload', async () => {
+test('a job that throws is retried later and is logged without its payload', async () => {
   const { log, entries } = keepLog();
   let runs = 0;
   await startTestRunner({
@@ -92,7 +92,7 @@ test('a job that throws is retried later and logged without its payload', async 
   expect(JSON.stringify(entries)).not.toContain('secret-payload');
 });
 
-test('stopping lets a running job finish and starts no other job', async () => {
+test('a stopping runner finishes its running job and starts no other job', async () => {
   const job = Promise.withResolvers<void>();
   const runs: string[] = [];
   const runner = await startTestRunner({
@@ -114,7 +114,7 @@ test('stopping lets a running job finish and starts no other job', async () => {
   expect(await database.db.query('select from job_runners')).toEqual([]);
 });
 
-test('a retry that the queue schedules hours ahead runs within ten minutes', async () => {
+test('a retry that the queue schedules hours ahead runs within ten minutes instead', async () => {
   await enqueue(database.db, 'plan_order', order('failing'));
   const planned = new Date(Date.now() + 3_600_000);
   await enqueue(database.db, 'plan_order', order('planned'), { runAt: planned });

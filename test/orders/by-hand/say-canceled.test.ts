@@ -10,16 +10,21 @@ const SUBMITTED: PrintOrder = {
   submitWay: 'draft',
   cancelRefusedWhy: null,
 };
-const ASKED = 'Platen asks the print service to cancel it. The timeline shows the result.';
+const ASKED = 'Platen is asking the print service to cancel pl-1, which is';
+const RESULT = 'The timeline will show the result.';
 const UNABLE = "pl-1 cannot be canceled from here. Cancel it in the print service's dashboard.";
 
 test.each<[string, Partial<PrintOrder>, string]>([
-  ['is not printed yet', {}, `pl-1 can be canceled until it is printed: ${ASKED}`],
-  ['is being printed', { state: 'in_production' }, `pl-1 is being printed, and the print service may refuse: ${ASKED}`],
+  ['is not printed yet', {}, `${ASKED} possible until it is printed. ${RESULT}`],
+  [
+    'is being printed',
+    { state: 'in_production' },
+    `${ASKED} already being printed, so the print service may refuse. ${RESULT}`,
+  ],
   [
     'goes through v1',
     { printInterface: 'v1', submitWay: 'direct' },
-    `pl-1 can be canceled until it is printed: ${ASKED}`,
+    `${ASKED} possible until it is printed. ${RESULT}`,
   ],
   ['goes through v2', { printInterface: 'v2', submitWay: 'direct' }, UNABLE],
   ['was sent without the extended calls', { submitWay: 'direct' }, UNABLE],
