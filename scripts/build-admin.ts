@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SOURCES = ['src/admin', 'package-lock.json'];
+/** The pages also import code from other folders. */
+const SOURCES = ['src', 'package-lock.json'];
 /** The file that the build writes last. */
 const RESULT = 'build/admin/server/render.js';
 
@@ -23,7 +24,11 @@ function newestIn(path: string): number {
   if (!existsSync(path)) return 0;
   if (statSync(path).isFile()) return statSync(path).mtimeMs;
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });
-  return Math.max(...entries.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs));
+  // A deleted file changes only its folder.
+  return Math.max(
+    statSync(path).mtimeMs,
+    ...entries.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),
+  );
 }
 
 if (import.meta.main) {

@@ -33,9 +33,11 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export async function call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
   const response = await send(method, path, body);
   const value: unknown = await response.json().catch(() => null);
-  if (response.ok) return value as Answer;
+  if (response.ok && value !== null) return value as Answer;
   const { error } = (value ?? {}) as { error?: ErrorBody };
-  throw new ApiError({ code: 'failed', message: '', ...error, status: response.status });
+  // A response whose body did not arrive counts as no response.
+  const status = response.ok ? 0 : response.status;
+  throw new ApiError({ code: 'failed', message: '', ...error, status });
 }
 
 /** Downloads a file from the API. A plain link would send no session token. */

@@ -14,7 +14,7 @@ export const place = signal<Place>({ path: '/', query: new URLSearchParams() });
 /** Sets the place from an address, such as a request's or the browser's. */
 export function setPlace(address: string): void {
   const { pathname, searchParams } = new URL(address, 'https://app.invalid');
-  place.value = { path: pathname, query: searchParams };
+  place.value = { path: pathname.replace(/(?<=.)\/$/, ''), query: searchParams };
 }
 
 /** Pages that the server renders as documents of their own. */
@@ -41,17 +41,21 @@ export function followLinks(): void {
   setPlace(window.location.href);
   window.addEventListener('popstate', () => setPlace(window.location.href));
   document.addEventListener('shopify:navigate', (event) => {
-    const href = event.target instanceof Element ? event.target.getAttribute('href') : null;
-    if (href !== null) navigate(href);
+    if (event.target instanceof Element) follow(event.target);
   });
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = event.composedPath().find((one) => one instanceof Element && one.hasAttribute('href'));
     if (!(link instanceof Element)) return;
-    const href = link.getAttribute('href') ?? '';
-    const target = link.getAttribute('target') ?? '';
-    if (!href.startsWith('/') || !['', 'auto', '_self'].includes(target)) return;
-    event.preventDefault();
-    navigate(href);
+    if (follow(link)) event.preventDefault();
   });
+}
+
+/** Shows the page that a link leads to. Returns false for a link out of the app or its frame. */
+function follow(link: Element): boolean {
+  const href = link.getAttribute('href') ?? '';
+  const target = link.getAttribute('target') ?? '';
+  if (!/^\/(?!\/)/.test(href) || !['', 'auto', '_self'].includes(target)) return false;
+  navigate(href);
+  return true;
 }

@@ -20,9 +20,11 @@ export function useData<Data>(
   });
   // A response that arrives after the path has changed, or after a later response, is dropped.
   const latest = useRef(0);
+  const running = useRef(0);
   const reload = useCallback(async () => {
     if (path === null) return;
     latest.current += 1;
+    running.current += 1;
     const turn = latest.current;
     try {
       const data = await call<Data>('GET', path);
@@ -31,11 +33,14 @@ export function useData<Data>(
       if (!(error instanceof ApiError)) throw error;
       if (turn === latest.current)
         setState((before) => ({ path, data: before.path === path ? before.data : null, error }));
+    } finally {
+      running.current -= 1;
     }
   }, [path]);
   useEffect(() => {
     if (initial === null || state.path !== path) void reload();
-    const again = (): void => void (document.visibilityState === 'visible' && reload());
+    // A slow response delays the next poll, so that requests do not pile up.
+    const again = (): void => void (document.visibilityState === 'visible' && running.current === 0 && reload());
     const timer = refreshSeconds > 0 ? setInterval(again, refreshSeconds * 1000) : undefined;
     window.addEventListener('online', again);
     document.addEventListener('visibilitychange', again);

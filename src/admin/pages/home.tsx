@@ -9,12 +9,16 @@ import { readStored, store } from '../storage.ts';
 import { texts } from '../texts/texts.ts';
 import { useData } from '../use-data.ts';
 
-const REFRESH_SECONDS = 15;
+const REFRESH_SECONDS = 30;
 const DISMISSED = 'platen-guide-dismissed';
 
 /** The home page: what needs a person, how orders progress, and whether both connections work. */
 export function HomePage({ boot }: { boot: Boot }) {
   const loaded = useData<HomeData>('/api/home', { initial: boot.home, refreshSeconds: REFRESH_SECONDS });
+  // Later visits to this page must not begin with the data of the first document.
+  useEffect(() => {
+    boot.home = null;
+  }, []);
   return (
     <s-page heading={texts.home.title}>
       <PageState loaded={loaded} rows={12}>

@@ -1,17 +1,24 @@
+import { useState } from 'preact/hooks';
 import type { ShownStorefrontOrder } from '../../orders/by-hand/show-order.ts';
 import type { Boot } from '../../http/pages/boot.ts';
 import { formatDate, formatMoney, formatNumber, formatTime } from '../format.ts';
-import { OrderActions } from '../parts/order-actions.tsx';
+import { OrderActions, type ActionResult } from '../parts/order-actions.tsx';
 import { PageState } from '../parts/page-state.tsx';
 import { OrderBadge, PrintBadge } from '../parts/state-badge.tsx';
 import { texts } from '../texts/texts.ts';
 import { useData } from '../use-data.ts';
 
 const REFRESH_SECONDS = 3;
+const REFRESH_SECONDS_WHEN_DONE = 60;
+const OPEN: readonly ShownStorefrontOrder['state'][] = ['waiting', 'printing', 'held'];
 
 /** One order, from the webhook to its fulfillments. It updates while it is open. */
 export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
-  const loaded = useData<ShownStorefrontOrder>(`/api/orders/${id}`, { refreshSeconds: REFRESH_SECONDS });
+  const [isDone, setDone] = useState(false);
+  const refreshSeconds = isDone ? REFRESH_SECONDS_WHEN_DONE : REFRESH_SECONDS;
+  const loaded = useData<ShownStorefrontOrder>(`/api/orders/${id}`, { refreshSeconds });
+  const isOver = loaded.data !== null && !OPEN.includes(loaded.data.state);
+  if (isOver !== isDone) setDone(isOver);
   return (
     <s-page heading={loaded.data?.name ?? texts.orders.order}>
       <s-link slot="breadcrumb-actions" href="/orders">
@@ -28,9 +35,21 @@ export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
 }
 
 function Order({ order, reload }: { order: ShownStorefrontOrder; reload: () => Promise<void> }) {
-  const isOpen = order.holds.length === 0 && ['waiting', 'printing', 'held'].includes(order.state);
+  const [result, setResult] = useState<ActionResult | null>(null);
+  const onResult = async (latest: ActionResult): Promise<void> => {
+    setResult(latest);
+    await reload();
+  };
+  const isOpen = order.holds.length === 0 && OPEN.includes(order.state);
   return (
     <>
+      {result && (
+        <s-banner tone={result.isError ? 'critical' : 'success'}>
+          {result.lines.map((line) => (
+            <s-paragraph key={line}>{line}</s-paragraph>
+          ))}
+        </s-banner>
+      )}
       <s-section>
         <s-stack direction="inline" gap="small-100" alignItems="center">
           <OrderBadge state={order.state} />
@@ -50,7 +69,7 @@ function Order({ order, reload }: { order: ShownStorefrontOrder; reload: () => P
             orderId={order.orderId}
             name={order.name}
             actions={order.heldAt === null ? ['hold', 'retry', 'cancel'] : ['approve', 'cancel']}
-            onDone={reload}
+            onResult={onResult}
           />
         )}
       </s-section>
@@ -71,7 +90,7 @@ function Order({ order, reload }: { order: ShownStorefrontOrder; reload: () => P
               name={order.name}
               actions={hold.actions}
               printOrder={hold.reference}
-              onDone={reload}
+              onResult={onResult}
             />
           </s-stack>
         </s-banner>

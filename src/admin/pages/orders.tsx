@@ -1,22 +1,19 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Action } from '../../orders/by-hand/hold-actions.ts';
 import type { ListedOrder, ListedOrdersPage } from '../../orders/lists/list-orders.ts';
-import { orderStates } from '../../orders/facts/to-order-state.ts';
 import { ApiError } from '../api.ts';
 import { digitsOf, formatTime } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { act } from '../parts/order-actions.tsx';
+import { Filters, FILTERS } from '../parts/order-filters.tsx';
 import { PageState } from '../parts/page-state.tsx';
 import { SavedViews } from '../parts/saved-views.tsx';
 import { OrderBadge } from '../parts/state-badge.tsx';
-import { navigate, place } from '../router.ts';
+import { place } from '../router.ts';
 import { texts } from '../texts/texts.ts';
 import { useData } from '../use-data.ts';
 
 const REFRESH_SECONDS = 5;
-const TYPING_MS = 300;
-const FILTERS = ['state', 'hold', 'search', 'since', 'until', 'sort'] as const;
-type Filter = (typeof FILTERS)[number];
 const BULK_ACTIONS: readonly Action[] = ['retry', 'approve', 'cancel'];
 
 /** The list of orders. The address contains the filters, so that a view can be saved, linked and restored. */
@@ -163,79 +160,6 @@ function OrderRow({
       <s-table-cell>{printOrders.map((one) => texts.printStates[one.state]).join(', ')}</s-table-cell>
       <s-table-cell>{reason}</s-table-cell>
     </s-table-row>
-  );
-}
-
-function Filters({ filters }: { filters: URLSearchParams }) {
-  const [search, setSearch] = useState(filters.get('search') ?? '');
-  const set = (name: Filter, value: string): void => {
-    const next = new URLSearchParams(filters);
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-    navigate(`/orders?${next}`, { isReplaced: true });
-  };
-  useEffect(() => {
-    if (search === (filters.get('search') ?? '')) return undefined;
-    const timer = setTimeout(() => set('search', search), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [search]);
-  return (
-    <s-box padding="base">
-      <s-query-container>
-        <s-grid
-          gridTemplateColumns="@container (inline-size > 700px) 2fr 1fr 1fr 1fr 1fr, 1fr"
-          gap="small-100"
-          alignItems="end"
-        >
-          <s-search-field
-            label={texts.orders.search}
-            placeholder={texts.orders.searchHint}
-            value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
-          />
-          <s-select
-            label={texts.orders.state}
-            value={filters.get('state') ?? ''}
-            onChange={(event) => set('state', event.currentTarget.value)}
-          >
-            <s-option value="">{texts.orders.allStates}</s-option>
-            {orderStates.map((state) => (
-              <s-option key={state} value={state}>
-                {texts.states[state]}
-              </s-option>
-            ))}
-          </s-select>
-          <s-date-field
-            label={texts.orders.since}
-            value={filters.get('since') ?? ''}
-            onChange={(event) => set('since', event.currentTarget.value)}
-          />
-          <s-date-field
-            label={texts.orders.until}
-            value={filters.get('until') ?? ''}
-            onChange={(event) => set('until', event.currentTarget.value)}
-          />
-          <s-select
-            label={texts.orders.sort}
-            value={filters.get('sort') ?? 'newest'}
-            onChange={(event) => set('sort', event.currentTarget.value)}
-          >
-            <s-option value="newest">{texts.orders.newest}</s-option>
-            <s-option value="oldest">{texts.orders.oldest}</s-option>
-          </s-select>
-        </s-grid>
-      </s-query-container>
-      {filters.has('hold') && (
-        <s-stack direction="inline" gap="small-100" alignItems="center">
-          <s-text>
-            {texts.orders.hold}: {filters.get('hold')}
-          </s-text>
-          <s-button variant="tertiary" onClick={() => set('hold', '')}>
-            {texts.orders.clear}
-          </s-button>
-        </s-stack>
-      )}
-    </s-box>
   );
 }
 

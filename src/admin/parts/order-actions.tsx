@@ -13,59 +13,55 @@ export async function act(orderId: string, action: Action, printOrder: string | 
   return done;
 }
 
-/** The actions on an order, each with what it does. The result stays on the page. */
+/** What an action did, or why it was refused. */
+export interface ActionResult {
+  isError: boolean;
+  lines: string[];
+}
+
+/** The actions on an order, each with what it does. */
 export function OrderActions({
   id,
   orderId,
   name,
   actions,
   printOrder = null,
-  onDone,
+  onResult,
 }: {
   id: string;
   orderId: string;
   name: string;
   actions: readonly Action[];
   printOrder?: string | null;
-  onDone: () => Promise<void>;
+  /** Called with what was done, or with the error. The hold, and with it these actions, may then disappear. */
+  onResult: (result: ActionResult) => Promise<void>;
 }) {
-  const [result, setResult] = useState<{ isError: boolean; lines: string[] } | null>(null);
   const [isRunning, setRunning] = useState(false);
   const run = async (action: Action): Promise<void> => {
     setRunning(true);
     try {
-      setResult({ isError: false, lines: await act(orderId, action, printOrder) });
-      await onDone();
+      await onResult({ isError: false, lines: await act(orderId, action, printOrder) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setResult({ isError: true, lines: [error.message || texts.app.failedText] });
+      await onResult({ isError: true, lines: [error.message || texts.app.failedText] });
     } finally {
       setRunning(false);
     }
   };
   return (
-    <s-stack gap="small-100">
-      <s-stack direction="inline" gap="small-100">
-        {actions.map((action) => (
-          <ConfirmButton
-            key={action}
-            id={`${id}-${action}`}
-            label={texts.actions[action]}
-            title={texts.order.confirmTitle(texts.actions[action], printOrder ?? name)}
-            text={texts.actionTexts[action]}
-            isCritical={CRITICAL.includes(action)}
-            isDisabled={isRunning}
-            onConfirm={() => run(action)}
-          />
-        ))}
-      </s-stack>
-      {result && (
-        <s-banner tone={result.isError ? 'critical' : 'success'}>
-          {result.lines.map((line) => (
-            <s-paragraph key={line}>{line}</s-paragraph>
-          ))}
-        </s-banner>
-      )}
+    <s-stack direction="inline" gap="small-100">
+      {actions.map((action) => (
+        <ConfirmButton
+          key={action}
+          id={`${id}-${action}`}
+          label={texts.actions[action]}
+          title={texts.order.confirmTitle(texts.actions[action], printOrder ?? name)}
+          text={texts.actionTexts[action]}
+          isCritical={CRITICAL.includes(action)}
+          isDisabled={isRunning}
+          onConfirm={() => run(action)}
+        />
+      ))}
     </s-stack>
   );
 }

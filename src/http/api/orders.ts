@@ -23,10 +23,12 @@ const DIGITS = /^[1-9]\d{0,19}$/;
 const actSchema = z.strictObject({ printOrder: z.string().min(1).max(64).nullish() });
 
 const MOST_SEARCHED = 100;
+/** PostgreSQL accepts no NUL in a text. */
+const NO_NUL = /^[^\0]*$/;
 const filterSchema = z.object({
   state: z.enum(orderStates).nullish(),
-  hold: z.string().max(60).nullish(),
-  search: z.string().max(MOST_SEARCHED).nullish(),
+  hold: z.string().max(60).regex(NO_NUL).nullish(),
+  search: z.string().max(MOST_SEARCHED).regex(NO_NUL).nullish(),
   since: z.string().max(40).nullish(),
   until: z.string().max(40).nullish(),
   sort: z.enum(['newest', 'oldest']).nullish(),
@@ -62,9 +64,9 @@ function toFilterError(error: z.ZodError): InvalidInputError {
   const allowed: Record<string, string> = {
     state: `must be one of ${orderStates.join(', ')}`,
     sort: 'must be newest or oldest',
-    search: `must be at most ${MOST_SEARCHED} characters`,
+    search: `must be at most ${MOST_SEARCHED} characters, without NUL`,
   };
-  return new InvalidInputError(field, `${field}: ${allowed[field] ?? 'is too long'}.`);
+  return new InvalidInputError(field, `${field}: ${allowed[field] ?? 'is too long or contains NUL'}.`);
 }
 
 /** `GET /api/orders/:id`: one order with its holds, print orders and timeline. `:id` is the number in the store's ID. */

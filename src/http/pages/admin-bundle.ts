@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Boot } from './boot.ts';
-import { PlatenError } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 
 const BUILD = new URL('../../../build/admin/', import.meta.url);
 const TYPES: Record<string, string> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8' };
@@ -18,12 +18,12 @@ export interface AdminBundle {
 
 let loading: Promise<AdminBundle> | null = null;
 
-/** Loads the build once per process. Rejects with PlatenError `admin_not_built` if `npm run build:admin` has not run. */
+/** Loads the build once per process. Rejects with UnavailableError `admin_not_built` if `npm run build:admin` has not run. */
 export function loadAdminBundle(): Promise<AdminBundle> {
   loading ??= load().catch((cause: unknown) => {
     loading = null;
     const message = 'The pages have not been built. Run "npm run build:admin", then reload this page.';
-    throw new PlatenError('admin_not_built', message, { cause });
+    throw new UnavailableError('admin_not_built', message, { retryAfterSeconds: null, cause });
   });
   return loading;
 }

@@ -4,7 +4,7 @@ import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { loadAdminBundle } from './admin-bundle.ts';
 import type { Boot } from './boot.ts';
 import { html, Html } from './html.ts';
-import { readHome } from './read-home.ts';
+import { readHome, type HomeData } from './read-home.ts';
 
 /** The addresses of the pages in `src/admin`. */
 export const ADMIN_PATHS = ['/', '/orders', '/orders/:id'];
@@ -12,7 +12,7 @@ const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
 
 /**
  * Renders one of the merchant's pages as a document. The home page contains its data, so that it is complete before any script runs. Throws
- * PlatenError `admin_not_built`.
+ * UnavailableError `admin_not_built`.
  */
 export async function renderAdminPage(
   app: App,
@@ -28,7 +28,7 @@ export async function renderAdminPage(
       adminUrl: toAdminUrl(shop, '').replace(/\/$/, ''),
     },
     locale: locale !== null && LANGUAGE.test(locale) ? locale : 'en',
-    home: path === '/' ? await readHome(app, shop) : null,
+    home: path === '/' ? await tryHome(app, shop) : null,
   };
   const { apiKey, appBridgeUrl, polarisUrl } = app.config.shopify;
   // The data is inert, and an element in it cannot end the script.
@@ -52,4 +52,14 @@ export async function renderAdminPage(
         </script>
       </body>
     </html> `.text;
+}
+
+/** If the data cannot be read now, the page requests it again and shows the error. */
+async function tryHome(app: App, shop: Shop): Promise<HomeData | null> {
+  try {
+    return await readHome(app, shop);
+  } catch (error) {
+    app.log.error({ shopId: shop.id, error }, 'the data of the home page could not be read');
+    return null;
+  }
 }

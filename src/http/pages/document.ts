@@ -16,6 +16,10 @@ export function renderDocument({ config }: App, body: Html): Html {
         <script src="/assets/first-page.js" defer></script>
       </head>
       <body>
+        <s-app-nav>
+          <a href="/orders">Orders</a>
+          <a href="/settings">Settings</a>
+        </s-app-nav>
         ${body}
       </body>
     </html> `;

@@ -267,6 +267,12 @@ async function download(button) {
   }
 }
 
+/** The admin's navigation leads to other documents, which need the parameters of the admin's frame. */
+document.addEventListener('shopify:navigate', (event) => {
+  const [path] = event.target.getAttribute('href').split('?');
+  window.location.assign(`${path}${ownAddress().slice(window.location.pathname.length)}`);
+});
+
 document.addEventListener('submit', (event) => {
   event.preventDefault();
   const form = event.target;

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { readOverview, type OrdersOverview } from '../../orders/lists/read-overview.ts';
-import { listUnlinked, type UnlinkedPage } from '../../orders/unlinked/list-unlinked.ts';
+import { countUnlinked, type UnlinkedPage } from '../../orders/unlinked/list-unlinked.ts';
 import { listWaitingOrders, type WaitingOrders } from '../../orders/waits/list-waiting-orders.ts';
 import { describeRatesProblem } from '../../rates/rates-problems.ts';
 import { readQuietUntil } from '../../shops/print-account/read-quiet-until.ts';
@@ -36,7 +36,7 @@ export interface HomeData extends OrdersOverview {
 export async function readHome(app: App, shop: Shop): Promise<HomeData> {
   const connections = await readConnections(app, shop);
   const { printKey } = await showSettings(app, shop);
-  const { orders: unlinked } = await listUnlinked(app, shop);
+  const unlinked = await countUnlinked(app, shop);
   const quietUntil = await readQuietUntil(app);
   const [linked]: { one: boolean }[] = await app.db.query(
     'select true as one from print_links where shop_id = $1 limit 1',

@@ -10,7 +10,9 @@ const FOREVER = 'public, max-age=31536000, immutable';
 export const showAsset: Middleware = async (ctx) => {
   const name = String(ctx['params'].file);
   const own = firstPageAssets.get(name);
-  const asset = own ?? (await loadAdminBundle()).files.get(name);
+  // Without a build, there are no such files.
+  const built = own ? null : await loadAdminBundle().catch(() => null);
+  const asset = own ?? built?.files.get(name);
   if (!asset) throw nothingHere();
   if (!own) ctx.set('Cache-Control', FOREVER);
   ctx.type = asset.type;

@@ -95,9 +95,13 @@ export async function listOrdersPage(
 
 function toPageQuery({ state, isOldestFirst }: OrdersFilter): string {
   const [beyond, direction] = isOldestFirst ? ['>', 'asc'] : ['<', 'desc'];
-  return `select o.id from storefront_orders o ${state === null ? '' : ORDER_STATE}
-    where o.shop_id = $1 and ${IN_STORE} and ($2::numeric is null or o.id ${beyond} $2::numeric)
-      and ($3::text is null ${state === null ? '' : 'or s.state = $3'})
+  // Held orders are found without computing the state of every other order.
+  const isByState = state !== null && state !== 'held';
+  const isHeld = `(o.canceled_at is null and ${HELD})`;
+  const inState = isByState ? 's.state = $3' : isHeld;
+  return `select o.id from storefront_orders o ${isByState ? ORDER_STATE : ''}
+    where o.shop_id = $1 and ${IN_STORE} and ($2::numeric is null or o.id ${beyond} least($2::numeric, 9223372036854775807)::bigint)
+      and ($3::text is null or ${inState})
       and ($4::text is null or exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null and h.code = $4))
       and ($5::text is null or o.name ilike '%' || $5 || '%' or o.shopify_order_id = 'gid://shopify/Order/' || $5
         or exists (select from order_lines w where w.storefront_order_id = o.id and w.sku ilike '%' || $5 || '%'))

@@ -38,7 +38,7 @@ export async function listUnlinked(
   after: string | null = null,
 ): Promise<UnlinkedPage> {
   const rows: Row[] = await app.db.query(LIST, [id, SPACES, after, PAGE + 1]);
-  const [orders = { notLinked: 0, linked: 0 }]: UnlinkedPage['orders'][] = await app.db.query(COUNT, [id, SPACES]);
+  const orders = await countUnlinked(app, { id });
   const page = rows.slice(0, PAGE);
   return {
     variants: page.map(({ variantId, productId, sku, orders: count, units, since, linked }) => ({
@@ -54,6 +54,12 @@ export async function listUnlinked(
     orders,
     next: rows.length > PAGE ? (page.at(-1)?.key ?? null) : null,
   };
+}
+
+/** Counts the orders on all pages of `listUnlinked`. */
+export async function countUnlinked(app: App, { id }: Pick<Shop, 'id'>): Promise<UnlinkedPage['orders']> {
+  const [orders = { notLinked: 0, linked: 0 }]: UnlinkedPage['orders'][] = await app.db.query(COUNT, [id, SPACES]);
+  return orders;
 }
 
 /** Lists the variants of all pages of `listUnlinked`. */

@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'preact/hooks';
+import { orderStates } from '../../orders/facts/to-order-state.ts';
+import { navigate, place } from '../router.ts';
+import { texts } from '../texts/texts.ts';
+
+const TYPING_MS = 300;
+/** The parameters in the address that filter the list. */
+export const FILTERS = ['state', 'hold', 'search', 'since', 'until', 'sort'] as const;
+type Filter = (typeof FILTERS)[number];
+
+/** The filters of the order list. Each change shows in the address. */
+export function Filters({ filters }: { filters: URLSearchParams }) {
+  const [search, setSearch] = useState(filters.get('search') ?? '');
+  const set = (name: Filter, value: string): void => {
+    // Another filter may have changed since this page was rendered.
+    const next = new URLSearchParams(
+      [...place.value.query].filter(([one]) => FILTERS.some((filter) => filter === one)),
+    );
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    navigate(`/orders?${next}`, { isReplaced: true });
+  };
+  // The address also changes through views, links and the browser's history.
+  useEffect(() => setSearch(filters.get('search') ?? ''), [filters.get('search')]);
+  useEffect(() => {
+    if (search === (filters.get('search') ?? '')) return undefined;
+    const timer = setTimeout(() => set('search', search), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [search]);
+  return (
+    <s-box padding="base">
+      <s-query-container>
+        <s-grid
+          gridTemplateColumns="@container (inline-size > 700px) 2fr 1fr 1fr 1fr 1fr, 1fr"
+          gap="small-100"
+          alignItems="end"
+        >
+          <s-search-field
+            label={texts.orders.search}
+            placeholder={texts.orders.searchHint}
+            value={search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
+          <s-select
+            label={texts.orders.state}
+            value={filters.get('state') ?? ''}
+            onChange={(event) => set('state', event.currentTarget.value)}
+          >
+            <s-option value="">{texts.orders.allStates}</s-option>
+            {orderStates.map((state) => (
+              <s-option key={state} value={state}>
+                {texts.states[state]}
+              </s-option>
+            ))}
+          </s-select>
+          <s-date-field
+            label={texts.orders.since}
+            value={filters.get('since') ?? ''}
+            onChange={(event) => set('since', event.currentTarget.value)}
+          />
+          <s-date-field
+            label={texts.orders.until}
+            value={filters.get('until') ?? ''}
+            onChange={(event) => set('until', event.currentTarget.value)}
+          />
+          <s-select
+            label={texts.orders.sort}
+            value={filters.get('sort') ?? 'newest'}
+            onChange={(event) => set('sort', event.currentTarget.value)}
+          >
+            <s-option value="newest">{texts.orders.newest}</s-option>
+            <s-option value="oldest">{texts.orders.oldest}</s-option>
+          </s-select>
+        </s-grid>
+      </s-query-container>
+      {filters.has('hold') && (
+        <s-stack direction="inline" gap="small-100" alignItems="center">
+          <s-text>
+            {texts.orders.hold}: {filters.get('hold')}
+          </s-text>
+          <s-button variant="tertiary" onClick={() => set('hold', '')}>
+            {texts.orders.clear}
+          </s-button>
+        </s-stack>
+      )}
+    </s-box>
+  );
+}
