@@ -19,8 +19,8 @@ function model(way: 'draft' | 'direct', title: string, runs: number): Net {
   return { kind: 'model', way, title, runs, seed: SEED };
 }
 
-const WHATEVER = 'whatever goes wrong with calls and workers';
-const RESTORED = 'with a database that is restored';
+const WHATEVER = 'during faults in calls and workers';
+const RESTORED = 'after the database is restored';
 const BY_DRAFT = model('draft', WHATEVER, 150);
 const DIRECTLY = model('direct', WHATEVER, 150);
 const BY_DRAFT_RESTORED = model('draft', RESTORED, 75);

@@ -95,7 +95,7 @@ function checkAttempts(run: Run, attempts: Facts['attempts']): void {
   }
 }
 
-/** The database's view of the order. */
+/** The database's data about the order. */
 interface Facts {
   rows: Row[];
   attempts: { reference: string; orderType: string }[];
@@ -133,13 +133,16 @@ const OVER: ReadonlySet<PrintOrderState> = new Set([
 
 /** The state of a run. */
 export interface Standing {
-  /** Why the order is still in progress, or null if every print order is in a final state or held with a reason. */
+  /** Why the order is still in progress. Null if every print order is in a final state or held with a reason. */
   moving: string | null;
   holds: string[];
   everHeld: string[];
 }
 
-/** `isSwept`: spare drafts must be gone. Otherwise, a draft that the search shows late may stay, because it is never printed or charged. */
+/**
+ * Reads the state of a run. If `isSwept`, spare drafts must be gone. Otherwise, a draft that the search shows late may remain, because it
+ * is never printed or charged.
+ */
 export async function readStanding(run: Run, isSwept: boolean): Promise<Standing> {
   const { rows, holds, everHeld } = await readFacts(run);
   return { moving: whyMoving(run, rows, holds) ?? (isSwept ? findSpare(run, rows) : null), holds, everHeld };
@@ -151,7 +154,7 @@ function whyMoving(run: Run, rows: readonly Row[], holds: readonly string[]): st
     ({ state, isFenced }) => !isFenced && !OVER.has(state) && (state !== 'held' || holds.length === 0),
   );
   if (moving) return `${moving.reference} is ${moving.state}`;
-  // The hold reports an order that a restored database does not know.
+  // The hold reports an order that is missing from a restored database.
   const isReported = holds.includes('unknown_print_order');
   if (store.requestStatus === 'CANCELLATION_REQUESTED' && !isReported) return 'the cancellation is not answered';
   const live = service.live().filter(({ reference }) => reference !== CONTROL);
@@ -159,7 +162,7 @@ function whyMoving(run: Run, rows: readonly Row[], holds: readonly string[]): st
     isReported || rows.some((row) => row.isConfirmed && row.serviceOrderId === id);
   const unknown = live.find(({ id }) => !isKnown(id));
   if (unknown) return `${unknown.id} is printed, but no print order or hold refers to it`;
-  // Without a call that shows the items, an order created before a change in the store cannot be compared with the new plan.
+  // If no call shows the items, an order created before a change in the store cannot be compared with the new plan.
   const isUnknowable =
     way === 'direct, page alone' && causes.has('restore') && (causes.has('more') || causes.has('fewer'));
   if (holds.length > 0 || isUnknowable || store.requestStatus === 'CANCELLATION_REJECTED') return null;
@@ -171,7 +174,7 @@ function whyMoving(run: Run, rows: readonly Row[], holds: readonly string[]): st
 
 function findSpare({ service }: Run, rows: readonly Row[]): string | null {
   const needed = new Set(rows.filter(({ isFenced }) => !isFenced).map(({ serviceOrderId }) => serviceOrderId));
-  // A restored database may lack a part that had a draft.
+  // A restored database may lack a part for which a draft exists.
   const spare = service.books.find(
     ({ id, reference, orderType, deleted }) =>
       orderType === 'draft' && !deleted && !needed.has(id) && rows.some((row) => row.reference === reference),

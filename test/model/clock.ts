@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 const START = Date.parse('2026-11-02T09:00:00Z');
 
-/** One time for the app, the database and `performance.now()`. It changes only when the test advances it. */
+/** A single time for the app, the database and `performance.now()`. This time changes only when the test advances it. */
 export class Clock {
   ms = START;
 
@@ -20,8 +20,8 @@ const STANDS_STILL = `
 `;
 
 /**
- * Makes the database use the clock's time for `now()` and `clock_timestamp()` in statements, in defaults and in TypeORM's queries.
- * `instant` is the SQL that returns the time, and `tables` creates the tables that it reads.
+ * Returns the statements that make the database use the clock's time for `now()` and `clock_timestamp()`: in statements, in defaults and
+ * in TypeORM's queries. `instant` is the SQL that returns the time, and `tables` creates the tables that this SQL reads.
  */
 const toVirtualTime = (tables: string, instant: string): string => `
   create schema clock;
@@ -66,7 +66,7 @@ export async function createClockedDatabase(
   };
 }
 
-/** Advances the clock and the database's time. */
+/** Advances the clock and the database's time together. */
 export async function putForward(clock: Clock, db: DataSource, seconds: number): Promise<void> {
   clock.ms += Math.round(seconds * 1000);
   await setTime(clock, db);

@@ -4,15 +4,18 @@ import { Run } from './run.ts';
 import { anySteps, plan, take, type Kind, type Step } from './steps.ts';
 import type { Way, World } from './world.ts';
 
-/** The longest search lag and late effect where the protocol depends on the quiet time (120 s): in direct mode and around a restore. */
+/**
+ * The longest search lag and the latest effect in the cases in which the protocol depends on the quiet time (120 s): in direct mode and
+ * around a restore.
+ */
 const BOUNDED = { lagMs: 10_000, lateSeconds: 90 };
-/** Rounds without faults within which an order must reach its final state. */
+/** The maximum number of rounds without faults that an order may need to reach its final state. */
 const MOST_ROUNDS = 80;
-/** The maximum number of calls that may be due at one time. */
+/** The maximum number of calls that may be answered before time has to pass again. */
 const MOST_CALLS = 200;
 const LONGEST_WAIT_SECONDS = 3600;
 
-/** What happens in a run. */
+/** The events of a run. */
 interface Plot {
   isTimely: boolean;
   steps: readonly Step[];
@@ -20,13 +23,13 @@ interface Plot {
 
 interface Played {
   holds: string[];
-  /** The number of live orders at the service at the end, which shows that the runs print something. */
+  /** The number of live orders at the service at the end of the run. This number shows that the runs print something. */
   live: number;
 }
 
 /**
- * Plays a run to its end. Checks the invariants after each step. At the end, nothing may be in progress. `isTimely`: the service's delays
- * are bounded, as direct mode and a restored database assume in any case.
+ * Plays a run to its end and checks the invariants after each step. At the end, nothing may be in progress. `isTimely`: the service's
+ * delays are bounded, as direct mode and a restored database always assume.
  */
 export async function play(world: World, way: Way, { isTimely, steps }: Plot): Promise<Played> {
   await world.begin(way);
@@ -34,7 +37,7 @@ export async function play(world: World, way: Way, { isTimely, steps }: Plot): P
   const isBounded = isTimely || way !== 'draft' || steps.some((step) => step.do === 'restore');
   run.lagMs = isBounded ? BOUNDED.lagMs : Infinity;
   const seen: Seen = { chosen: new Map() };
-  // The first backup is older than the plan.
+  // The first backup is made before the plan.
   if (steps.some((step) => step.do === 'restore')) await world.save();
   await run.startDue();
   for (const step of steps) {
@@ -49,7 +52,7 @@ export async function play(world: World, way: Way, { isTimely, steps }: Plot): P
   return { holds, live: run.service.live().length - 1 };
 }
 
-/** Responds to every call, shows every change in the search and runs the polls until nothing is in progress. */
+/** Responds to every call, shows every change in the search, and runs the polls until nothing is in progress. */
 async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
   run.say('the faults stop');
   run.lagMs = 0;
@@ -59,7 +62,7 @@ async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
   for (let round = 0; ; round += 1) {
     await answerAll(run);
     await check(run, seen);
-    // The polls run at least once, and again while anything is in progress.
+    // The polls run at least once, and again as long as anything is in progress.
     if (round % 10 === 0) {
       await plan(run);
       await run.poll('catch_up_uncertain');
@@ -84,7 +87,9 @@ async function answerAll(run: Run): Promise<void> {
   run.fail('the calls to the service do not end');
 }
 
-/** In draft mode, a missing response never causes a hold. Only a person's actions on the order or the database may cause one. */
+/**
+ * Checks that, in draft mode, a missing response never causes a hold. Only a person's actions on the order or the database may cause one.
+ */
 function checkHolds(run: Run, holds: readonly string[]): void {
   if (holds.length === 0 || run.causes.size > 0) return;
   if (run.way === 'draft') run.fail(`held without need: ${holds.join(', ')}`);
@@ -108,7 +113,7 @@ interface PropertyOptions {
   seed: number;
 }
 
-/** Plays `runs` runs. A failing run is shrunk to a few steps and reported with the list of its steps. */
+/** Plays `runs` runs. Shrinks a failing run to a few steps and reports it with the list of these steps. */
 export async function playMany(world: () => World, { way, kind, steps, runs, seed }: PropertyOptions): Promise<void> {
   await fc.assert(
     fc.asyncProperty(anyPlot(way, kind, steps), async (plot) => void (await play(world(), way, plot))),

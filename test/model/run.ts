@@ -8,12 +8,14 @@ import { ReferenceService, type Call, type Effect, type Ending } from './service
 import { ReferenceStore } from './store.ts';
 import { CONTROL, type Way, type World } from './world.ts';
 
-/** A worker of a replica, with its job. */
+/** A worker of a replica and its job. */
 export interface Worker {
   name: string;
   task: TaskName;
   jobId: string | null;
-  /** `waiting`: waits for the response to `call`. `dead`: was killed while it waited, so none of its code continues. */
+  /**
+   * `waiting`: the worker is waiting for the response to `call`. `dead`: the worker was killed while waiting, so its code no longer runs.
+   */
   state: 'running' | 'waiting' | 'ended' | 'dead';
   call: Call | null;
   /** The worker is frozen, and another worker has its job. The frozen worker may resume at any time. */
@@ -34,14 +36,14 @@ const TASKS: ReadonlySet<TaskName> = new Set([
   'follow_print_order',
   'sweep_drafts',
 ]);
-/** If a worker neither waits nor ends within this real time, it waits for a lock that another worker holds during a call. */
+/** If a worker neither waits nor ends within this real time, it is blocked by a lock that another worker holds during a call. */
 const STUCK_MS = 20_000;
 const MOST_FROZEN = 2;
 
 /** A violated invariant, with the steps that led to it. */
 class Violation extends Error {}
 
-/** One run: the order's jobs on the real code, the reference service and store, and the workers' pending calls. */
+/** One run: the order's jobs running on the real code, the reference service and store, and the workers' pending calls. */
 export class Run {
   readonly world: World;
   readonly way: Way;
@@ -51,9 +53,9 @@ export class Run {
   readonly workers: Worker[] = [];
   /** Actions in this run that may explain a hold. */
   readonly causes = new Set<string>();
-  /** The number of creates before the last restore. The rows for these attempts may be gone. */
+  /** The number of create requests before the last restore. The rows for these attempts may be gone. */
   createsBeforeRestore = 0;
-  /** The longest time by which the search may lag. */
+  /** The maximum time by which the search may lag. */
   lagMs = Infinity;
   #names = 0;
   #wake: () => void = () => undefined;
@@ -86,12 +88,12 @@ export class Run {
     return this.world.db;
   }
 
-  /** Workers that wait for a response, including frozen ones, oldest first. */
+  /** Workers that are waiting for a response, including frozen ones, oldest first. */
   waiting(): Worker[] {
     return this.workers.filter(({ state }) => state === 'waiting');
   }
 
-  /** Starts the order's due jobs, one after another, until one waits for a response or none is due. */
+  /** Starts the order's due jobs one after another until a job is waiting for a response or none is due. */
   async startDue(): Promise<void> {
     for (;;) {
       await this.#settle();
@@ -103,14 +105,14 @@ export class Run {
     }
   }
 
-  /** Runs a poll beside the order's queue. */
+  /** Runs a poll alongside the order's queue. */
   async poll(task: 'catch_up_uncertain' | 'catch_up_print_orders'): Promise<void> {
     if (this.workers.some((one) => one.task === task && one.state === 'waiting')) return;
     this.#start(task, {}, null);
     await this.#settle();
   }
 
-  /** Ends a worker's call. `lateSeconds`: the delay of a late effect. */
+  /** Ends a worker's call. `lateSeconds` is the delay of a late effect. */
   async end(worker: Worker, effect: Effect, ending: Ending, lateSeconds: number): Promise<void> {
     const { call } = worker;
     if (!call) return;
@@ -141,7 +143,7 @@ export class Run {
     await this.#handBack(worker);
   }
 
-  /** The service carries out the worker's call, but its response has not arrived yet. */
+  /** Makes the service carry out the worker's call while the response is still on its way. */
   take(worker: Worker): void {
     if (!worker.call || worker.call.taken) return;
     this.say(`${worker.name}: ${worker.call.operation} ${worker.call.about} is done, its answer is on its way`);
@@ -154,7 +156,7 @@ export class Run {
     this.service.catchUpIndex(this.lagMs);
   }
 
-  /** Seconds until this run's next job; null if no job waits. */
+  /** Returns the seconds until this run's next job, or null if no job is waiting. */
   async nextJobIn(): Promise<number | null> {
     const [row]: { seconds: number | null }[] = await this.db.query(
       `select extract(epoch from min(run_at) - clock.now())::float as seconds from graphile_worker._private_jobs where is_available`,
@@ -162,7 +164,7 @@ export class Run {
     return row?.seconds ?? null;
   }
 
-  /** Restores the rows that were saved last. All workers are killed first. */
+  /** Kills all workers and restores the rows that were saved last. */
   async restore(): Promise<void> {
     for (const worker of this.waiting()) await this.kill(worker, 'never', 0);
     await this.world.putBack();
@@ -170,7 +172,7 @@ export class Run {
     this.createsBeforeRestore = this.service.creates.length;
   }
 
-  /** The app as a worker of this run sees it. */
+  /** Opens the app as a worker of this run sees it. */
   openApp(wait: (call: Call) => void): App {
     return { ...this.world.app, print: this.service.client(wait), shopify: this.store.shopify() };
   }

@@ -6,7 +6,7 @@ import type { CallKind } from '../../src/print/http/send.ts';
 import { toPrintError } from '../../src/print/http/to-print-error.ts';
 import type { Clock } from './clock.ts';
 
-/** An order or draft in the service's own books. */
+/** An order or draft in the service's books. */
 export interface Booked {
   id: string;
   reference: string;
@@ -14,29 +14,29 @@ export interface Booked {
   status: string;
   body: CreateOrderRequest;
   createdAt: number;
-  /** Creation is queued. Until this time, only the create call knows the order. */
+  /** The time when the queued creation ends. Until then, only the create call knows the order. */
   shownAt: number;
   deleted: boolean;
 }
 
-/** A create that the service received. It may take effect later. */
+/** A create request that the service received. The request may take effect later. */
 interface TakenCreate {
   reference: string;
   orderType: 'order' | 'draft';
   body: string;
 }
 
-/** A call that a worker waits for until the test ends it. */
+/** A call for which a worker waits until the test ends the call. */
 export interface Call {
   operation: keyof typeof METHODS;
   about: string;
-  /** What a create call sends; null for other calls. */
+  /** The content of a create call; null for other calls. */
   create: TakenCreate | null;
-  /** A value of performance.now() after which the request is not sent. */
+  /** The value of performance.now() after which the request is not sent. */
   sendDeadline: number | undefined;
   /** Carries out the call at the service and returns the service's response. */
   act: () => Answer;
-  /** The response, if the call was carried out but the response has not arrived yet. */
+  /** The response if the service carried out the call but the response has not arrived yet. */
   taken: Answer | null;
   end: (answer: Answer) => void;
 }
@@ -44,7 +44,7 @@ export interface Call {
 /** A status with its value, or a failure without a response. */
 type Answer = { status: number; value?: unknown } | { code: string; written: boolean };
 
-/** How a call ends for its worker. */
+/** How a call ends from the worker's point of view. */
 export type Ending = 'answered' | 'lost' | 'error 500' | 'error 422' | 'error 429' | 'not sent' | 'repeated';
 /** When the call takes effect at the service. */
 export type Effect = 'now' | 'never' | 'late';
@@ -68,22 +68,22 @@ const KINDS: Record<keyof typeof METHODS, CallKind> = {
 
 /**
  * The print service as the submit protocol sees it: orders and drafts by id, references that may repeat, a search that lags, queued
- * creation, and calls that take effect before their response, long after it or never. It models nothing else of the service.
+ * creation, and calls that take effect before their response, long after it or never. This class models no other part of the service.
  */
 export class ReferenceService {
   readonly books: Booked[] = [];
   readonly creates: TakenCreate[] = [];
-  /** Calls that no client may make. */
+  /** Calls made that no client may make. */
   readonly faults: string[] = [];
   readonly #clock: Clock;
   readonly #say: (line: string) => void;
-  /** What the search shows. `#unindexed` has the changes that it does not show yet. */
+  /** The records that the search shows. `#unindexed` has the changes that the search does not show yet. */
   readonly #index = new Map<string, SearchOrderRecord>();
   #unindexed: { at: number; record: SearchOrderRecord | null; id: string }[] = [];
   #late: { at: number; run: () => void; create: TakenCreate | null; about: string }[] = [];
-  /** How long a create is queued before any other call knows its order. */
+  /** How long a create request is queued before any other call knows its order. */
   queueMs = 0;
-  /** The search returns 200 with an empty result. */
+  /** Whether the search returns 200 with an empty result. */
   isBlind = false;
 
   constructor(clock: Clock, say: (line: string) => void) {
@@ -91,12 +91,12 @@ export class ReferenceService {
     this.#say = say;
   }
 
-  /** Orders that are or will be printed. */
+  /** Returns the orders that are printed or will be printed. */
   live(): Booked[] {
     return this.books.filter(isLive);
   }
 
-  /** Creates that may still take effect. */
+  /** Returns the create requests that may still take effect. */
   underWay(): TakenCreate[] {
     return this.#late.flatMap(({ create }) => create ?? []);
   }
@@ -107,7 +107,7 @@ export class ReferenceService {
     this.catchUpIndex(0);
   }
 
-  /** The search shows all changes that are at least this old. */
+  /** Makes the search show all changes that are at least this old. */
   catchUpIndex(lagMs: number): void {
     const until = this.#clock.ms - lagMs;
     for (const { id, record } of this.#unindexed.filter(({ at }) => at <= until)) {
@@ -117,7 +117,7 @@ export class ReferenceService {
     this.#unindexed = this.#unindexed.filter(({ at }) => at > until);
   }
 
-  /** Runs the late effects that are due. */
+  /** Applies the late effects that are due. */
   runLate(untilMs = this.#clock.ms): void {
     const due = this.#late.filter(({ at }) => at <= untilMs).toSorted((a, b) => a.at - b.at);
     this.#late = this.#late.filter(({ at }) => at > untilMs);
@@ -130,7 +130,7 @@ export class ReferenceService {
     this.#clock.ms = now;
   }
 
-  /** Advances the oldest live order that has not shipped by one step: to printed, then to shipped. */
+  /** Advances the oldest unshipped live order by one step: to printed, then to shipped. */
   progress(): void {
     const order = this.live().find(({ status }) => status !== 'shipped');
     if (!order) return;
@@ -144,7 +144,7 @@ export class ReferenceService {
     call.taken ??= isTooLate(call) ? { code: 'SEND_DEADLINE', written: false } : this.#do(call);
   }
 
-  /** Ends a call. A contradictory combination gets a normal response. `lateMs`: the delay of a late effect. */
+  /** Ends a call. If effect and ending contradict each other, the call gets a normal response. `lateMs` is the delay of a late effect. */
   end(call: Call, effect: Effect, ending: Ending, lateMs: number): void {
     const kind = KINDS[call.operation];
     if (isTooLate(call) && !call.taken) return call.end({ code: 'SEND_DEADLINE', written: false });
@@ -165,7 +165,7 @@ export class ReferenceService {
     call.end(toFault(ending === 'error 500' ? ending : 'lost'));
   }
 
-  /** Determines the effect of a call whose response no worker receives. */
+  /** Determines the effect of a call whose response reaches no worker. */
   abandon(call: Call, effect: Effect, lateMs: number): void {
     const kind = KINDS[call.operation];
     if (call.taken || kind === 'read' || isTooLate(call)) return;
@@ -182,7 +182,7 @@ export class ReferenceService {
     return call.act();
   }
 
-  /** Records a create. Creating an order while another one may exist is a fault. */
+  /** Records a create request. Creating an order while another one may exist is a fault. */
   #note(create: TakenCreate): void {
     const { reference, orderType } = create;
     const isThere = this.books.some((one) => one.reference === reference && one.orderType === 'order');
@@ -192,7 +192,7 @@ export class ReferenceService {
     this.creates.push(create);
   }
 
-  /** The client of one worker. `wait` delays a call until the test ends it. */
+  /** Returns the client of one worker. `wait` delays a call until the test ends it. */
   client(wait: (call: Call) => void): PrintClient {
     return {
       withKey: (_key, { extendedCalls }) => this.#calls(wait, extendedCalls),

@@ -7,25 +7,25 @@ import type { Run, Worker } from './run.ts';
 import type { Call, Effect, Ending } from './service.ts';
 import { CONTROL, type Way } from './world.ts';
 
-/** The maximum number of calls and jobs that succeed while a step waits for a certain call. */
+/** The maximum number of calls and jobs that succeed while a step waits for a specific call. */
 const LONGEST_FLOW = 8;
 
-/** What happens to a call that a worker waits for, or to the worker. `late` is in seconds. */
+/** The fate of a call for which a worker is waiting, or of that worker. `late` is in seconds. */
 type Fate =
   | { is: 'ended'; effect: Effect; ending: Ending; late: number }
   | { is: 'dead'; effect: Effect; late: number }
   | { is: 'frozen' | 'taken' };
 
-/** Something that happens to the run. */
+/** Something that happens during the run. */
 export type Step =
-  /** Everything succeeds `times` times: a call gets its response, or time passes until the next job. */
+  /** All calls and jobs succeed `times` times: a call gets its response, or time passes until the next job. */
   | { do: 'flow'; times: number }
-  /** Everything succeeds until this operation is called. Then the fate applies to the call. */
+  /** All calls and jobs succeed until this operation is called. Then the fate applies to that call. */
   | { do: 'at'; operation: Call['operation'] | 'anything'; fate: Fate }
-  /** The fate applies to a frozen worker or its call. */
+  /** A fate for a frozen worker or its call. */
   | { do: 'thaw'; which: number; fate: Fate }
   | { do: 'wait'; seconds: number }
-  /** The service sends events of the last order in its books, or of an earlier one. */
+  /** The service sends events of the last order in its books, or of an earlier order. */
   | { do: 'event'; which: number; status: string; times: number }
   | { do: 'queue'; seconds: number }
   | { do: 'blind'; isBlind: boolean }
@@ -54,7 +54,7 @@ const thawed: fc.Arbitrary<Fate> = fc.oneof(
   stepOf({ is: fc.constant('taken' as const) }),
 );
 
-/** An arbitrary for one kind of step or fate. Its counterexamples are easy to read. */
+/** Returns an arbitrary for one kind of step or fate. Its counterexamples are easy to read. */
 function stepOf<Shape>(shape: { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }): fc.Arbitrary<Shape> {
   return fc.record(shape, { noNullPrototype: true });
 }
@@ -63,7 +63,7 @@ function only<Name extends Step['do']>(name: Name) {
   return fc.constant({ do: name });
 }
 
-/** Faults of the service and the workers. */
+/** Returns the faults of the service and the workers. */
 function faultsOf(way: Way, kind: Kind) {
   const isDraft = way === 'draft';
   const operations = [...(isDraft ? OPERATIONS.draft : OPERATIONS.direct), ...OPERATIONS.any];
@@ -92,15 +92,15 @@ function faultsOf(way: Way, kind: Kind) {
 }
 
 /**
- * In direct mode, only the search shows which orders exist, so an empty result must prove nothing. After a restore, Platen depends on the
- * first search, so its result must be correct.
+ * In direct mode, only the search shows which orders exist, so an empty result must not count as proof. After a restore, Platen depends
+ * on the first search, so the result of that search must be correct.
  */
 const blind = {
   weight: 3,
   arbitrary: stepOf({ do: fc.constant('blind'), isBlind: fc.constantFrom(true, true, false) }),
 };
 
-/** Other things that happen to an order. */
+/** Other events that affect an order. */
 const happenings = [
   {
     weight: 3,
@@ -131,10 +131,10 @@ const restores = [
   { weight: 3, arbitrary: only('restore') },
 ];
 
-/** What a run includes: only faults and other events, also changes to the order, or also a restored database. */
+/** What a run includes: only faults and other events, or also changes to the order, or also a restored database. */
 export type Kind = 'faults' | 'changes' | 'restores';
 
-/** Generates runs of up to `maxLength` steps. */
+/** Generates runs with up to `maxLength` steps. */
 export function anySteps(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<Step[]> {
   const weighted = [
     ...faultsOf(way, kind),
@@ -145,7 +145,7 @@ export function anySteps(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<
   return fc.array(fc.oneof(...weighted), { minLength: 3, maxLength, size: 'max' });
 }
 
-/** Performs a step. A step that is impossible now does nothing. `mostLate` is the longest delay of a late effect, in seconds. */
+/** Performs a step, or does nothing if the step is currently impossible. `mostLate` is the longest delay of a late effect, in seconds. */
 export async function take(run: Run, step: Step, mostLate: number): Promise<void> {
   if (step.do === 'flow') for (let count = 0; count < step.times; count += 1) await flow(run);
   if (step.do === 'at') await meet(run, await flowUntil(run, step.operation), step.fate, mostLate);
@@ -176,7 +176,7 @@ async function meet(run: Run, worker: Worker | undefined, fate: Fate, mostLate: 
   else run.take(worker);
 }
 
-/** Responds to one call correctly. If no worker waits for a response, time passes until the next job. */
+/** Responds to one call correctly. If no worker is waiting for a response, lets time pass until the next job. */
 async function flow(run: Run): Promise<void> {
   await run.startDue();
   const worker = run.waiting().find(({ isFrozen }) => !isFrozen);
@@ -198,7 +198,7 @@ async function flowUntil(run: Run, wanted: Call['operation'] | 'anything'): Prom
   return undefined;
 }
 
-/** Enqueues a plan, as the store's webhooks and the poll for its orders do. */
+/** Enqueues a plan, as the store's webhooks and the poll for the store's orders do. */
 export async function plan(run: Run): Promise<void> {
   await enqueuePlan(run.db.manager, run.world.storefrontOrderId);
 }
@@ -213,7 +213,7 @@ async function sweep(run: Run): Promise<void> {
     await app.jobs.enqueue(run.db, 'sweep_drafts', { printOrderId: id }, { ...options, key: `sweep:${id}` });
 }
 
-/** Sends an event of an order or draft in the books, once or twice. Only events of spare drafts have a tracking code. */
+/** Sends an event for an order or draft in the books, once or twice. Only events for spare drafts have a tracking code. */
 async function sendEvents(run: Run, { which: number, status, times }: Extract<Step, { do: 'event' }>): Promise<void> {
   const about = run.service.books.filter(({ id }) => id !== CONTROL).at(-1 - number);
   if (!about) return;

@@ -12,7 +12,7 @@ const LAST_PAGE = { hasNextPage: false, endCursor: null };
 type StoreOrder = NonNullable<OrderForPlanQuery['order']>;
 
 const AMOUNT = { shopMoney: { amount: '10.00', currencyCode: 'USD' } };
-/** The sale's fields, in addition to those that the plan reads. */
+/** The fields of the sale, in addition to those that the plan reads. */
 const SALE = {
   taxesIncluded: false,
   totalRefundedSet: { shopMoney: { amount: '0.0', currencyCode: 'USD' } },
@@ -37,7 +37,7 @@ export class ReferenceStore {
     this.#say = say;
   }
 
-  /** Units that the store wants printed. */
+  /** Returns the number of units that the store wants printed. */
   wanted(): number {
     return this.isCanceled || this.requestStatus === 'CANCELLATION_ACCEPTED' ? 0 : this.quantity;
   }
@@ -47,7 +47,7 @@ export class ReferenceStore {
     this.most = Math.max(this.most, quantity);
   }
 
-  /** A client that responds only to the plan's requests. */
+  /** Returns a client that responds only to the plan's requests. */
   shopify(): Shopify {
     const request = (document: TypedDocument<unknown, never>): Promise<unknown> =>
       Promise.resolve(this.#answer(document.name));

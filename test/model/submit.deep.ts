@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { playMany } from './play.ts';
 import { openWorld, type Way, type World } from './world.ts';
 
-/** The number of runs with only faults. The other kinds have a third as many runs. */
+/** The number of runs with only faults. Each of the other kinds has a third as many runs. */
 const RUNS = Number(process.env['PLATEN_MODEL_RUNS'] ?? 75);
 const SEED = Number(process.env['PLATEN_MODEL_SEED'] ?? 1);
 
@@ -19,15 +19,15 @@ describe.each(WAYS)(
   (way) => {
     const options = { way, steps: 14, seed: SEED };
 
-    test('whatever goes wrong with calls and workers', async () => {
+    test('during faults in calls and workers', async () => {
       await playMany(() => world, { ...options, kind: 'faults', runs: RUNS });
     });
 
-    test('while it is changed or canceled in the store', async () => {
+    test('while the order is changed or canceled in the store', async () => {
       await playMany(() => world, { ...options, kind: 'changes', runs: Math.ceil(RUNS / 3) });
     });
 
-    test('with a database that is restored', async () => {
+    test('after the database is restored', async () => {
       await playMany(() => world, { ...options, kind: 'restores', runs: Math.ceil(RUNS / 3) });
     });
   },

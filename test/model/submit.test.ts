@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A run whose delays are bounded. */
+/** Returns a run whose delays are bounded. */
 const plot = (...steps: Step[]) => ({ isTimely: true, steps });
 
 describe.each(WAYS)('an order submitted in the mode "%s"', (way) => {
@@ -24,12 +24,12 @@ describe.each(WAYS)('an order submitted in the mode "%s"', (way) => {
   });
 });
 
-test('an order that the service accepts at once but shows later is not held for missing items', async () => {
+test('an order that the service accepts immediately but shows later is not held for missing items', async () => {
   const steps = plot({ do: 'queue', seconds: 10 }, { do: 'flow', times: 4 });
   expect(await play(world, 'direct', steps)).toEqual({ holds: [], live: 1 });
 });
 
-test('an order is not lost if its create call exceeds the deadline during a search by another worker', async () => {
+test('an order is not lost if its create call exceeds the deadline while another worker is searching', async () => {
   const steps = plot(
     { do: 'at', operation: 'createOrder', fate: { is: 'frozen' } },
     { do: 'flow', times: 6 },

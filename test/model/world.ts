@@ -18,21 +18,23 @@ import { saveToken } from '../../src/shops/tokens/tokens.ts';
 import { Clock, createClockedDatabase, resetClock } from './clock.ts';
 import { LOCATION, VARIANT } from './store.ts';
 
-/** The reference of an order that is known to exist: the control for searches in direct mode. */
+/** The reference of an order that is known to exist. Searches in direct mode use it as the control. */
 export const CONTROL = 'control-1';
 
-/** How print orders reach the service: as drafts, or directly, with or without the extended calls. */
+/** How print orders reach the service: as drafts or directly, and with or without the extended calls. */
 export type Way = 'draft' | 'direct' | 'direct, page alone';
 
-/** One shop with one order, in a database that uses the clock's time. Many runs share the database, and each begins with the same rows. */
+/**
+ * One shop with one order in a database that uses the clock's time. Many runs share the database, and each run starts with the same rows.
+ */
 export interface World {
   clock: Clock;
   db: DataSource;
-  /** Without a print service and a store, because each run has its own. */
+  /** The app without a print service and a store, because each run has its own. */
   app: Omit<App, 'print' | 'shopify'>;
   shop: Shop;
   storefrontOrderId: string;
-  /** Restores the first rows, for a shop that submits this way. */
+  /** Restores the initial rows for a shop that submits orders in this way. */
   begin: (way: Way) => Promise<void>;
   /** Saves all rows, including the waiting jobs. `putBack` restores them. */
   save: () => Promise<void>;
@@ -117,7 +119,7 @@ async function addRows(app: App): Promise<{ shop: Shop; storefrontOrderId: strin
   await ensureInstallation(app);
   await app.db.query(`update installation set code = 'test'`);
   const account = await findOrMakePrintAccount(app, 'key');
-  // The account is known to have Order Get, because the check for an account without it runs in real time.
+  // Marks the account as having Order Get, because the check for an account without it runs in real time.
   await manager.update(PrintAccounts, { id: account.id }, { orderGetSeenAt: app.now() });
   const longAgo = new Date('2026-01-01T00:00:00Z');
   const { id: shopId } = await manager.save(Shops, {

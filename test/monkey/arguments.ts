@@ -36,20 +36,20 @@ export interface MonkeyArguments {
   orders: number;
   steps: number;
   ways: readonly WayName[];
-  /** The number of the only order to play, or null for all. */
+  /** The number of the order to play, or null for all orders. */
   order: number | null;
   /** The steps to play, counted from 1, or null for all. */
   only: readonly number[] | null;
-  /** The maximum number of replays of a failed order, to find the fewest steps that fail. */
+  /** The maximum number of replays of a failed order when searching for the fewest steps that fail. */
   tries: number;
   /**
-   * The number of orders that are played at once with overlapping steps. 1 plays each order alone, and each step after all effects of the
-   * previous step.
+   * The number of orders that are played simultaneously with overlapping steps. 1 plays each order alone, and each step after all effects
+   * of the previous step.
    */
   together: number;
 }
 
-/** Parses the arguments of `npm run monkey` (docs/contracts.md, "Commands"). Throws an Error that names an invalid argument. */
+/** Parses the arguments of `npm run monkey` (docs/contracts.md, "Commands"). Throws an Error that names the invalid argument. */
 export function parseMonkeyArguments(args: string[]): MonkeyArguments {
   const options = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, { type: 'string' as const }]));
   const { values } = parseArgs({ args, options });

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { createClockedDatabase } from '../model/clock.ts';
 import type { TestDatabase } from '../helpers/database.ts';
 
-/** The time of a play. It passes normally and can be advanced, for this process and the database at once. */
+/** The time of a play. This time passes normally and can be advanced for this process and the database together. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -22,8 +22,8 @@ export function createShiftedDatabase(serverUrl?: string): Promise<TestDatabase>
 }
 
 /**
- * Replaces `Date` and `performance.now()` of this process, in which the app and both stand-ins run, until `restore`. Timers use real time,
- * because a test advances only the times that jobs wait for.
+ * Replaces `Date` and `performance.now()` of this process, in which the app and both stand-ins run, until `restore`. Timers continue to
+ * use real time, because a test advances only the times for which jobs wait.
  */
 export function takeOverClock(): Clock {
   const RealDate = Date;

@@ -17,7 +17,7 @@ function describePlay({ way, cart, isPaid, atMerchant }: Play): string {
   return `${lines.join(', ')}, sent ${[way.words, ...more].join('; ')}`;
 }
 
-/** Plays one order. If it fails, finds the fewest steps that still fail. Returns the findings. */
+/** Plays one order. If the order fails, finds the fewest steps that still fail. Returns the findings. */
 async function tryOrder(args: MonkeyArguments, index: number, serverUrl: string): Promise<Finding[]> {
   const play = planPlay(args.seed, index, args);
   const run = (only: readonly number[] | null) => playOrder(play, { only, serverUrl });
@@ -46,7 +46,7 @@ async function tryOrder(args: MonkeyArguments, index: number, serverUrl: string)
   return last.findings;
 }
 
-/** Plays several orders at once on one Platen. Returns the findings. */
+/** Plays several orders simultaneously on one Platen. Returns the findings. */
 async function tryTogether(args: MonkeyArguments, first: number, serverUrl: string): Promise<Finding[]> {
   const count = args.order === null ? Math.min(args.together, args.orders - first) : args.together;
   const plays = Array.from({ length: count }, (_, nth) => planPlay(args.seed, first + nth, args));

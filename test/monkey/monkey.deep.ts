@@ -3,14 +3,14 @@ import { planPlay, WAYS, type WayName } from './plan-play.ts';
 import { playOrder } from './play-order.ts';
 import { playTogether } from './play-together.ts';
 
-/** Another seed plays other sequences: `PLATEN_MONKEY_SEED=7 npm run test:deep -- test/monkey`. */
+/** To play other sequences, set another seed: `PLATEN_MONKEY_SEED=7 npm run test:deep -- test/monkey`. */
 const SEED = Number(process.env['PLATEN_MONKEY_SEED'] ?? 1);
 const STEPS = 8;
 const ORDERS = 2;
 const TOGETHER = 4;
 
 test.each(Object.keys(WAYS) as WayName[])(
-  'an order sent with "%s" has each unit printed once and never waits without a reason, whatever happens to it',
+  'an order sent with "%s" has each unit printed once and never waits without a reason, despite faults and changes',
   async (way) => {
     for (let index = 0; index < ORDERS; index += 1) {
       const { findings, story } = await playOrder(planPlay(SEED, index, { steps: STEPS, ways: [way] }));
@@ -20,7 +20,7 @@ test.each(Object.keys(WAYS) as WayName[])(
   },
 );
 
-test('several orders at once have each unit printed once and never wait without a reason, whatever happens', async () => {
+test('several simultaneous orders have each unit printed once and never wait without a reason, despite faults and changes', async () => {
   const ways: WayName[] = ['draft'];
   const plays = Array.from({ length: TOGETHER }, (_, index) => planPlay(SEED, index, { steps: STEPS, ways }));
   const { findings, story } = await playTogether(plays, { seed: SEED });

@@ -18,7 +18,7 @@ test('a shorter run has the same steps as the start of a longer run', () => {
   expect(wordsOf(7, 3, 5)).toEqual({ order, words: words.slice(0, 5) });
 });
 
-test('a run with many steps includes every kind of change to an order', () => {
+test('a run with many steps includes every kind of order change', () => {
   const words = Array.from({ length: 60 }, (_, index) => wordsOf(1, index, 30).words)
     .flat()
     .join('\n');

@@ -13,12 +13,12 @@ export interface Way {
   settings: Record<string, unknown>;
 }
 
-/** An order and what happens to it. */
+/** An order and the steps that affect it. */
 export interface Play {
   way: Way;
   cart: Record<string, number>;
   isPaid: boolean;
-  /** SKUs that are stocked at the merchant's location and that Platen still prints. */
+  /** SKUs that Platen prints although they are stocked at the merchant's location. */
   atMerchant: readonly string[];
   steps: readonly Step[];
 }
@@ -56,7 +56,7 @@ const CARTS: readonly Record<string, number>[] = [
   { CARDS: 2, VASE: 1 },
 ];
 
-/** Plans the order with this number. The same seed always gives the same plan. */
+/** Plans the order with this number. The same seed and number always give the same plan. */
 export function planPlay(
   seed: number,
   index: number,
@@ -65,7 +65,7 @@ export function planPlay(
   const random = createChaosRandom(seed).fork(`play ${index}`);
   const way: Way = WAYS[random.pick(ways)];
   const isDirect = way.settings['submit'] === 'direct';
-  // This setting needs draft mode.
+  // The setting `leavesDrafts` needs draft mode.
   const more = pickWeighted(
     random,
     SETTINGS.filter(({ settings }) => !(isDirect && 'leavesDrafts' in settings)),
@@ -84,7 +84,7 @@ export function planPlay(
   };
 }
 
-/** The tables of moves, with their relative frequencies. */
+/** The tables of moves and their relative frequencies. */
 const ACTORS: readonly { weight: number; moves: readonly Move[] }[] = [
   { weight: 10, moves: movesInStore },
   { weight: 8, moves: movesAtService },

@@ -17,14 +17,15 @@ export interface Outcome {
   story: string[];
 }
 
-/** People pause between steps, so a reading of the store is always older than the next change. */
+/** People pause between steps, so every reading of the store is older than the next change. */
 const STEP_SECONDS = 40;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 /**
- * Plays an order on a separate Platen. Each step waits for all effects of the previous one. The books are judged after each step, once
- * nothing is in progress, and once everything has shipped. `only` has the numbers of the steps to play, from 1, or null for all.
+ * Plays an order on a separate Platen. Each step waits for all effects of the previous one. The books are judged after each step, when
+ * nothing is in progress, and when every print order has shipped. `only` has the numbers of the steps to play, starting from 1, or is
+ * null for all steps.
  */
 export async function playOrder(
   play: Play,
@@ -81,7 +82,7 @@ async function playOn(
   await rest('The print service ships all its orders, and five days pass.', 120, HOUR, DAY, 2 * DAY, 2 * DAY);
 }
 
-/** Performs a step if it is possible. Returns its description with the result. */
+/** Performs a step if it is possible. Returns the description of the step with its result. */
 export async function take(scene: Scene, { words, act }: Step): Promise<{ words: string; isDone: boolean }> {
   try {
     const result = await act(scene);

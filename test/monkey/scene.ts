@@ -14,10 +14,10 @@ export interface Scene {
   showsItems: boolean;
 }
 
-/** The store, the service or Platen refuses the step at the moment. */
+/** The error for a step that the store, the service or Platen currently refuses. */
 export class Refused extends Error {}
 
-/** Calls a control endpoint. Throws `Refused` if the stand-in refuses. */
+/** Calls a control endpoint. Throws `Refused` if the stand-in refuses the request. */
 export async function ask(
   { platen }: Scene,
   of: 'print' | 'store',

@@ -5,19 +5,21 @@ import type { Scene } from './scene.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 
 const LOOK_MS = 8;
-/** The longest time without a change in the number of due jobs and webhooks. */
+/** The maximum time for which the number of due jobs and webhooks may stay unchanged. */
 const STILL_NS_AT_MOST = 60_000_000_000n;
 const IDLE_NS_AT_MOST = 10n * STILL_NS_AT_MOST;
-/** The maximum number of jobs per order to which the clock may advance in one period. More jobs mean that something retries endlessly. */
+/**
+ * The maximum number of jobs per order to which the clock may advance in one period. A higher number means that a job retries endlessly.
+ */
 const MOST_MOVES = 400;
 const LATE_WITHIN_SECONDS = 300;
 
-/** The app never becomes idle, which is a defect. */
+/** The error for an app that never becomes idle, which is a defect. */
 export class Restless extends Error {}
 
 interface Waiting {
   open: number;
-  /** Seconds until the next job, or null if no job waits. */
+  /** Seconds until the next job, or null if no job is waiting. */
   nextIn: number | null;
 }
 
@@ -36,9 +38,9 @@ async function look({ platen: { app, control } }: Scene): Promise<Waiting> {
   return { open: Number(row?.open) + pending.reduce((sum, count) => sum + count, 0), nextIn: row?.next ?? null };
 }
 
-/** Waits until no webhook is pending and no job is due, twice in a row, because each may cause the other. */
+/** Waits until two consecutive checks find no pending webhook and no due job, because webhooks and jobs may cause each other. */
 async function untilIdle(scene: Scene): Promise<Waiting> {
-  // This measures real time, which no step advances.
+  // This clock measures real time, which no step advances.
   const begun = process.hrtime.bigint();
   let changed = { at: begun, open: -1 };
   for (let calm = 0; ;) {
@@ -47,7 +49,7 @@ async function untilIdle(scene: Scene): Promise<Waiting> {
     if (calm === 2) return { open, nextIn };
     const at = process.hrtime.bigint();
     if (open !== changed.open) changed = { at, open };
-    // This is slow on a busy machine, but the number still changes.
+    // On a busy machine, settling is slow, but the number still changes.
     if (at - changed.at > STILL_NS_AT_MOST || at - begun > IDLE_NS_AT_MOST)
       throw new Restless(`${open} jobs and webhooks are still due.`);
     await delay(LOOK_MS);
@@ -95,8 +97,8 @@ async function runPolls(scene: Scene, passes: readonly Pass[]): Promise<void> {
 }
 
 /**
- * Lets periods of time pass. The polls run only at the end of each period, when they may find something new. No call takes effect later
- * than the quiet time allows.
+ * Lets periods of time pass. The polls run only at the end of each period, when they may find new data. No call takes effect later than
+ * the quiet time allows.
  */
 export async function passTime(scene: Scene, ...stretches: number[]): Promise<void> {
   for (const leg of stretches) {

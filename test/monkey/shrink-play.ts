@@ -1,6 +1,6 @@
 /**
- * Finds the fewest of `steps` (numbers from 1) that still fail, in at most `triesAtMost` attempts. Drops halves first, then smaller parts,
- * then single steps.
+ * Finds the fewest of `steps` (numbered from 1) that still fail, in at most `triesAtMost` attempts. Drops halves first, then smaller
+ * parts, then single steps.
  */
 export async function shrinkPlay(
   steps: readonly number[],

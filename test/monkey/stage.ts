@@ -6,17 +6,20 @@ import type { Play, Way } from './plan-play.ts';
 import { readStore } from './judge/read-books.ts';
 import { until, type Scene } from './scene.ts';
 
-/** A separate Platen with both stand-ins, with a clock that can be advanced. */
+/** A separate Platen with both stand-ins and a clock that can be advanced. */
 export interface Stage {
   platen: Platen;
   clock: Clock;
   close: () => Promise<void>;
 }
 
-/** Long enough for a busy machine, so that calls fail only because of an injected fault. */
+/** This timeout is long enough for a busy machine, so calls fail only because of an injected fault. */
 const ENVIRONMENT = { PRINT_TIMEOUT_SECONDS: '20' };
 
-/** Opens a shop that sends its orders this way. `atMerchant` is stocked at the merchant's location. A test needs no `serverUrl`. */
+/**
+ * Opens a shop that sends its orders in this way. The SKUs in `atMerchant` are stocked at the merchant's location. Tests do not need
+ * `serverUrl`.
+ */
 export async function openStage(
   { extended, settings }: Way,
   { atMerchant, serverUrl }: { atMerchant: readonly string[]; serverUrl?: string | undefined },
@@ -34,7 +37,7 @@ export async function openStage(
   return { platen, clock, close: () => kept.disposeAsync() };
 }
 
-/** Places the order of a play. Resolves once the store has routed it to a location. */
+/** Places the order of a play. Resolves when the store has routed the order to a location. */
 export async function placeOrder(
   { platen, clock }: Stage,
   { cart, isPaid, way }: Play,

@@ -78,7 +78,7 @@ export async function startReceiver(statusOf: (index: number) => number = () => 
   };
 }
 
-/** Polls until the value is done. Throws after twenty seconds. */
+/** Polls until `isDone` accepts the value. Throws after twenty seconds. */
 export async function waitFor<Value>(
   read: () => Promise<Value> | Value,
   isDone: (value: Value) => boolean,

@@ -6,7 +6,7 @@ import type { Ledger } from './ledger.ts';
 export interface LineUnits {
   id: string;
   sku: string | null;
-  /** Units left to fulfill at the location of Platen or the merchant. */
+  /** Units left to fulfill at the location of Platen or of the merchant. */
   open: number;
   /** Units of `open` that no hold, schedule or request prevents from printing. */
   ready: number;
@@ -14,9 +14,9 @@ export interface LineUnits {
   done: number;
   /** Units fulfilled by the merchant. */
   byHand: number;
-  /** Units that are printed or will be. */
+  /** Units that are printed or will be printed. */
   live: number;
-  /** Units of `live` that have shipped, as far as a call to the service shows this. */
+  /** Units of `live` that have shipped, as far as the service's calls show it. */
   shipped: number;
 }
 
@@ -28,7 +28,7 @@ export const digitsOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1
 export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pick<Ledger, 'byHand'>): LineUnits[] {
   const live = liveOrders(printed);
   const items = livingItems(live);
-  // Events are not signed. If no call shows items, only the order's status proves that they shipped.
+  // Events are not signed. If no call shows items, only the order's status proves that the items shipped.
   const known = live.filter(({ fulfillmentStatus }) => showsItems || SHIPPED.includes(fulfillmentStatus));
   const shipped = livingItems(known).filter(({ fulfillmentStatus }) => SHIPPED.includes(fulfillmentStatus));
   return store.lines.map(({ id, sku }) => {

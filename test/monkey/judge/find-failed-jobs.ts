@@ -1,7 +1,7 @@
 import type { Platen } from '../../helpers/platen.ts';
 import type { Finding } from './judge.ts';
 
-/** A job that fails this often, although every call gets a response, is a defect. */
+/** The number of failures from which a job counts as defective, although every call gets a response. */
 const TRIES = 3;
 
 export async function findFailedJobs({ app }: Platen): Promise<Finding[]> {

@@ -6,7 +6,7 @@ import type { Books, PrintRecord, StoreView } from './read-books.ts';
 const AT = Date.parse('2026-11-20T10:00:00Z');
 const LINE = 'gid://shopify/LineItem/901';
 
-/** An order of two mugs in the store, of which `remaining` are left to fulfill. */
+/** Returns an order of two mugs in the store, of which `remaining` are left to fulfill. */
 function inStore(remaining: number, change: Partial<StoreView> = {}): StoreView {
   const fulfillmentOrder = {
     id: 'gid://shopify/FulfillmentOrder/1',
@@ -92,7 +92,7 @@ test('a unit printed beyond the quantity in the store is reported, even if the o
   expect(judgePrinting([before], after, openLedger())).toMatchObject([{ rule: 'overprinted' }]);
 });
 
-test('a unit removed a minute before it is printed is reported, but a unit removed after that is not', () => {
+test('a unit removed a minute before it is printed is reported, but a unit removed seconds before is not', () => {
   const wanted = books(inStore(2), [], shown('waiting', { reason: { code: 'delay' } }));
   const less = books(inStore(1), [], shown('waiting', { reason: { code: 'delay' } }), AT + 60_000);
   const printed = books(inStore(1), [print(2)], shown('printing'), AT + 120_000);
@@ -101,7 +101,7 @@ test('a unit removed a minute before it is printed is reported, but a unit remov
   expect(judgePrinting([wanted], changedLate, openLedger())).toEqual([]);
 });
 
-test('a second print that a person requested is not reported', () => {
+test('a reprint that a person requested is not reported', () => {
   const ledger = openLedger();
   ledger.reprints.set('901', 2);
   const shipped = print(2, { fulfillmentStatus: 'shipped' });
@@ -112,7 +112,7 @@ test('a second print that a person requested is not reported', () => {
   expect(judgePrinting([before], after, ledger)).toEqual([]);
 });
 
-test('an order with a requested reprint may stay open until the reprint ships', () => {
+test('an order with a requested reprint may remain open until the reprint ships', () => {
   const ledger = openLedger();
   ledger.reprints.set('901', 2);
   const shipped = print(2, { fulfillmentStatus: 'shipped' });
@@ -166,14 +166,14 @@ test('an order that Platen does not know is reported', () => {
   expect(rulesAtRest(books(inStore(2), [], null))).toEqual(['silent']);
 });
 
-test('units printed after they were removed from the order must have been held', () => {
+test('units that were printed after their removal from the order must have been held', () => {
   const printed = [print(2)];
   expect(rulesAtRest(books(inStore(1), printed, shown('printing')))).toEqual(['untold']);
   const timeline = [{ kind: 'held', message: 'What was sent differs from the order.' }];
   expect(rulesAtRest(books(inStore(1), printed, shown('printing', { timeline })))).toEqual([]);
 });
 
-test('units that the merchant fulfilled while steps overlap do not count as removed', () => {
+test('units that the merchant fulfilled while steps overlapped do not count as removed', () => {
   const byHand = fulfilled({ id: 'gid://shopify/Fulfillment/9' });
   const seen = books(inStore(0, { fulfillments: [byHand] }), [print(2)], shown('fulfilled'));
   const rulesOf = (overlaps: boolean): string[] => {
@@ -185,14 +185,14 @@ test('units that the merchant fulfilled while steps overlap do not count as remo
   expect(rulesOf(false)).toContain('untold');
 });
 
-test('units removed after everything was shipped and fulfilled need no hold', () => {
+test('units removed after every unit was shipped and fulfilled need no hold', () => {
   const part = fulfilled({ lines: [{ id: LINE, sku: 'MUG-11OZ', quantity: 1 }] });
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   expect(rulesAtRest(books(inStore(0, { fulfillments: [part] }), shipped, shown('fulfilled')))).toEqual([]);
   expect(rulesAtRest(books(inStore(0), shipped, shown('nothing_to_do')))).toContain('untold');
 });
 
-test('a second email, a code without a package, and a code in two fulfillments are reported', () => {
+test('a second email, a code without a package, and a code in two fulfillments are each reported', () => {
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   const of = (...fulfillments: StoreView['fulfillments']) =>
     rulesAtRest(books(inStore(0, { fulfillments }), shipped, shown('fulfilled')));
@@ -201,7 +201,7 @@ test('a second email, a code without a package, and a code in two fulfillments a
   expect(of(fulfilled(), fulfilled({ id: 'gid://shopify/Fulfillment/2' }))).toEqual(['codes']);
 });
 
-test('the fulfillment may keep an old code if no service call shows the corrected code', () => {
+test('the fulfillment may keep an outdated code if no service call shows the corrected code', () => {
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   const store = inStore(0, { fulfillments: [fulfilled({ trackingCodes: ['CODE1', 'OLD'] })] });
   const ledger = openLedger();

@@ -22,12 +22,12 @@ export interface Finding {
   evidence: string;
 }
 
-/** The time for which a reading of the store may determine what is sent. */
+/** How long a reading of the store may determine what is sent. */
 const READING_MS = 32_000;
 
 /**
- * Finds units that went to print since the previous moment, although the store did not want them shortly before. `history` has the earlier
- * moments.
+ * Finds units that went to print since the previous moment, although the store did not want them shortly before. `history` contains the
+ * earlier moments.
  */
 export function judgePrinting(history: readonly Books[], now: Books, ledger: Ledger): Finding[] {
   const last = history.at(-1);
@@ -46,12 +46,12 @@ export function judgePrinting(history: readonly Books[], now: Books, ledger: Led
   });
 }
 
-/** Units of a line that someone reprinted or fulfilled by hand. */
+/** Returns the units of a line that someone reprinted or fulfilled by hand. */
 function unitsOf({ reprints, markedByHand }: Ledger, id: string): number {
   return (reprints.get(digitsOf(id)) ?? 0) + (markedByHand.get(digitsOf(id)) ?? 0);
 }
 
-/** Finds lines with more printed units than were ever ordered. While steps overlap, nothing else can be judged. */
+/** Finds lines with more printed units than were ever ordered. While steps overlap, no other rule can be checked. */
 export function judgeTotal(books: Books, ledger: Ledger): Finding[] {
   const ordered = new Map(books.store.lines.map(({ id, quantity }) => [id, quantity]));
   return countUnits(books, ledger).flatMap(({ id, sku, live }): Finding[] => {
@@ -65,7 +65,7 @@ function wantedOf(books: Books, id: string, ledger: Ledger): number {
   return line && books.store.cancelledAt === null ? line.ready + line.done : 0;
 }
 
-/** Finds violated rules once nothing is in progress. */
+/** Finds violated rules when nothing is in progress. */
 export function judgeRest(books: Books, ledger: Ledger): Finding[] {
   const lines = countUnits(books, ledger).filter(({ sku }) => sku !== OWN_STOCK_SKU);
   return [
@@ -78,12 +78,12 @@ export function judgeRest(books: Books, ledger: Ledger): Finding[] {
   ];
 }
 
-/** Reasons why units are never printed, because someone withdrew them. */
+/** Reasons for which units are never printed because someone withdrew them. */
 const TAKEN_BACK = ['canceled', 'canceled_by_hand', 'cancellation_accepted', 'closed_in_store', 'not_payable'];
 
 /**
- * Whether a merchant can see why units are not printed: a hold, a reason such as a cancellation, or a wait with the time of the next
- * attempt.
+ * Returns whether a merchant can see why units are not printed: a hold, a reason such as a cancellation, or a wait with the time of the
+ * next attempt.
  */
 function isExplained({ shown }: Books): boolean {
   if (shown === null) return false;
@@ -96,7 +96,7 @@ function isExplained({ shown }: Books): boolean {
 const describe = ({ sku, open, done, live, shipped }: LineUnits): string =>
   `${sku}: ${open} open, ${live} live, ${shipped} shipped, ${done} fulfilled by Platen`;
 
-/** Finds units that are not printed, not fulfilled after they shipped, not held, and not waiting with a reason. */
+/** Finds units that are neither printed, held, nor waiting with a reason, or that have shipped but are not fulfilled. */
 function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Ledger): Finding[] {
   const { shown, store } = books;
   if (shown === null) {
@@ -113,7 +113,7 @@ function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Led
     const underWay = Math.max(0, line.live - line.done);
     if (line.open > underWay && !isExplained(books))
       return [{ rule: 'silent', evidence: `not printed, ${shown.state}; ${describe(line)}` }];
-    // Someone had this many units printed again, and the replacements have not shipped yet.
+    // Someone requested a reprint of this many units, and the replacements have not shipped yet.
     const replaced = reprints.get(digitsOf(line.id)) ?? 0;
     if (Math.min(line.open, line.shipped - line.done - replaced) > 0)
       return [{ rule: 'silent', evidence: `shipped but not fulfilled, ${shown.state}; ${describe(line)}` }];
@@ -123,7 +123,7 @@ function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Led
 
 const REPORTS_CHANGE = /changed|cannot_cancel|too late|another address|differ/i;
 
-/** Finds units that were printed after someone withdrew them, although no hold ever reported this. */
+/** Finds units that were printed after someone withdrew them, although no hold or timeline entry ever reported this. */
 function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger: Ledger): Finding[] {
   if (shown === null || ledger.settled) return [];
   const wasReported =
@@ -140,7 +140,7 @@ function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger
   });
 }
 
-/** Checks that each of Platen's fulfillments sends at most one email, and that each code is in one fulfillment. */
+/** Checks that each of Platen's fulfillments sends at most one email, and that each code is in exactly one fulfillment. */
 function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrections }: Ledger): Finding[] {
   const ours = store.fulfillments.filter(({ id }) => !byHand.has(id));
   const mails = ours
@@ -201,7 +201,7 @@ function judgeState({ store, printed, shown }: Books, lines: readonly LineUnits[
       if (uncovered.length > 0 && shown.reason === null) return [wrong(`left: ${uncovered.map(describe).join('; ')}`)];
       return isUnderWay && open.length > 0 ? [wrong('something is being printed')] : [];
     case 'waiting': {
-      // Before an order is paid, Platen decides nothing about it, not even which lines to print.
+      // Before an order is paid, Platen makes no decisions about it, not even which lines to print.
       const isLeft = store.fulfillmentOrders.some(({ lines: all }) => all.some(({ remaining }) => remaining > 0));
       return open.length === 0 && !isLeft ? [wrong('nothing is left to do')] : [];
     }

@@ -19,11 +19,11 @@ export interface Books {
   /** Milliseconds since 1970. */
   at: number;
   store: StoreView;
-  /** All orders and drafts that were ever created for this order at the print service. */
+  /** All orders and drafts ever created at the print service for this order. */
   printed: PrintRecord[];
-  /** Whether the service's calls show items and packages. Otherwise, they show only the order's status. */
+  /** Whether the service's calls show items and packages. If not, they show only the order's status. */
   showsItems: boolean;
-  /** The order as Platen shows it, or null if Platen does not know it. */
+  /** The order as Platen shows it, or null if the order is unknown to Platen. */
   shown: ShownStorefrontOrder | null;
 }
 
@@ -48,7 +48,7 @@ export async function readPrinted({ platen, order }: Scene): Promise<PrintRecord
   return all.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === order.name));
 }
 
-/** The print orders that are printed or will be. */
+/** Returns the print orders that are printed or will be printed. */
 export function liveOrders(printed: readonly PrintRecord[]): PrintRecord[] {
   return printed.filter(
     ({ orderType, deleted, fulfillmentStatus }) =>

@@ -6,7 +6,7 @@ import { SHIPPED, liveOrders, readPrinted } from '../judge/read-books.ts';
 import { Refused, type Scene } from '../scene.ts';
 import type { Move } from './step.ts';
 
-/** An action by hand on an order, or on its nth print order. */
+/** Creates a manual action on an order or on its nth print order. */
 const byHand = (weight: number, action: Action): Move => ({
   weight,
   draw(random) {
@@ -42,7 +42,7 @@ async function act(scene: Scene, action: Action, nth: number | null): Promise<st
   }
 }
 
-/** Actions by hand in Platen. */
+/** Manual actions in Platen. */
 export const movesByHand: readonly Move[] = [
   byHand(3, 'approve'),
   byHand(3, 'retry'),

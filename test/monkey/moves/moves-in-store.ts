@@ -17,7 +17,7 @@ const simple = (weight: number, words: string, path: string, body: object = {}):
   draw: () => ({ words, act: async (scene) => void (await callOrder(scene, path, body)) }),
 });
 
-/** A step about units in the order's nth line. */
+/** Creates a step about units in the order's nth line. */
 const ofLine = (
   weight: number,
   words: (quantity: string, nth: number) => string,
@@ -38,7 +38,7 @@ const ofLine = (
   },
 });
 
-/** A step about the nth open fulfillment order. */
+/** Creates a step about the nth open fulfillment order. */
 const ofFulfillmentOrder = (
   weight: number,
   words: (nth: number) => string,
@@ -76,7 +76,7 @@ const FULFILL = `mutation MerchantFulfills($fulfillment: FulfillmentInput!) {
 }`;
 const CANCEL = `mutation MerchantCancelsFulfillment($id: ID!) { fulfillmentCancel(id: $id) { userErrors { message } } }`;
 
-/** Runs a merchant's mutation through the Admin API, for actions without a control endpoint in the stand-in. */
+/** Runs a merchant's mutation through the Admin API, for actions that have no control endpoint in the stand-in. */
 async function mutate(scene: Scene, name: string, text: string, variables: Record<string, unknown>) {
   const { app, shop } = scene.platen;
   try {

@@ -2,7 +2,7 @@ import { ask, type Scene } from '../scene.ts';
 import { passTime } from '../settle.ts';
 import type { Move } from './step.ts';
 
-/** Calls that can fail. A failed write may still take effect, at once or late. */
+/** Calls that can fail. A failed write may still take effect, either immediately or late. */
 const CALLS = [
   { side: 'print', words: 'create', rule: { method: 'POST', path: '/v3/orders' }, writes: true, weight: 4 },
   { side: 'print', words: 'confirm', rule: { method: 'PATCH', path: '/v4/orders/' }, writes: true, weight: 4 },
@@ -98,12 +98,12 @@ async function addFault(scene: Scene, side: 'print' | 'store', rule: object): Pr
   await ask(scene, side, '/faults', [...faults, rule]);
 }
 
-/** Makes all late calls take effect at once. */
+/** Makes all late calls take effect immediately. */
 async function runLate(scene: Scene): Promise<void> {
   for (const side of ['print', 'store'] as const) await ask(scene, side, '/faults/late');
 }
 
-/** Ends all faults: late calls take effect, and from now on every call gets a response and every event arrives. */
+/** Ends all faults: late calls take effect, and from then on every call gets a response and every event arrives. */
 export async function calm(scene: Scene): Promise<void> {
   for (const side of ['print', 'store'] as const) {
     await ask(scene, side, '/faults', []);
@@ -125,13 +125,13 @@ const webhooks = (weight: number, side: 'print' | 'store', words: string, body: 
   draw: () => ({ words, act: async (scene) => void (await ask(scene, side, '/webhooks', body)) }),
 });
 
-/** Calls fail, events are lost and time passes. */
+/** Moves in which calls fail, events are lost, or time passes. */
 export const movesOfFate: readonly Move[] = [
   {
     weight: 16,
     draw(random) {
       const call = random.pick(CALLS.flatMap((one) => Array<(typeof CALLS)[number]>(one.weight).fill(one)));
-      // The store refuses with a 200 response, so a 4xx from it is not part of a normal run.
+      // The store reports a refusal in a 200 response, so a normal run contains no 4xx response from the store.
       const fitting = BREAKS.filter(({ needsEffect, rule }) => {
         const isRefusal = rule.kind === 'status' && [400, 404, 409].includes(rule.status);
         return (call.writes || !needsEffect) && !(isRefusal && (call.side === 'store' || !call.writes));

@@ -5,11 +5,11 @@ import type { Scene } from '../scene.ts';
 export interface Step {
   /** A readable description. */
   words: string;
-  /** Performs the step and may describe the result. Throws Refused if it is impossible now. */
+  /** Performs the step and may return a description of the result. Throws Refused if the step is currently impossible. */
   act: (scene: Scene) => Promise<string | void>;
 }
 
-/** A kind of step and its relative frequency. */
+/** A kind of step and how often it occurs relative to other kinds. */
 export interface Move {
   weight: number;
   draw: (random: ChaosRandom) => Step;

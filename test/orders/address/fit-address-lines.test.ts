@@ -12,7 +12,7 @@ function fit(address1: string | null, address2: string | null, country = 'US') {
   return { lines: [result.addressLine1, result.addressLine2 ?? null], changes };
 }
 
-describe('the two address lines are treated as one text and broken once, at a space', () => {
+describe('two address lines are treated as one text and broken once, at a space', () => {
   test.each([
     ['lines that fit stay unchanged', 'Chestnut Street 92', 'Apt 4', 'Chestnut Street 92', 'Apt 4'],
     ['35 characters fit', 'x'.repeat(35), 'y'.repeat(35), 'x'.repeat(35), 'y'.repeat(35)],
@@ -64,14 +64,14 @@ describe('the two address lines are treated as one text and broken once, at a sp
     expect(hold).toMatchObject({ code: 'address_too_long', field: 'addressLine1', length: 42, limit: 35 });
   });
 
-  test('the hold names the line that is too long', () => {
+  test('the hold names the overlong line', () => {
     expect(fit('Flat 3', 'y'.repeat(36)).hold).toMatchObject({ field: 'addressLine2', length: 36, limit: 35 });
     expect(fit(null, '\u200b').hold).toMatchObject({ code: 'address_missing_field', field: 'addressLine1' });
   });
 });
 
 describe('address lines that still do not fit are abbreviated', () => {
-  test('only as many words as necessary are abbreviated, starting with the last word', () => {
+  test('only as many words as necessary are abbreviated, starting from the last word', () => {
     const { lines, changes } = fit('1234 Northwest Constitution Boulevard Building 12', 'Apartment 4501 North Tower');
     expect(lines).toEqual(['1234 Northwest Constitution', 'Boulevard Bldg 12 Apt 4501 N Tower']);
     expect(changes).toMatchObject([
@@ -80,7 +80,7 @@ describe('address lines that still do not fit are abbreviated', () => {
     ]);
   });
 
-  // The filler has as many characters as fit beside the abbreviation, so the last word must be abbreviated.
+  // The filler leaves exactly enough room for the abbreviation, so the last word must be abbreviated.
   test.each([
     ['US', 'Street', 'St'],
     ['GB', 'ROAD', 'RD'],

@@ -69,7 +69,7 @@ const input: fc.Arbitrary<FitAddressInput> = fc.record({
   version: fc.constantFrom('current', 'v2', 'v1'),
 });
 
-/** The store's value for each field of the print interface. */
+/** Returns the store's value for each field of the print interface. */
 function given({ address: store, email }: FitAddressInput): Record<Field, string | null> {
   return {
     firstName: store.firstName,
@@ -86,7 +86,7 @@ function given({ address: store, email }: FitAddressInput): Record<Field, string
   };
 }
 
-/** The fitted address in the form in which the store would return it. */
+/** Returns the fitted address in the form in which the store would return it. */
 function back(from: FitAddressInput, fitted: ServiceAddress): FitAddressInput {
   const store: StoreAddress = {
     firstName: fitted.firstName,
@@ -156,7 +156,7 @@ test("each difference from the store's address is recorded once, and nothing els
   });
 });
 
-test('a hold names a field of the print interface and, for an overlong value, its length and the limit', () => {
+test('a hold names a field of the print interface and, for an overlong value, the length and the limit', () => {
   forAll((_from, result) => {
     if (result.ok) return;
     const { code, field: name, length = 0, limit = 0, message, remedy } = result.hold;
@@ -183,7 +183,7 @@ test('the words of the address lines stay in order and unchanged, except for rec
   });
 });
 
-test('fitting a fitted address again changes nothing', () => {
+test('fitting an already fitted address changes nothing', () => {
   forAll((from, result) => {
     if (!result.ok) return;
     expect(fitAddress(back(from, result.address))).toEqual({ ok: true, address: result.address, changes: [] });
@@ -191,7 +191,7 @@ test('fitting a fitted address again changes nothing', () => {
 });
 
 test.each(['x', '\u0301', ' ', '@', '1', '\u2060', '\ud83d', 'a-', 'Street ', '\u200b'])(
-  'a megabyte of %j in every field is processed in time',
+  'a megabyte of %j in every field is processed within the time limit',
   (unit) => {
     const long = unit.repeat(Math.ceil(1_000_000 / unit.length));
     const started = performance.now();

@@ -52,7 +52,7 @@ function held(address: Partial<StoreAddress>, extras?: Extras) {
   return result.hold;
 }
 
-test('an address that fits is sent unchanged, without empty fields', () => {
+test('an address that fits is sent unchanged and without empty fields', () => {
   expect(fit({ company: '', address2: '', phone: '' })).toEqual({
     ok: true,
     address: {
@@ -69,7 +69,7 @@ test('an address that fits is sent unchanged, without empty fields', () => {
   });
 });
 
-describe('the characters of a field', () => {
+describe('the characters in a field', () => {
   test.each([
     ['spaces around and between words', '  Chestnut   Street 92 ', 'Chestnut Street 92'],
     ['tabs, line feeds and no-break spaces', 'Chestnut\tStreet\r\n92', 'Chestnut Street 92'],
@@ -96,13 +96,13 @@ describe('the characters of a field', () => {
     expect(fitted({ address2: '＃１２ 🏠' }).addressLine2).toBe('＃１２ 🏠');
   });
 
-  test('a city of a megabyte is held at once with its length', () => {
+  test('a city name of one megabyte is held immediately with its length', () => {
     expect(held({ city: 'x'.repeat(1_000_000) })).toMatchObject({ field: 'city', length: 1_000_000, limit: 30 });
   });
 });
 
 describe('the company, city, and post code', () => {
-  test('a company of 60 characters is sent, and a company of 61 characters is held and not abbreviated', () => {
+  test('a company name of 60 characters is sent, and one of 61 characters is held without being abbreviated', () => {
     expect(fitted({ company: 'x'.repeat(60) }).companyName).toBe('x'.repeat(60));
     const company = `${'x'.repeat(54)} Street`;
     expect(held({ company })).toMatchObject({
@@ -133,7 +133,7 @@ describe('the company, city, and post code', () => {
   });
 });
 
-describe('a missing field', () => {
+describe('missing fields', () => {
   test.each([
     ['addressLine1', { address1: ' ', address2: null }],
     ['city', { city: '\u200b' }],
@@ -163,7 +163,7 @@ describe('a missing field', () => {
     },
   );
 
-  test('a post code in the address takes precedence over the placeholder', () => {
+  test("a post code in the address takes precedence over the shop's placeholder", () => {
     expect(fitted({ countryCode: 'IE', zip: 'D02 X285' }).postCode).toBe('D02 X285');
   });
 
@@ -205,7 +205,7 @@ describe('the state', () => {
     ['US', 'Bavaria', null],
     ['CA', 'TX', null],
     ['AU', 'New South', 'Wales'],
-  ])('in %s, an order without a known state (%s, %s) is held', (countryCode, provinceCode, province) => {
+  ])('in %s, an order without a valid state (%s, %s) is held', (countryCode, provinceCode, province) => {
     expect(held({ countryCode, provinceCode, province })).toMatchObject({
       code: 'address_missing_field',
       field: 'state',
@@ -246,7 +246,7 @@ describe('the email address', () => {
   });
 });
 
-describe('an address in local script', () => {
+describe('addresses in local script', () => {
   const extras = { email: 'a@example.com' };
   const TOKYO = { countryCode: 'JP', province: null, provinceCode: 'JP-13', zip: '100-8111', city: '千代田区' };
   const CHINA = { countryCode: 'CN', province: null, provinceCode: 'CN-BJ', zip: '100000', city: '北京市' };
@@ -304,19 +304,19 @@ describe('earlier versions of the print interface', () => {
     expect(fitted({ ...INDIA, provinceCode: null, province: 'Karnataka' }, { version: 'v2' }).state).toBe('Karnataka');
   });
 
-  test('v1 has no company field, so the company is left out, and the change is recorded', () => {
+  test('v1 has no company field, so the company is omitted, and the change is recorded', () => {
     expect(fitted({ company: 'Acme' }, { version: 'v2' }).companyName).toBe('Acme');
     expect(fitted({ company: 'Acme' }, { version: 'v1' })).not.toHaveProperty('companyName');
     expect(changed({ company: 'Acme' }, { version: 'v1' })).toMatchObject([{ field: 'companyName', to: null }]);
   });
 
-  test('v2 needs no tax IDs', () => {
+  test('v2 does not require tax IDs', () => {
     expect(fit({ countryCode: 'BR', provinceCode: 'SP' }, { version: 'v2' }).ok).toBe(true);
     expect(fit({ countryCode: 'BR', provinceCode: 'SP' }).ok).toBe(false);
   });
 });
 
-test('an order from a company in Brazil is sent with its tax IDs and the state of its address', () => {
+test("an order from a company in Brazil is sent with the company's tax IDs and the state of the address", () => {
   const noteAttributes = [
     { key: 'CNPJ', value: '54.550.752/0001-55' },
     { key: 'IE', value: '110042490114' },
@@ -350,7 +350,7 @@ test('an order from a company in Brazil is sent with its tax IDs and the state o
   expect(fitted({ countryCode: 'DE' }, { noteAttributes })).not.toHaveProperty('federalTaxId');
 });
 
-test('a hold message does not repeat the address', () => {
+test('a hold message does not contain the address', () => {
   const hold = held({ city: 'Verylongcitynamewithoutanyspaceinit' });
   expect(hold.message).toBe(
     'The print service accepts at most 30 characters in the field city, but this address has 35.',

@@ -55,7 +55,7 @@ test.each([
   });
 });
 
-test('an address without a name and a company is held', () => {
+test('an address with neither a name nor a company is held', () => {
   expect(fit(null, '\u200b', ' ').result).toMatchObject({
     hold: { code: 'address_missing_field', field: 'firstName' },
   });

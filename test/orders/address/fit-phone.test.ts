@@ -63,13 +63,16 @@ test.each([
   ['US', '123-123-1234'],
   ['US', 'none'],
   ['AQ', '171 1234567'],
-])('in %s, a value that is not exactly one valid phone number is left out and recorded: %s', (country, phone) => {
-  expect(fit(phone, country)).toEqual({
-    changes: [{ field: 'phone', from: phone, to: null, why: 'left out: not a valid phone number' }],
-  });
-});
+])(
+  'in %s, a value that is not exactly one valid phone number is omitted, and the change is recorded: %s',
+  (country, phone) => {
+    expect(fit(phone, country)).toEqual({
+      changes: [{ field: 'phone', from: phone, to: null, why: 'left out: not a valid phone number' }],
+    });
+  },
+);
 
-test('a phone number of a megabyte of digits is left out', () => {
+test('a phone number of one megabyte of digits is omitted', () => {
   expect(fit('5'.repeat(1_000_000), 'US').changes).toMatchObject([{ field: 'phone', to: null }]);
 });
 

@@ -13,7 +13,7 @@ function fit(notes: Record<string, string>, fields: Record<string, string> = {},
   return { ids: fitTaxIds({ localizedFields, noteAttributes }, state, changes), changes };
 }
 
-describe('the tax ID of a person', () => {
+describe('tax IDs of a person', () => {
   test.each(['CPF', 'cpf', 'CPF/CNPJ', 'Cpf / Cnpj', 'CNPJ', 'CPF:'])(
     "a person's tax ID is read from the note attribute %s",
     (name) => {
@@ -34,11 +34,11 @@ describe('the tax ID of a person', () => {
     expect(fit({ CPF: '123.456.789-09' }, fields).ids).toEqual({ federalTaxId: '52998224725' });
   });
 
-  test('an invalid ID does not hide a valid ID', () => {
+  test('an invalid ID does not prevent the use of a valid one', () => {
     expect(fit({ CPF }, { TAX_CREDENTIAL_BR: '111.111.111-11' }).ids).toEqual({ federalTaxId: '52998224725' });
   });
 
-  test('a localized field of another country is ignored', () => {
+  test('a localized field for another country is ignored', () => {
     const localizedFields = [{ key: 'TAX_CREDENTIAL_MX', title: 'CPF', value: CPF, countryCode: 'MX' }];
     expect(fitTaxIds({ localizedFields, noteAttributes: [] }, 'SP', [])).toMatchObject({
       hold: { field: 'federalTaxId' },
@@ -46,11 +46,11 @@ describe('the tax ID of a person', () => {
   });
 });
 
-describe('the tax IDs of a company', () => {
+describe('tax IDs of a company', () => {
   const company = { isBusiness: true, stateTaxId: '110.042.490.114', registrationStateCode: 'SP' };
 
   test.each(['IE', 'ie', 'Inscrição Estadual', 'inscricao estadual', 'INSCRIÇÃO ESTADUAL'])(
-    'a company has a CNPJ, a state tax ID from the note attribute %s, and the state of its address',
+    'a company address is sent with a CNPJ, a state tax ID from the note attribute %s, and its state',
     (name) => {
       expect(fit({ CNPJ, [name]: company.stateTaxId }).ids).toEqual({ federalTaxId: '54550752000155', ...company });
     },
@@ -63,14 +63,14 @@ describe('the tax IDs of a company', () => {
     });
   });
 
-  test('a company without a state tax ID or a state is held', () => {
+  test('a company without a state tax ID or without a state is held', () => {
     expect(fit({ CNPJ }).ids).toMatchObject({ hold: { code: 'state_tax_id', field: 'stateTaxId' } });
     expect(fit({ CNPJ, IE: '1' }, {}, null).ids).toMatchObject({
       hold: { code: 'address_missing_field', field: 'registrationStateCode' },
     });
   });
 
-  test('the state tax ID may be in a localized field with a matching title', () => {
+  test('a state tax ID is read from a localized field with a matching title', () => {
     const localizedFields = [
       { key: 'TAX_CREDENTIAL_BR', title: 'CNPJ', value: CNPJ, countryCode: 'BR' },
       { key: 'OTHER_BR', title: 'Inscrição Estadual', value: company.stateTaxId, countryCode: 'BR' },

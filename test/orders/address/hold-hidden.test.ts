@@ -20,7 +20,7 @@ const shippingAddress = {
   phone: '+1 312 555 0123',
 };
 
-/** Plans an order in which Shopify hides these fields, so that they are empty. */
+/** Plans an order in which Shopify hides these fields, so that they arrive empty. */
 function planWithout(hidden: string[], order: Partial<StoreReading> = {}) {
   const empty = Object.fromEntries(
     hidden.flatMap((name) => (name.startsWith('shippingAddress.') ? [[name.slice(16), null]] : [])),
@@ -37,7 +37,7 @@ function planWithout(hidden: string[], order: Partial<StoreReading> = {}) {
   return { recipient, plan: planOrder({ ...input, settings, recipient }) };
 }
 
-describe('an order with customer data that Shopify hides', () => {
+describe('orders with customer data that Shopify hides', () => {
   test.each([
     [['shippingAddress.zip'], 'postCode', ['postCode']],
     [['shippingAddress'], 'shippingAddress', ['shippingAddress']],
@@ -60,7 +60,7 @@ describe('an order with customer data that Shopify hides', () => {
     expect(remedyOf('protected_data')).toMatch(/approval.*level 2.*name, address, phone and email.*automatically/);
   });
 
-  test('an order with a hidden phone number is printed without it, and the change is recorded', () => {
+  test('an order with a hidden phone number is printed without the number, and the change is recorded', () => {
     const { plan, recipient } = planWithout(['shippingAddress.phone']);
     expect(plan.holds).toEqual([]);
     expect(plan.wanted).toHaveLength(1);
@@ -68,16 +68,16 @@ describe('an order with customer data that Shopify hides', () => {
     expect(recipient?.ok && recipient.address).not.toHaveProperty('phone');
   });
 
-  test('an order is printed if only its customer is hidden', () => {
+  test('an order is printed if only the customer is hidden', () => {
     expect(planWithout(['customer']).plan.wanted).toHaveLength(1);
   });
 
-  test('an order that has no email address, rather than a hidden one, is sent with the fallback address', () => {
+  test('an order whose email address is missing, and not hidden, is sent with the fallback address', () => {
     const { recipient } = planWithout([], { email: null });
     expect(recipient).toMatchObject({ ok: true, address: { email: shop.contactEmail } });
   });
 
-  test('an order that has no address, rather than a hidden one, is held with the code no_address', () => {
+  test('an order whose address is missing, and not hidden, is held with the code no_address', () => {
     const { plan } = planWithout([], { shippingAddress: null });
     expect(plan.holds).toMatchObject([{ code: 'no_address' }]);
   });

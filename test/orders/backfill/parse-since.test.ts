@@ -5,7 +5,7 @@ import { parseSince } from '../../../src/orders/backfill/parse-since.ts';
 const NOW = new Date('2026-11-21T12:00:00Z');
 const since = (value: string, timeZone: string | null = null): string => parseSince(value, timeZone, NOW).toISOString();
 
-test("a date means midnight in the shop's time zone", () => {
+test("a date without a time means midnight in the shop's time zone", () => {
   expect(since('2026-11-01')).toBe('2026-11-01T00:00:00.000Z');
   expect(since('2026-11-01', 'Europe/Paris')).toBe('2026-10-31T23:00:00.000Z');
   expect(since('2026-11-01', 'America/Los_Angeles')).toBe('2026-11-01T07:00:00.000Z');
@@ -30,7 +30,7 @@ test.each([
   '2026-11-01T08:30:00',
   '01.11.2026',
   '2026-11-01T25:00:00Z',
-])('%j is not a valid start time, and the error names the accepted formats', (value) => {
+])('%j is refused as a start time, with an error that names the accepted formats', (value) => {
   expect(() => since(value)).toThrow(InvalidInputError);
   expect(() => since(value)).toThrow(/since: must be a day such as 2026-11-21, or a time/);
 });

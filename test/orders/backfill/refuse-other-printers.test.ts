@@ -15,7 +15,7 @@ afterEach(() => print.close());
 const SINCE = new Date(Date.now() - 86_400_000);
 const RECORDS = 100;
 
-/** Returns this many pages of orders that Platen did not create and that belong to no store. */
+/** Makes the service return this many pages of orders that Platen did not create and that belong to no store. */
 function answerPages(pages: number): void {
   let made = 0;
   print.answer = (_, { offset = 0 }) => {
@@ -30,7 +30,7 @@ function answerPages(pages: number): void {
   };
 }
 
-test('a backfill is refused if the account has more orders than Platen checks, but not if it has fewer', async () => {
+test('a backfill is refused only if the account has more orders than Platen checks', async () => {
   answerPages(2);
   await refuseOtherPrinters(print.app, shop, SINCE);
   answerPages(60);
@@ -41,7 +41,7 @@ test('a backfill is refused if the account has more orders than Platen checks, b
   });
 }, 60_000);
 
-test('a shop without a print key cannot start a backfill, except for a dry run', async () => {
+test('a shop without a print key can start a backfill only as a dry run', async () => {
   await print.app.db.manager.update(Shops, { id: shop.id }, { printAccountId: null });
   shop = await print.app.db.manager.findOneByOrFail(Shops, { id: shop.id });
   const asked = { since: SINCE.toISOString(), isDryRun: false, besideOtherApp: false, by: 'cli' as const };

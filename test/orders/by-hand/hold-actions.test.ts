@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { actions, actionsFor, type Action } from '../../../src/orders/by-hand/hold-actions.ts';
 import { holdCodes, remedyOf } from '../../../src/orders/facts/hold-codes.ts';
 
-/** The actions that the remedy names in quotation marks. */
+/** Returns the actions that the remedy names in quotation marks. */
 function namedIn(remedy: string): Action[] {
   return actions.filter((action) => remedy.includes(`"${action.replace('-', ' ')}"`));
 }

@@ -21,8 +21,8 @@ beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
 /**
- * Adds a held order. If its hold offers closing, the order is fulfilled in the store, so that only its print order
- * decides what is accepted.
+ * Adds a held order. If its hold offers closing, the order is fulfilled in the store, so that only its print order determines which
+ * actions are accepted.
  */
 async function addHeld(code: HoldCode, standing: Partial<PrintOrder>): Promise<ShippedOrder> {
   const order = await shop.ordered({ [SKU]: 1 });
@@ -39,7 +39,7 @@ async function addHeld(code: HoldCode, standing: Partial<PrintOrder>): Promise<S
   return order;
 }
 
-/** Tries the action first on the whole order, then on its print order. */
+/** Tries the action on the whole order first, then on its print order. */
 async function isAccepted({ orderId, printOrder: { reference } }: ShippedOrder, action: Action): Promise<boolean> {
   for (const printOrder of [null, reference]) {
     try {

@@ -48,6 +48,6 @@ test.each<[string, Partial<Facts>, string]>([
     'is already fulfilled: the approval changes nothing.',
   ],
   ['marked as a test', { isTest: true }, 'is a test order: its draft stays at the print service and is not printed.'],
-])('approving an order %s returns a message with the effect', (_, change, sentence) => {
+])('approving an order %s returns a message that describes the effect', (_, change, sentence) => {
   expect(sayApproved('#1001', facts(change))).toBe(`#1001 ${sentence}`);
 });

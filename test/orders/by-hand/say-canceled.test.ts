@@ -29,6 +29,6 @@ test.each<[string, Partial<PrintOrder>, string]>([
   ['goes through v2', { printInterface: 'v2', submitWay: 'direct' }, UNABLE],
   ['was sent without the extended calls', { submitWay: 'direct' }, UNABLE],
   ['is shipped', { state: 'shipped' }, 'pl-1 is shipped and will arrive: it is too late to cancel it.'],
-])('canceling a print order that %s returns a message with the effect', (_, change, sentence) => {
+])('canceling a print order that %s returns a message that describes the effect', (_, change, sentence) => {
   expect(sayCanceled({ ...SUBMITTED, ...change }, { isReplaced: false, extendedCalls: false })).toBe(sentence);
 });

@@ -36,14 +36,14 @@ async function setUp() {
   return {
     storefrontOrderId,
     printOrder,
-    /** Stores receipts as if a response from the service had contained them. */
+    /** Stores receipts as if they had arrived in a response from the service. */
     keep: (receipts: object[], more: object = {}) => {
       const id = printOrder.serviceOrderId;
       const body = JSON.stringify({ id, orderReferenceId: printOrder.reference, receipts, ...more });
       const order = orderSchema.parse(parseJson(body));
       return db.transaction((manager) => keepReceipts(scope, manager, [{ ...order, productionLog: [] }]));
     },
-    /** Adds a second order at the service as a part of the print order, and returns its ID. */
+    /** Adds a second service order as a part of the print order, and returns its ID. */
     addPart: async () => {
       const { id: printOrderId, printAccountId } = printOrder;
       const serviceOrderId = `${printOrder.serviceOrderId}-2`;
@@ -65,7 +65,7 @@ async function setUp() {
   };
 }
 
-test('a receipt is stored with its unknown fields, but without characters that jsonb does not accept', async () => {
+test('a receipt is stored with its unknown fields but without characters that jsonb does not accept', async () => {
   const { keep, kept } = await setUp();
   const note = { 'a\0b': 'x\0y', __proto__: null, deep: [{ text: '\ud800' }] };
   await keep([purchase('r1', 9, { receiptNumber: '005-1', note })], { billingEntity: { companyName: 'A\0B' } });
@@ -78,7 +78,7 @@ test('a receipt is stored with its unknown fields, but without characters that j
   ]);
 });
 
-test('a receipt that the service later omits is kept, and a receipt without an ID is matched by position', async () => {
+test('a receipt that the service later omits is kept, and receipts without an ID are matched by position', async () => {
   const { keep, kept, costs } = await setUp();
   await keep([purchase('r1', 9), purchase(null, 1)]);
   await keep([purchase('r2', 5), purchase(null, 2)]);
@@ -132,7 +132,7 @@ test.each([
   { what: 'a canceled item', change: { serviceStatus: 'canceled' } },
   { what: 'failed units of an item in a part', change: { unitsOver: 1 } },
   { what: 'failed units that are printed again', change: { unitsOver: 1, unitsAgain: 1 } },
-])('$what in an order that continues leaves the charge open until a refund receipt arrives', async ({ change }) => {
+])('$what in a continuing order leaves the charge open until a refund receipt arrives', async ({ change }) => {
   const { keep, costs, printOrder, storefrontOrderId } = await setUp();
   await keep([purchase('r1', 9)]);
   await planStorefrontOrder(shop.app, { storefrontOrderId });
@@ -143,7 +143,7 @@ test.each([
   expect(await costs()).toMatchObject({ charged: { total: '5.00' }, unknown: null });
 });
 
-test('a receipt that two parts contain counts for both but is added and listed once, in its latest form', async () => {
+test('a receipt contained in two parts counts for both but is added and listed once, in its latest form', async () => {
   const { keep, costs, kept, addPart, storefrontOrderId } = await setUp();
   const id = await addPart();
   await keep([purchase('r1', 9)], { id });

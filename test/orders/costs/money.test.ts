@@ -33,7 +33,7 @@ test.each([
 
 const amounts = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
 
-test('writing and reading an amount does not change it', () => {
+test('formatting and parsing an amount preserves its value', () => {
   fc.assert(
     fc.property(amounts, fc.constantFrom('USD', 'JPY', 'KWD', 'EUR'), (units, currency) => {
       expect(toUnits(toAmount(units, currency), currency)).toBe(units);

@@ -19,7 +19,7 @@ const purchase = {
   totalInclVat: 16.64,
 };
 
-test('the charge of a recorded order is the sum of its receipts, with packaging and tax', () => {
+test('the charge of a recorded order is the sum of its receipts, including packaging and tax', () => {
   expect(toChargedCost(receiptsOf('v4_order_patch_response'))).toEqual({
     currency: 'USD',
     products: '24.94',
@@ -35,7 +35,7 @@ test('the charge of a recorded order is the sum of its receipts, with packaging 
   });
 });
 
-test('a discount on the whole order is the difference between the total and its parts', () => {
+test('a discount on the whole order is the difference between its total and the sum of its parts', () => {
   expect(toChargedCost([purchase])).toMatchObject({ other: '-1.00', total: '16.64' });
 });
 
@@ -76,7 +76,7 @@ test.each([
 const product = (price: unknown, currency = 'USD') => ({ productUid: 'a', quantity: 1, price, currency });
 const quote = (products: unknown) => ({ chosen: { uid: 'normal', price: 5.25, currency: 'USD' }, products });
 
-test('the quoted cost is the price of the products plus the chosen shipping method', () => {
+test('the quoted cost is the price of the products plus that of the chosen shipping method', () => {
   const quoted = { currency: 'USD', products: '12.47', shipping: '5.25', total: '17.72' };
   expect(toQuotedCost(quote([product(12.4), product('0.07')]))).toEqual(quoted);
 });

@@ -39,7 +39,7 @@ const print = (
 const paidOf = (sale: Sale, prints: CostedPrint[]) =>
   Object.fromEntries([...toMargins(sale, prints).prints].map(([id, { paid }]) => [id, [paid?.lines, paid?.shipping]]));
 
-describe('the amount that the buyer paid', () => {
+describe('the amount that the buyer paid for printed units', () => {
   test('the paid amount is assigned in full to the only print order', () => {
     const { prints, order } = toMargins(sold([soldLine('a', 2, '20.00')]), [print('1', { a: 2 }, charged('12.00'))]);
     const margin = {
@@ -51,17 +51,17 @@ describe('the amount that the buyer paid', () => {
     expect(order).toMatchObject(margin);
   });
 
-  test('the paid amount is split between printed and own lines, with shipping split by line value', () => {
+  test('the paid amount is split between printed lines and other lines, with shipping split by line value', () => {
     const sale = sold([soldLine('a', 1, '30.00'), soldLine('own', 1, '10.00')], { shipping: '8.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['30.00', '6.00'] });
   });
 
-  test('the paid amount includes no shipping for lines that need none', () => {
+  test('the paid amount includes no shipping for lines that require none', () => {
     const sale = sold([soldLine('a', 1, '30.00'), soldLine('card', 1, '70.00', { requiresShipping: false })]);
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['30.00', '5.00'] });
   });
 
-  test('the paid amount is divided by units among the print orders of a line', () => {
+  test('the paid amount is split by units among the print orders of a line', () => {
     const sale = sold([soldLine('a', 3, '10.00')], { shipping: '0.00' });
     expect(paidOf(sale, [print('1', { a: 2 }), print('2', { a: 1 })])).toEqual({
       1: ['6.67', '0.00'],
@@ -69,12 +69,12 @@ describe('the amount that the buyer paid', () => {
     });
   });
 
-  test('the paid amount leaves out units that are not printed yet', () => {
+  test('the paid amount excludes units that are not printed yet', () => {
     const sale = sold([soldLine('a', 4, '40.00')], { shipping: '4.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '1.00'] });
   });
 
-  test('the paid amount is reduced for a unit refunded after printing, but not for one refunded before', () => {
+  test('the paid amount is reduced for a unit refunded after printing but not for one refunded before', () => {
     const oneLeft = sold([soldLine('a', 1, '10.00')], { shipping: '0.00' });
     expect(paidOf(oneLeft, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '0.00'] });
     expect(paidOf(oneLeft, [print('1', { a: 2 })])).toEqual({ 1: ['10.00', '0.00'] });
@@ -84,19 +84,19 @@ describe('the amount that the buyer paid', () => {
     expect(prints.get('1')?.margin).toEqual({ amount: '-7.00', currency: 'USD', percent: null });
   });
 
-  test('the paid amount is reduced by refunds that exceed the lines and shipping', () => {
+  test('the paid amount is reduced by the part of a refund that exceeds the lines and shipping', () => {
     const { order } = toMargins(sold([soldLine('a', 1, '20.00')], { adjustment: '-3.00' }), [
       print('1', { a: 1 }, charged('10.00')),
     ]);
     expect(order).toMatchObject({ paid: { total: '22.00' }, margin: { amount: '12.00' } });
   });
 
-  test('the shipping of free lines is split by units', () => {
+  test('the shipping amount of free lines is split by units', () => {
     const sale = sold([soldLine('a', 1, '0.00'), soldLine('own', 3, '0.00')], { shipping: '4.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['0.00', '1.00'] });
   });
 
-  test('the paid amount of a unit that failed and was reprinted is counted only once', () => {
+  test('the paid amount of a unit that failed and was reprinted counts only once', () => {
     const sale = sold([soldLine('a', 1, '20.00')]);
     const { prints, order } = toMargins(sale, [print('1', {}, charged('9.00')), print('2', { a: 1 }, charged('9.00'))]);
     expect(prints.get('1')?.margin?.amount).toBe('-9.00');
@@ -104,7 +104,7 @@ describe('the amount that the buyer paid', () => {
   });
 });
 
-describe('an unknown margin', () => {
+describe('unknown margins', () => {
   const sale = sold([soldLine('a', 2, '20.00')]);
   test.each([
     ['currencies_differ', sale, charged('9.00', 'EUR')],
@@ -118,7 +118,7 @@ describe('an unknown margin', () => {
     expect(order).toMatchObject({ margin: null, unknown });
   });
 
-  test('an order has no margin if one of its print orders has no cost yet', () => {
+  test('an order has no margin if the cost of one of its print orders is not known yet', () => {
     const { prints, order } = toMargins(sale, [print('1', { a: 1 }), print('2', { a: 1 }, { unknown: 'not_ordered' })]);
     expect(prints.get('1')).toMatchObject({ margin: { amount: '11.50' } });
     expect(order).toMatchObject({ charged: null, margin: null, unknown: 'not_ordered' });

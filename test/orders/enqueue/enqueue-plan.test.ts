@@ -8,7 +8,7 @@ afterAll(() => app.close());
 
 const read = () => app.db.query('select key, run_at from graphile_worker.jobs order by id');
 
-test('a waiting plan job keeps its run time when another plan is requested, even beside a scheduled plan', async () => {
+test('a waiting plan job keeps its run time when another plan is requested, even alongside a scheduled plan', async () => {
   const later = new Date(Date.now() + 3_600_000);
   await enqueuePlan(app.db.manager, '1');
   await enqueuePlan(app.db.manager, '1', new Date(later.getTime() + 60_000));

@@ -10,7 +10,7 @@ const source = {
   orderName: '#1001',
 };
 
-test('a reference contains the installation, order number, and part, and ends in 12 Base32 characters', () => {
+test('a reference contains the installation, order number, and part, and ends with 12 Base32 characters', () => {
   expect(makeReference(source, 2, 'current')).toMatch(/^plab12-1001-2-[a-z2-7]{12}$/);
 });
 
@@ -48,14 +48,14 @@ test('thousands of references for one order are all different', () => {
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('a v1 reference is an integer from 1 to 2^31 - 1 that is the same for the same order and part', () => {
+test('a v1 reference is an integer from 1 to 2^31 - 1 and never changes for the same order and part', () => {
   const made = Array.from({ length: 3_000 }, (_, index) => makeReference(source, index + 1, 'v1'));
   for (const reference of made) {
     expect(reference).toMatch(/^[1-9][0-9]{0,9}$/);
     expect(Number(reference)).toBeLessThan(2 ** 31);
   }
   expect(makeReference(source, 1, 'v1')).toBe(made[0]);
-  // The numbers are hashes, so collisions among thousands are rare.
+  // The references are hashes, so collisions among thousands of them are rare.
   expect(new Set(made).size).toBeGreaterThan(2_997);
 });
 

@@ -12,7 +12,7 @@ const WAY: PrintOrderState[] = [
   'fulfilled',
 ];
 
-describe('the transitions of a print order', () => {
+describe('transitions of a print order', () => {
   test.each(WAY.slice(0, -1).map((from, index) => [from, WAY[index + 1] ?? from] as const))(
     '%s may change to %s',
     (from, to) => {
@@ -26,18 +26,18 @@ describe('the transitions of a print order', () => {
     expect(isAllowedTransition(from, 'canceled')).toBe(true);
   });
 
-  test('an order that the service accepted never returns to a state from before it was sent', () => {
+  test('an order that the service accepted never returns to a state that precedes sending', () => {
     for (const from of WAY.slice(3))
       for (const to of ['planned', 'quoted', 'submitting', 'uncertain'] as const)
         expect(isAllowedTransition(from, to), `${from} → ${to}`).toBe(false);
   });
 
-  test('an accepted order never moves back to an earlier state', () => {
+  test('an accepted order never returns to an earlier state', () => {
     for (const [index, from] of WAY.slice(3).entries())
       for (const to of WAY.slice(3, 3 + index)) expect(isAllowedTransition(from, to), `${from} → ${to}`).toBe(false);
   });
 
-  test('a canceled or failed order may become submitted if it turns out to exist at the service', () => {
+  test('a canceled or failed order may become submitted if it is found at the service', () => {
     expect(isAllowedTransition('canceled', 'submitted')).toBe(true);
     expect(isAllowedTransition('failed', 'submitted')).toBe(true);
   });
@@ -47,12 +47,12 @@ describe('the transitions of a print order', () => {
   });
 });
 
-/** The rules of docs/rules/states.md#transitions, written independently of the table. */
+/** The rules of docs/rules/states.md#transitions, written independently of the transition table. */
 const BEFORE: readonly PrintOrderState[] = ['planned', 'quoted', 'submitting', 'uncertain'];
 const TAKEN: readonly PrintOrderState[] = ['submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'fulfilled'];
 const OVER: readonly PrintOrderState[] = ['canceled', 'failed'];
 const ALL: readonly PrintOrderState[] = [...BEFORE, ...TAKEN, 'held', ...OVER];
-/** An unsent print order advances by its quote and returns to that state if the service does not have the order. */
+/** An unsent print order advances when it is quoted, and returns to its previous state if the service does not have the order. */
 const STEPS = ['planned>quoted', 'quoted>planned', 'quoted>submitting', 'quoted>uncertain', 'submitting>quoted'];
 const UNCLEAR = ['submitting>uncertain', 'uncertain>quoted', 'uncertain>submitting'];
 
@@ -66,7 +66,7 @@ function mayBecome(from: PrintOrderState, to: PrintOrderState): boolean {
   // An unsent order that is found at the service may already be further along.
   if (BEFORE.includes(from))
     return to === 'submitted' || (['submitting', 'uncertain'].includes(from) && TAKEN.indexOf(to) <= 2);
-  // A tracking code arrived after all.
+  // The tracking code arrived late.
   if (from === 'shipped_no_tracking' && to === 'shipped') return true;
   return TAKEN.indexOf(to) > TAKEN.indexOf(from);
 }

@@ -8,7 +8,7 @@ import {
   toServiceHold,
 } from '../../../src/orders/facts/service-trouble.ts';
 
-describe('a comment from the print service', () => {
+describe('comments from the print service', () => {
   test.each([
     [null, null],
     ['', null],
@@ -19,7 +19,7 @@ describe('a comment from the print service', () => {
     expect(cleanComment(comment)).toBe(words);
   });
 
-  test('a comment is cut after 300 characters, not bytes', () => {
+  test('a comment is cut off after 300 characters, not after 300 bytes', () => {
     expect(cleanComment('é'.repeat(1_000_000))).toBe('é'.repeat(300));
     expect(Array.from(cleanComment('😀'.repeat(5000)) ?? '')).toHaveLength(300);
   });

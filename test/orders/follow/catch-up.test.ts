@@ -9,15 +9,15 @@ import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-a
 import { jobsOf } from '../../http/test-app.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
-/** More than one page. */
+/** More print orders than fit on one page. */
 const MANY = 120;
 
 let shop: TestShop;
 /** The print order that `add` copies. */
 let printOrderId: string;
 /**
- * Three accounts: searches of the first fail at the service, the key of the second cannot be decrypted, and the third
- * was never polled.
+ * There are three accounts: searches for the first fail at the service, the key of the second cannot be decrypted, and the third was
+ * never polled.
  */
 let silent: number;
 let unreadable: number;
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Adds print orders that the service does not have to an account, and returns their IDs. */
+/** Adds print orders to an account that do not exist at the service, and returns their IDs. */
 async function add(accountId: number, count: number, what: 'order' | 'order of v2' | 'draft'): Promise<string[]> {
   const rows: { id: string }[] = await shop.app.db.query(
     `with added as (
@@ -62,14 +62,14 @@ async function add(accountId: number, count: number, what: 'order' | 'order of v
   return rows.map(({ id }) => id);
 }
 
-/** The accounts named in the log lines about failed requests, one per line. */
+/** Returns the accounts named in the log lines about failed requests, one per line. */
 function askedInVain(): number[] {
   const lines = shop.logged().split('\n');
   const inVain = lines.filter((line) => line.includes('failed for an account'));
   return inVain.map((line) => (JSON.parse(line) as { accountId: number }).accountId);
 }
 
-test('an account that fails gets one search per pass and does not block the orders of other accounts', async () => {
+test('a failing account gets one search per pass and does not block the orders of other accounts', async () => {
   // The IDs of the accounts' orders are interleaved.
   const ofLast = await add(last, 1, 'order of v2');
   await add(unreadable, MANY, 'order of v2');
@@ -81,7 +81,7 @@ test('an account that fails gets one search per pass and does not block the orde
   expect(followed.map((payload) => payload['printOrderId'])).toEqual([...ofSilent, ...ofLast]);
 });
 
-test('an account that fails gets one draft search per pass and does not block drafts of other accounts', async () => {
+test('a failing account gets one draft search per pass and does not block the drafts of other accounts', async () => {
   await add(last, 1, 'draft');
   await add(silent, MANY, 'draft');
   await add(unreadable, MANY, 'draft');
@@ -93,7 +93,7 @@ test('an account that fails gets one draft search per pass and does not block dr
   expect({ found, error }).toEqual({ found: 2 * MANY + 1, error: 'cannot_decrypt' });
 });
 
-test('a search that keeps failing takes as many SQL statements for 60 orders as for three', async () => {
+test('a search that keeps failing needs as many SQL statements for 60 orders as for three', async () => {
   const count = async (): Promise<number> => {
     const spy = vi.spyOn(Client.prototype, 'query');
     await catchUpPrintOrders(shop.app);
@@ -115,7 +115,7 @@ test('a search that keeps failing takes as many SQL statements for 60 orders as 
   const held = await manager.findBy(Holds, { printOrderId: In(ids), code: 'step_failing', resolvedAt: IsNull() });
   expect(new Set(held.map(({ printOrderId }) => printOrderId)).size).toBe(57);
   expect(held).toHaveLength(57);
-  // This pass changes only the time of the next try.
+  // This pass changes only the time of the next attempt.
   const lasting = await count();
   await manager.update(PrintOrders, { id: In(ids.slice(3)) }, { state: 'fulfilled' });
   expect(await count()).toBe(lasting);

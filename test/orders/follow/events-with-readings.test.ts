@@ -22,11 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-describe('events that are handled when their print order is read', () => {
+describe('print events that are handled by reading their print order', () => {
   const eventsOf = ({ printOrder }: ShippedOrder) =>
     shop.app.db.manager.find(Deliveries, { where: { printOrderId: printOrder.id }, order: { id: 'ASC' } });
 
-  test('events of one print order are handled by one read, and its response confirms their codes', async () => {
+  test('events of one print order are handled by one read, whose response confirms their codes', async () => {
     const order = await printTwoLines(shop);
     for (const event of await shipAtService(shop, order, TWO_PACKAGES)) await checkOnArrival(shop, event);
     expect(await jobsOf(shop.app.db, 'follow_print_order')).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('events that are handled when their print order is read', () => {
     expect(packages.map(({ confirmedAt }) => confirmedAt)).toEqual([expect.any(Date), expect.any(Date)]);
   });
 
-  test('events wait while the service cannot be read, and are handled afterwards', async () => {
+  test('events wait while the service cannot be read, and are handled afterward', async () => {
     const order = await printTwoLines(shop);
     const events = await shipAtService(shop, order, TWO_PACKAGES);
     for (const event of events) await checkOnArrival(shop, event);
@@ -78,7 +78,7 @@ describe('events that are handled when their print order is read', () => {
     const forget = () => db.query('delete from graphile_worker._private_jobs');
     const pass = () => followWaitingEvents(shop.app);
     await db.query(`update deliveries set received_at = now() - interval '2 minutes'`);
-    // The job for the events still waits.
+    // The job for the events is still waiting.
     expect(await pass()).toMatchObject({ found: 0 });
     await forget();
     await db.query(`update shops set state = 'needs_sign_in'`);
@@ -91,7 +91,7 @@ describe('events that are handled when their print order is read', () => {
     expect(await pass()).toMatchObject({ found: 0 });
   });
 
-  test('events that arrived while the shop was signed out are handled after sign-in', async () => {
+  test('events that arrive while the shop is signed out are handled after sign-in', async () => {
     const order = await printTwoLines(shop);
     const { db } = shop.app;
     await db.query(`update shops set state = 'needs_sign_in'`);
@@ -104,7 +104,7 @@ describe('events that are handled when their print order is read', () => {
     expect(await eventsOf(order)).toMatchObject([{ result: 'handled' }]);
   });
 
-  test('the last of several delivery estimates is stored, with one timeline entry per change', async () => {
+  test('the last of several delivery estimates is stored, and each change adds one timeline entry', async () => {
     const order = await printTwoLines(shop);
     const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;
     const event = {

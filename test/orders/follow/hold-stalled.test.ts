@@ -17,9 +17,7 @@ beforeEach(async () => {
   await shop.app.db.query(`update print_orders set state = 'fulfilled'`);
 });
 
-/**
- * A print order that was just confirmed. Its row says that it is in production, but the stand-in does not have it.
- */
+/** Adds a print order that was just confirmed. Its row says that it is in production, but it does not exist at the stand-in. */
 async function addPrinting(set: Partial<PrintOrder> = {}): Promise<ShippedOrder> {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   const printing = { state: 'in_production', shippedAt: null, ...set } as const;
@@ -32,8 +30,8 @@ const openHolds = async (printOrderId: string): Promise<string[]> =>
     .filter(({ resolvedAt }) => resolvedAt === null)
     .map(({ code }) => code);
 
-describe('a print order without progress at the print service', () => {
-  test('a stalled print order is held after 14 days, and again 14 days after a person chose to wait', async () => {
+describe('print orders without progress at the print service', () => {
+  test('a stalled print order is held after 14 days, and again 14 days after a person chooses to wait', async () => {
     const { printOrder, orderId } = await addPrinting();
     const { id: printOrderId, reference } = printOrder;
     shop.later(13.9 * DAY);
@@ -132,7 +130,7 @@ describe('a print order without progress at the print service', () => {
     expect(await openHolds(order.printOrder.id)).not.toContain('no_progress');
   });
 
-  test('a print order is not held as stalled in a shop that uninstalled the app', async () => {
+  test('a print order is not held as stalled if its shop has uninstalled the app', async () => {
     const order = await addPrinting();
     shop.later(14.1 * DAY);
     await shop.app.db.query(`update shops set state = 'uninstalled'`);

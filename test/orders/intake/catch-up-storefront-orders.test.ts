@@ -22,11 +22,11 @@ const catchUp = (app = shop.app) => catchUpStorefrontOrders(app, { shopId: shop.
 
 test('an order that no webhook announced is stored and counted once', async () => {
   const { id } = await shop.buy({ 'POSTER-13X18': 1 });
-  // The order's webhook may still arrive.
+  // The order's webhook may still be on its way.
   expect(await catchUp()).toEqual({ found: 1, mended: 0 });
   expect((await orders()).map(({ shopifyOrderId }) => shopifyOrderId)).toEqual([id]);
   shop.later(120);
-  // The order's plan still waits.
+  // The order's plan is still waiting.
   expect(await catchUp()).toEqual({ found: 1, mended: 0 });
   await shop.app.db.query('delete from storefront_orders; delete from graphile_worker._private_jobs');
   expect(await catchUp()).toEqual({ found: 1, mended: 1 });
@@ -54,7 +54,7 @@ test('a failed pass keeps its cursor and counts as a failure, and the next pass 
 });
 
 test.each(['waiting', 'planned'])(
-  'an order on hold in the store (%s) is read again after an hour, even if none of its dates changed',
+  'an order on hold in the store (%s) is reread after an hour, even if none of its dates have changed',
   async (outcome) => {
     await shop.buy({ 'POSTER-13X18': 1 });
     await catchUp();
@@ -73,7 +73,7 @@ test.each(['waiting', 'planned'])(
   },
 );
 
-test('an order read that is outdated before it is written is repeated and never stored as fresh', async () => {
+test('an order reading that is outdated before it is written is repeated and never stored as current', async () => {
   await shop.buy({ 'POSTER-13X18': 1 });
   await catchUp();
   const [order] = await orders();
@@ -86,7 +86,7 @@ test('an order read that is outdated before it is written is repeated and never 
       return null;
     },
     after: async (name) => {
-      // The response does not include changes that the store makes from here on.
+      // The response does not include changes made in the store from this point on.
       if (name === 'OrderForPlan' && begun.length <= slow) shop.later(40);
     },
   });
@@ -94,7 +94,7 @@ test('an order read that is outdated before it is written is repeated and never 
   expect(begun).toHaveLength(2);
   const [read] = await orders();
   expect(read?.readAt?.getTime()).toBeGreaterThanOrEqual(begun[1]?.getTime() ?? Infinity);
-  // An order in a store that is always slow is read again later, and does not count as read.
+  // In a store that is always slow, an order is read again later and does not count as read.
   slow = Infinity;
   await planStorefrontOrder(app, about);
   expect(begun).toHaveLength(2 + 4);
@@ -102,7 +102,7 @@ test('an order read that is outdated before it is written is repeated and never 
   expect(await jobsOf(shop.app.db, 'plan_order')).toContainEqual(about);
 });
 
-/** Buys an order with a line that Platen prints, at Platen's location. */
+/** Buys an order with a line that Platen prints, stocked at Platen's location. */
 async function buyPrinted(): Promise<string> {
   const variants = await shop.inStore<{ sku: string; variantId: string }[]>('/variants');
   const shopifyVariantId = variants.find(({ sku }) => sku === 'POSTER-13X18')?.variantId ?? '';
@@ -113,7 +113,7 @@ async function buyPrinted(): Promise<string> {
   return (await shop.buy({ 'POSTER-13X18': 1 })).id;
 }
 
-test('a plan change that the store refuses is retried at growing intervals, with one timeline entry', async () => {
+test('a plan change that the store refuses is retried at increasing intervals, with one timeline entry', async () => {
   const id = await buyPrinted();
   await shop.inStore(`/orders/${encodeURIComponent(id)}/request-fulfillment`, {});
   const userErrors = [{ field: ['id'], message: 'Cannot be accepted' }];
@@ -147,7 +147,7 @@ test('a plan change that the store refuses is retried at growing intervals, with
   expect((await readWaits(later, manager, [about.storefrontOrderId])).get(about.storefrontOrderId)).toMatchObject([
     { tries: 6, nextAt: expect.any(String), message: expect.stringContaining('fulfillment request') },
   ]);
-  // The store accepts the request, so the hold is resolved.
+  // The store accepts the request this time, so the hold is resolved.
   await planStorefrontOrder({ ...shop.app, now: later.now }, about);
   expect(await manager.countBy(Holds, { ...about, resolvedAt: IsNull() })).toBe(0);
 });

@@ -10,7 +10,7 @@ afterAll(() => shop.close());
 const known = () => shop.app.db.manager.find(StorefrontOrders, { select: { shopifyOrderId: true } });
 const calls = () => shop.inStore<Record<string, number>>('/calls');
 
-test("a fulfillment order webhook stores the order, and reads only the order's ID from the store", async () => {
+test("a fulfillment order webhook stores the order after reading only the order's ID from the store", async () => {
   const order = await shop.buy({ 'POSTER-13X18': 1 });
   const before = await calls();
   await receiveFulfillmentOrder(shop.app, shop.shop, order.fulfillmentOrders[0]?.id ?? '');
@@ -19,7 +19,7 @@ test("a fulfillment order webhook stores the order, and reads only the order's I
   expect(Object.keys(after).filter((name) => after[name] !== before[name])).toEqual(['OrderOfFulfillmentOrder']);
 });
 
-test('a webhook for a fulfillment order that the store no longer has stores no order', async () => {
+test('a webhook for a fulfillment order that no longer exists in the store stores no order', async () => {
   const before = await known();
   await receiveFulfillmentOrder(shop.app, shop.shop, 'gid://shopify/FulfillmentOrder/1');
   expect(await known()).toEqual(before);

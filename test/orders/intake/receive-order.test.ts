@@ -16,7 +16,7 @@ afterAll(() => app.close());
 const plans = (): Promise<{ key: string | null; locked_at: Date | null }[]> =>
   app.db.query('select key, locked_at from graphile_worker.jobs order by id');
 
-test('an order is stored and planned once, however many webhooks arrive before the plan runs', async () => {
+test('an order is stored and planned once, no matter how many webhooks arrive before the plan runs', async () => {
   const id = 'gid://shopify/Order/1';
   await Promise.all([1, 2, 3, 4].map(() => receiveOrder(app, shop, id)));
   const [first] = await plans();
@@ -25,7 +25,7 @@ test('an order is stored and planned once, however many webhooks arrive before t
   expect(await app.db.manager.countBy(StorefrontOrders, { shopifyOrderId: id })).toBe(1);
 });
 
-test('a webhook that arrives while the plan runs or waits for a retry causes another plan', async () => {
+test('a webhook that arrives while the plan is running or waiting for a retry causes another plan', async () => {
   for (const set of ['locked_at = now()', 'attempts = 1']) {
     await app.db.query('delete from graphile_worker._private_jobs');
     const id = `gid://shopify/Order/${set.length}`;

@@ -38,7 +38,7 @@ async function namesFrom(cursor: string | null): Promise<{ names: string[]; tota
   return { names: orders.map(({ name }) => name), total, next: nextCursor };
 }
 
-test('a shop without held orders has an empty page', async () => {
+test('the held orders page is empty for a shop without held orders', async () => {
   await addOrder(shop, '#1001', []);
   expect(await listHeldOrders(app, shop)).toEqual({ orders: [], total: 0, nextCursor: null });
 });
@@ -75,10 +75,10 @@ test('a canceled order is listed while it has an open hold', async () => {
   expect(await namesFrom(null)).toMatchObject({ names: ['#1004'], total: 1 });
 });
 
-test('the held orders are listed in pages of 25, newest hold first, without gaps or repeats', async () => {
+test('held orders are listed in pages of 25, with the newest hold first and without gaps or repeats', async () => {
   await addOrders(60, ['no_address', 'no_print_link']);
   const first = await namesFrom(null);
-  // A hold added in the meantime appears on the first page and does not move the others.
+  // A hold added between page requests appears on the first page and does not move the other orders.
   await addOrder(shop, '#61', ['no_address']);
   const second = await namesFrom(first.next);
   const third = await namesFrom(second.next);
@@ -89,12 +89,12 @@ test('the held orders are listed in pages of 25, newest hold first, without gaps
   expect(third.next).toBeNull();
 });
 
-test('no page follows a last page that is exactly full', async () => {
+test('a last page that is completely full has no next page', async () => {
   await addOrders(25, ['no_address']);
   expect(await namesFrom(null)).toMatchObject({ total: 25, next: null });
 });
 
-test("another shop's held orders are not listed, counted, or reachable by a cursor", async () => {
+test('held orders of another shop are not listed, counted, or reachable by a cursor', async () => {
   const other = await addShop(app.db);
   const foreign = await addOrder(other, '#2001', ['no_address']);
   await addOrder(shop, '#2002', ['no_address']);
@@ -103,7 +103,7 @@ test("another shop's held orders are not listed, counted, or reachable by a curs
 });
 
 test.each(['', 'x', '-1', '1 or 1=1', '9'.repeat(40), '٣'])(
-  'the invalid cursor %j returns the first page',
+  'an invalid cursor such as %j returns the first page',
   async (cursor) => {
     await addOrder(shop, '#3001', ['no_address']);
     expect(await namesFrom(cursor)).toMatchObject({ names: ['#3001'] });

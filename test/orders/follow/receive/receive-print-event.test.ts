@@ -73,7 +73,7 @@ const ARRIVALS: [string, (events: Json[]) => Json[]][] = [
   ['starting in the middle', (events) => [...events.slice(events.length / 2), ...events.slice(0, events.length / 2)]],
 ];
 
-test('events of an order share one read: at once if a person is needed, soon if shipped, or within 30 s', async () => {
+test('events of an order share one read: immediately if a person is needed, soon if shipped, or within 30 s', async () => {
   await shop.set({ gatherSeconds: 60 });
   const order = await atService();
   const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;
@@ -100,7 +100,7 @@ test('events of an order share one read: at once if a person is needed, soon if 
   expect(waits).toBeGreaterThan(5);
   expect(waits).toBeLessThanOrEqual(30);
   expect(await report('shipped')).toBeLessThanOrEqual(5);
-  // An event that can wait does not delay an event that cannot.
+  // An event that can wait does not delay an urgent event.
   expect(await report('printed')).toBeLessThanOrEqual(5);
   expect(await report('failed')).toBeLessThanOrEqual(0);
   await shop.set({ gatherSeconds: 0 });
@@ -114,7 +114,7 @@ describe.each([
 ])('print events %s', (_, extendedCalls, receive) => {
   beforeEach(() => shop.set({ extendedCalls }));
 
-  test.each(ARRIVALS)('events that arrive %s lead to one fulfillment per package', async (__, arrange) => {
+  test.each(ARRIVALS)('events that arrive %s result in one fulfillment per package', async (__, arrange) => {
     const order = await atService();
     for (const event of arrange(await ship(order, TWO_PACKAGES))) await receive(event);
     await shop.runJobs();
@@ -128,7 +128,7 @@ describe.each([
     expect(made?.trackingUrls).toEqual([`https://tracking.example/${made?.trackingCodes[0]}`]);
   });
 
-  test('events that are read and pushed one at a time fulfill every unit once, with every tracking code', async () => {
+  test('events that are read and pushed individually fulfill every unit once, with every tracking code', async () => {
     const order = await atService();
     const packages = [
       { code: 'CODE-1', skus: ['POSTER-13X18'] },
@@ -169,7 +169,7 @@ describe.each([
     expect(ofCodes.filter((sentence) => sentence.startsWith(spelled))).toHaveLength(1);
   });
 
-  test('a tracking code that is too long is reported once, and the other packages are fulfilled', async () => {
+  test('an overlong tracking code is reported once, and the other packages are fulfilled', async () => {
     const order = await atService();
     const events = await ship(order, [
       { code: '9'.repeat(3000), skus: ['POSTER-13X18'] },
@@ -186,7 +186,7 @@ describe.each([
     ]);
   });
 
-  test('events of a part that is not known yet fulfill its units', async () => {
+  test('events of a part that is not yet known fulfill the units of that part', async () => {
     const order = await atService(PHONE_CASE);
     const parts = await shop.inPrint<{ id: string; orderReferenceId: string }[]>('/orders');
     const part = parts.find(
@@ -202,7 +202,7 @@ describe.each([
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('events of an order that is not the chosen order do not change the state or add codes', async () => {
+  test('events of an order other than the chosen order do not change the state or add codes', async () => {
     const order = await atService();
     const spare = await createAtService(shop, order, 'draft');
     await receive(trackingOf(order, { orderId: spare.id, trackingCode: 'SPARE-1' }));
@@ -226,7 +226,7 @@ describe.each([
   });
 });
 
-describe('a print event', () => {
+describe('receiving a print event', () => {
   test('an event only triggers a read: its tracking code is stored but not sent to the store', async () => {
     const order = await atService();
     await receive(trackingOf(order));
@@ -240,7 +240,7 @@ describe('a print event', () => {
     expect(await sentences(order)).not.toContainEqual(expect.stringContaining('only an event reported it'));
   });
 
-  test('without the extended calls, the timeline states when the code from an event will reach the store', async () => {
+  test('without the extended calls, the timeline states when the code from an event will be sent to the store', async () => {
     await shop.set({ extendedCalls: false });
     const at = { ...shop.shop, settings: { ...shop.shop.settings, extendedCalls: false } };
     const order = await atService();
@@ -258,7 +258,7 @@ describe('a print event', () => {
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'] }]);
   });
 
-  test('an event of a spare draft triggers a search for its reference while no order is confirmed', async () => {
+  test("an event of a spare draft triggers a search for the draft's reference while no order is confirmed", async () => {
     const order = await atService();
     const unsettled = { state: 'uncertain' as const, confirmedAt: null };
     await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, unsettled);
@@ -268,7 +268,7 @@ describe('a print event', () => {
     expect(await shop.state(order)).toBe('uncertain');
   });
 
-  test('an event adds no read while a read of its order waits, and adds one while a read is running', async () => {
+  test('an event adds no read if a read of its order is waiting, but adds one if a read is running', async () => {
     const order = await atService();
     const status = (id: string) => ({
       event: 'order_status_updated',
@@ -288,7 +288,7 @@ describe('a print event', () => {
     await shop.app.db.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null');
   });
 
-  test("an event from another account's shop changes nothing and is logged only with IDs", async () => {
+  test("an event from another account's shop changes nothing, and its log entry contains only IDs", async () => {
     const order = await atService();
     const other = await addShop(shop.app.db);
     await changeSettings(shop.app, other, { printKey: 'sandbox-key-other' });
@@ -299,7 +299,7 @@ describe('a print event', () => {
     expect(shop.logged()).not.toContain(order.printOrder.reference);
   });
 
-  test('an event finds its order even if it arrives at the address of another shop with the same account', async () => {
+  test('an event finds its order even if it arrives at the address of another shop that uses the same account', async () => {
     const order = await atService();
     const other = await addShop(shop.app.db);
     await changeSettings(shop.app, other, { printKey: 'sandbox-key' });
@@ -307,7 +307,7 @@ describe('a print event', () => {
     expect(await shop.packages(order)).toHaveLength(1);
   });
 
-  test("an event finds an order that was started under the shop's previous key", async () => {
+  test("an event finds an order that was submitted under the shop's previous key", async () => {
     const order = await atService();
     await receive(trackingOf(order), { ...shop.shop, printAccountId: null });
     expect(await shop.packages(order)).toHaveLength(1);
@@ -334,7 +334,7 @@ describe('a print event', () => {
     expect(await follows(order)).toHaveLength(1);
   });
 
-  test('an event about an item that the print order does not have is dropped and logged', async () => {
+  test('an event about an item that is not in the print order is dropped and logged', async () => {
     const order = await atService();
     await receive(trackingOf(order, { itemReferenceId: 'other-item' }));
     expect(await shop.packages(order)).toEqual([]);
@@ -373,7 +373,7 @@ describe('a print event', () => {
     ]);
   });
 
-  test('an event with a delivery estimate adds one timeline entry per change', async () => {
+  test('an event with a changed delivery estimate adds one timeline entry', async () => {
     const order = await atService();
     const estimate = {
       event: 'order_delivery_estimate_updated',
@@ -409,7 +409,7 @@ describe('a print event', () => {
   });
 });
 
-test('an error is thrown if the job for an event cannot be written, so the event is not lost silently', async () => {
+test('a failure to write the job for an event throws an error, so the event is not lost silently', async () => {
   const order = await atService();
   await whileJobsAreRefused(shop.app.db, () =>
     expect(receivePrintEvent(shop.app, shop.shop, parseEvent(trackingOf(order)))).rejects.toThrow('refuses_jobs'),
