@@ -252,7 +252,8 @@ const HTTP = new URL('../src/http/', import.meta.url);
 const ENDPOINT_COMMENT = /\/\*\*\s+(?:\* )?(`(?:GET|POST|PUT|DELETE) \/(?:[^*]|\*(?!\/))*)\*\//g;
 
 function readEndpoints(folder: string): string[] {
-  return readdirSync(new URL(folder, HTTP)).flatMap((file) =>
+  const files = readdirSync(new URL(folder, HTTP)).filter((name) => name.endsWith('.ts'));
+  return files.flatMap((file) =>
     [...readFileSync(new URL(`${folder}/${file}`, HTTP), 'utf8').matchAll(ENDPOINT_COMMENT)].map(([, comment = '']) =>
       comment
         .replaceAll(/\s*\n\s*\* ?/g, ' ')

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Boot } from '../http/pages/boot.ts';
+import type { Boot } from '../http/pages/admin/boot.ts';
 import { HomePage } from './pages/home.tsx';
 import { OrderPage } from './pages/order.tsx';
 import { OrdersPage } from './pages/orders.tsx';

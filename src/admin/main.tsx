@@ -1,6 +1,6 @@
 import { hydrate } from 'preact';
 import './admin.css';
-import type { Boot } from '../http/pages/boot.ts';
+import type { Boot } from '../http/pages/admin/boot.ts';
 import { App } from './app.tsx';
 import { useTimeZone } from './format.ts';
 import { followLinks } from './router.ts';

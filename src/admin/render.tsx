@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
-import type { Boot } from '../http/pages/boot.ts';
+import type { Boot } from '../http/pages/admin/boot.ts';
 import { App } from './app.tsx';
 import { useTimeZone } from './format.ts';
 import { setPlace } from './router.ts';

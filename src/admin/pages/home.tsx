@@ -1,5 +1,5 @@
-import type { HomeData } from '../../http/pages/read-home.ts';
-import type { Boot } from '../../http/pages/boot.ts';
+import type { HomeData } from '../../http/pages/admin/read-home.ts';
+import type { Boot } from '../../http/pages/admin/boot.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { digitsOf, formatDuration, formatTime } from '../format.ts';
 import { ConnectionRows } from '../parts/connection-rows.tsx';

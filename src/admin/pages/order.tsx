@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ShownStorefrontOrder } from '../../orders/by-hand/show-order.ts';
-import type { Boot } from '../../http/pages/boot.ts';
+import type { Boot } from '../../http/pages/admin/boot.ts';
 import { formatDate, formatMoney, formatNumber, formatTime } from '../format.ts';
 import { OrderActions, type ActionResult } from '../parts/order-actions.tsx';
 import { PageState } from '../parts/page-state.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { HomeData } from '../../http/pages/read-home.ts';
+import type { HomeData } from '../../http/pages/admin/read-home.ts';
 import { ApiError, download } from '../api.ts';
 import { formatDay, formatTime } from '../format.ts';
 import { requestScopes } from '../scopes.ts';

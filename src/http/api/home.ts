@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
-import { readHome } from '../pages/read-home.ts';
+import { readHome } from '../pages/admin/read-home.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
 /** `GET /api/home`: what needs a person, how the orders of the last 30 days progress, and the state of both connections. */

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { nothingHere } from '../error-response.ts';
-import { loadAdminBundle } from './admin-bundle.ts';
+import { loadAdminBundle } from './admin/bundle.ts';
 import { firstPageAssets } from './first-page.ts';
 
 /** A file whose name contains a hash of its content never changes. */

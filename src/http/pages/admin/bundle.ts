@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Boot } from './boot.ts';
-import { UnavailableError } from '../../errors.ts';
+import { UnavailableError } from '../../../errors.ts';
 
-const BUILD = new URL('../../../build/admin/', import.meta.url);
+const BUILD = new URL('../../../../build/admin/', import.meta.url);
 const TYPES: Record<string, string> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8' };
 
 /** The built pages of `src/admin`. */

@@ -1,13 +1,13 @@
-import type { App } from '../../app.ts';
-import { PrintOrders } from '../../database/entities/print-orders.ts';
-import type { Shop } from '../../database/entities/shops.ts';
-import { readOverview, type OrdersOverview } from '../../orders/lists/read-overview.ts';
-import { countUnlinked, type UnlinkedPage } from '../../orders/unlinked/list-unlinked.ts';
-import { listWaitingOrders, type WaitingOrders } from '../../orders/waits/list-waiting-orders.ts';
-import { describeRatesProblem } from '../../rates/rates-problems.ts';
-import { readQuietUntil } from '../../shops/print-account/read-quiet-until.ts';
-import { readConnections, type Connections } from '../../shops/read-connections.ts';
-import { showSettings } from '../../shops/settings/settings.ts';
+import type { App } from '../../../app.ts';
+import { PrintOrders } from '../../../database/entities/print-orders.ts';
+import type { Shop } from '../../../database/entities/shops.ts';
+import { readOverview, type OrdersOverview } from '../../../orders/lists/read-overview.ts';
+import { countUnlinked, type UnlinkedPage } from '../../../orders/unlinked/list-unlinked.ts';
+import { listWaitingOrders, type WaitingOrders } from '../../../orders/waits/list-waiting-orders.ts';
+import { describeRatesProblem } from '../../../rates/rates-problems.ts';
+import { readQuietUntil } from '../../../shops/print-account/read-quiet-until.ts';
+import { readConnections, type Connections } from '../../../shops/read-connections.ts';
+import { showSettings } from '../../../shops/settings/settings.ts';
 
 /** JSON of a value: its dates are texts. */
 type Json<Value> = Value extends Date

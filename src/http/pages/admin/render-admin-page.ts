@@ -1,9 +1,9 @@
-import type { App } from '../../app.ts';
-import type { Shop } from '../../database/entities/shops.ts';
-import { toAdminUrl } from '../../shops/to-admin-url.ts';
-import { loadAdminBundle } from './admin-bundle.ts';
+import type { App } from '../../../app.ts';
+import type { Shop } from '../../../database/entities/shops.ts';
+import { toAdminUrl } from '../../../shops/to-admin-url.ts';
+import { loadAdminBundle } from './bundle.ts';
 import type { Boot } from './boot.ts';
-import { html, Html } from './html.ts';
+import { html, Html } from '../html.ts';
 import { readHome, type HomeData } from './read-home.ts';
 
 /** The addresses of the pages in `src/admin`. */
