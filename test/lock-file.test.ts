@@ -6,7 +6,7 @@ const lock = JSON.parse(await readFile(new URL('../package-lock.json', import.me
 };
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
 
-test('every package in the lock file has a content hash on every platform', () => {
+test('every package in the lock file has a content hash for every platform', () => {
   const without = packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path);
   expect(packages.length).toBeGreaterThan(100);
   expect(without).toEqual([]);

@@ -44,7 +44,7 @@ async function shippedOf(order: PlacedOrder) {
   }));
 }
 
-describe.each(['draft', 'direct'])('with submit=%s', (submit) => {
+describe.each(['draft', 'direct'])('orders that are sent with submit=%s', (submit) => {
   test('a paid order is printed once, then fulfilled in the store with its tracking code', async () => {
     await changeSettings(platen.app, platen.shop, { submit });
     const order = await platen.placeSkus({ [POSTER]: 2 });

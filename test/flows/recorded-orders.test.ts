@@ -14,7 +14,7 @@ import { untilIdle } from '../helpers/until-idle.ts';
 // The tests import recorded orders from real stores. Platen receives only each order's exact payload, as a webhook.
 
 const FOLDER = join(import.meta.dirname, '../fixtures/shopify');
-/** Recorded headers that belong to the original connection, or that `deliver` replaces. */
+/** Recorded headers that belong to the original connection or are replaced by `deliver`. */
 const HEADERS_LEFT_OUT =
   /^(content-length|transfer-encoding|accept-encoding|connection|host|x-shopify-(hmac-sha256|shop-domain))$/;
 
@@ -252,7 +252,7 @@ describe('recorded orders as they were recorded', () => {
   });
 });
 
-describe('recorded orders that are paid and open in the store, whatever their old payloads say', () => {
+describe('recorded orders that are paid and open in the store, regardless of their old payloads', () => {
   test.each(madePayable)('the paid, open order %s has the expected outcome', async (file, expected, recipient) => {
     const order = await importOrder(JSON.parse(textOf(file)), true);
     expect(await deliverFile(file)).toBe(200);
@@ -320,7 +320,7 @@ test('a recorded order placed before the installation is not printed', async () 
   }
 });
 
-describe('a recorded order with one change', () => {
+describe('a recorded order after one change', () => {
   const file = 'rest_2026-07_order_paid_with_addresses_no_fulfilment.json';
   type Recorded = { line_items: Record<string, unknown>[] } & Record<string, unknown>;
 

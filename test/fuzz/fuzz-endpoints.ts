@@ -17,7 +17,7 @@ const AT_ONCE = 8;
 /** The number of bodies to send before the stored ones are handled. */
 const BATCH = 400;
 
-/** One request with the seed that reproduces its body. */
+/** A request with the seed that reproduces its body. */
 interface Shot {
   seed: number;
   url: string;
@@ -35,7 +35,7 @@ export async function openTarget() {
   return {
     shop,
     endpoints,
-    /** The spooled events, which the database has not accepted yet. */
+    /** Returns the spooled events, which the database has not accepted yet. */
     spooled(): string[] {
       try {
         return readdirSync(join(shop.app.config.home, 'spool'));
@@ -179,7 +179,7 @@ async function shootAll(shop: TestShop, from: number, count: number, aim: (seed:
   return answers;
 }
 
-/** Retries after a 503, which means that the shop's limit is reached or the database is slow. Gives up on a body that always fails. */
+/** Retries after a 503, which means that the shop has reached its limit or the database is slow. Gives up on a body that always fails. */
 async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promise<number> {
   const answer = await post(url, body, headers);
   const text = await answer.text();
@@ -191,7 +191,7 @@ async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promis
   return answer.status;
 }
 
-/** Handles every stored delivery as the queue would, but throws if a delivery fails instead of retrying it. */
+/** Handles every stored delivery as the queue would, but throws if a delivery fails, without a retry. */
 async function handleAll({ app }: TestShop, seeds: Map<string, number>): Promise<void> {
   const waiting = await app.db.manager.find(Deliveries, {
     where: { handledAt: IsNull() },

@@ -33,7 +33,7 @@ export function rightBodies(): unknown[] {
 }
 
 /**
- * Parses `count` bodies with each schema, as the client parses a response. If a schema throws instead of accepting or refusing a body,
+ * Parses `count` bodies with each schema, as the client parses a response. If a schema throws instead of accepting or rejecting a body,
  * throws an error with the seed that reproduces the body.
  */
 export function fuzzSchemas(schemas: Map<string, z.ZodType>, bodies: unknown[], from: number, count: number): void {
@@ -44,8 +44,8 @@ export function fuzzSchemas(schemas: Map<string, z.ZodType>, bodies: unknown[], 
 }
 
 /**
- * Puts `value` in every place of each body that a schema accepts, and parses the result with that schema. Throws like `fuzzSchemas`.
- * Returns the number of places.
+ * Puts `value` in every place of each body that a schema accepts, and parses the result with that schema. Throws an error if a schema
+ * throws. Returns the number of places.
  */
 export function putEverywhere(schemas: Map<string, z.ZodType>, bodies: unknown[], value: unknown): number {
   let places = 0;

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from './random.ts';
 
-// Turns valid bodies into bodies that a broken, careless or hostile sender might write.
+// Turns valid bodies into bodies that a broken, careless or hostile sender might send.
 
 const MOST_CHANGES = 4;
 
@@ -54,7 +54,7 @@ const TEXTS = [
 ];
 const LENGTHS = [26, 101, 300, 3_000, 3_000, 70_000];
 
-/** Creates a body from one of `bodies`, as the seed determines. Most results are still JSON. */
+/** Creates a body from one of `bodies`, as determined by the seed. Most results are still JSON. */
 export function mutate(bodies: readonly unknown[], seed: number): Buffer {
   const random = createRandom(seed);
   let body = random.pick(bodies);
@@ -153,7 +153,7 @@ function changeObject(value: object, random: Random): unknown {
   ])();
 }
 
-/** `fromEntries` creates own properties, so a key `__proto__` stays a key. */
+/** `fromEntries` creates own properties, so `__proto__` remains an ordinary key. */
 function rebuild(value: object, entries: [string, unknown][]): unknown {
   return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 }

@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import type { BrowserContext, Page } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
-/** No updates, no background services, and no name resolution except for loopback. */
+/** Disables updates, background services, and name resolution except for loopback. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,9 +17,9 @@ const FLAGS = [
 
 export interface TestBrowser {
   context: BrowserContext;
-  /** Blocked requests from pages to other machines. */
+  /** Requests from pages to other machines, which were blocked. */
   strayRequests: string[];
-  /** Problems in pages: script errors and refusals by the browser. */
+  /** Problems in pages: script errors and actions that the browser blocked. */
   problems: string[];
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ export interface AdminCalls {
   cost: number;
 }
 
-/** Counts the calls to the Admin API from now on. The returned function returns the counts so far. */
+/** Starts counting the requests to the Admin API. The returned function returns the counts so far. */
 export async function countAdminCalls(platen: Platen): Promise<() => Promise<AdminCalls>> {
   const read = async () => {
     const byName = (await platen.control('store', 'GET', '/calls')) as Record<string, number>;

@@ -3,16 +3,16 @@ import { watchStatements } from './watch-statements.ts';
 /** PostgreSQL usage counts for this process. */
 export interface Statements {
   statements: number;
-  /** Transactions, and statements outside a transaction. */
+  /** The number of transactions, and of statements outside a transaction. */
   commits: number;
-  /** Jobs taken from the queue. */
+  /** The number of jobs taken from the queue. */
   jobs: number;
 }
 
 const BEGINS = /^(begin|start transaction)\b/i;
 const ENDS = /^(commit|rollback)\b/i;
 
-/** Counts the statements of all connections that are opened from now on. Queries of the job queue that find no job do not count. */
+/** Counts the statements of all connections that are opened from now on. Job queue queries that find no job are not counted. */
 export function countStatements(): Readonly<Statements> {
   const counted = { statements: 0, commits: 0, jobs: 0 };
   const inside = new WeakSet();

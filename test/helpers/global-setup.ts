@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return stop;
 }
 
-/** Starts a PostgreSQL server with a migrated template for test databases. `stop` ends it. */
+/** Starts a PostgreSQL server with a migrated template for test databases. `stop` stops the server. */
 export async function startTestServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   await removeLeftovers();
   const home = await mkdtemp(join(tmpdir(), `platen-test-${process.pid}-`));

@@ -9,11 +9,11 @@ import type { Platen } from './platen.ts';
 
 interface OtherShop {
   domain?: string;
-  /** A different key means a different print account. */
+  /** A different key results in a different print account. */
   printKey?: string;
 }
 
-/** Opens another shop that sells the same prints, by default with the same print account. */
+/** Opens another shop that sells the same prints, with the same print account by default. */
 export async function openOtherShop(
   { app, shop, control }: Platen,
   { domain = 'other.myshopify.com', printKey = 'sandbox-key' }: OtherShop = {},

@@ -22,14 +22,14 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 export interface PlatenOptions {
   /** Null if the print stand-in advances orders only on request. */
   advanceSeconds?: number | null;
-  /** False serves only the documented interface. */
+  /** If false, only the documented interface is served. */
   extended?: boolean;
   environment?: NodeJS.ProcessEnv;
-  /** The destination of the log, by default standard error. */
+  /** The destination of the log. The default is standard error. */
   logFile?: string;
-  /** An empty, migrated database, dropped at the end. By default, one is created. */
+  /** An empty, migrated database that is dropped at the end. By default, a new database is created. */
   database?: TestDatabase;
-  /** Settings of the demo shop, in addition to those of the demo. */
+  /** Settings of the demo shop, in addition to the demo's settings. */
   settings?: Record<string, unknown>;
 }
 
@@ -71,10 +71,10 @@ export interface Platen {
   /** Calls a control endpoint of a stand-in. Throws unless the response status is 2xx. */
   control: (of: 'print' | 'store', method: 'GET' | 'POST', path: string, body?: unknown) => Promise<unknown>;
   placeOrder: (body: Record<string, unknown>) => Promise<PlacedOrder>;
-  /** Places an order of the demo shop with these SKUs. */
+  /** Places an order for these SKUs in the demo shop. */
   placeSkus: (lines: Record<string, number>, more?: Record<string, unknown>) => Promise<PlacedOrder>;
   storeOrder: (id: string) => Promise<PlacedOrder>;
-  /** All orders and drafts at the print stand-in. */
+  /** Returns all orders and drafts at the print stand-in. */
   printed: () => Promise<PrintedOrder[]>;
   /** The print stand-in's orders for the name of a storefront order, without drafts and deleted orders. */
   printedFor: (name: string) => Promise<PrintedOrder[]>;
@@ -85,9 +85,7 @@ export interface Platen {
   stop: () => Promise<void>;
 }
 
-/**
- * Runs all of Platen in this process: both stand-ins, a new database, endpoints, jobs, and the demo shop installed.
- */
+/** Runs all of Platen in this process: both stand-ins, a new database, endpoints, jobs, and the installed demo shop. */
 export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
   const { advanceSeconds = 0.05, extended = true, environment = {}, settings = {}, logFile } = options;
   await using started = new AsyncDisposableStack();

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 
 /**
- * Copies a database in its current state. Returns a function that replaces the database with the copy, like a restored backup. Both
+ * Copies a database in its current state. Returns a function that replaces the database with the copy, as restoring a backup would. Both
  * operations close all connections, and clients that reconnect find the other database.
  */
 export async function backUpDatabase(databaseUrl: string): Promise<() => Promise<void>> {

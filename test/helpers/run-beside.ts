@@ -1,7 +1,7 @@
 import { runPlaten, type Ran } from '../cli/run-platen.ts';
 import type { Platen } from './platen.ts';
 
-/** Runs the `platen` command in a separate process, with the home, database and stand-ins of a running Platen. */
+/** Runs the `platen` command in a separate process, with the home folder, database and stand-ins of a running Platen. */
 export function runBeside({ app, storeUrl, printUrl }: Platen, ...args: string[]): Promise<Ran> {
   const { url } = app.db.options as { url: string };
   const ports = { SANDBOX_STORE_PORT: new URL(storeUrl).port, SANDBOX_PRINT_PORT: new URL(printUrl).port };

@@ -8,7 +8,7 @@ export interface TcpProxy {
   swallow(options: { alsoNew: boolean }): void;
   /** Closes the open connections, and from now on immediately closes every new connection. */
   refuse(): void;
-  /** The number of refused connections. */
+  /** Returns the number of refused connections. */
   refused(): number;
   /** Makes new connections work again. */
   carry(): void;

@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
 import type { App } from '../../src/app.ts';
 
-/** SQL: whether a job is due, or is a plan that waits for further webhooks about the same change. */
+/** SQL: whether a job is due, or is a plan that is waiting for further webhooks about the same change. */
 export const IS_DUE = `(run_at <= now() or key like 'plan:%' and run_at <= now() + interval '6 seconds')`;
 
-/** Waits until every delivery is handled and every due job is done. Nothing further happens after that. */
+/** Waits until every delivery is handled and every due job is done. Afterward, nothing more happens until something new arrives. */
 export async function untilIdle(app: App): Promise<void> {
   const readOpen = async (): Promise<unknown[]> =>
     app.db.query(

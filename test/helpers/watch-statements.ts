@@ -8,13 +8,14 @@ export interface SentStatement {
   jobs: number | null;
 }
 
-/** The statement of `src/jobs/runner/take-jobs.ts`. */
+/** The name of the statement in `src/jobs/runner/take-jobs.ts`. */
 const TAKE = 'take_jobs';
 
 type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;
 
 /**
- * Reports each statement of all connections that are opened from now on. Statements that take jobs are reported once their result arrives.
+ * Reports each statement of all connections that are opened from now on. Statements that take jobs are reported when their result
+ * arrives.
  */
 export function watchStatements(report: (sent: SentStatement) => void): void {
   const prototype = pg.Client.prototype as unknown as { query: Query };
@@ -24,7 +25,7 @@ export function watchStatements(report: (sent: SentStatement) => void): void {
     const config = first as { name?: string; text?: string } | null;
     const text = typeof first === 'string' ? first : String(config?.text);
     const done = parameters.at(-1);
-    // The queue takes its jobs through the pool, which passes a callback.
+    // The queue takes jobs through the pool, which passes a callback.
     if (typeof first === 'string' || config?.name !== TAKE || typeof done !== 'function')
       report({ text, client: this, jobs: null });
     else

@@ -37,7 +37,7 @@ function event(id: string, padding = ''): string {
   return JSON.stringify({ id, event: 'order_status_updated', ...order, fulfillmentStatus: 'passed', padding });
 }
 
-describe('requests of a shop', () => {
+describe('requests by a shop', () => {
   async function addLinks(count: number): Promise<void> {
     await endpoints.app.db.query(
       `insert into print_links (shop_id, sku, product_uid, file_url, source)
@@ -93,7 +93,7 @@ describe('requests of a shop', () => {
   });
 });
 
-describe('events of a shop', () => {
+describe('events for a shop', () => {
   test('a shop’s events over its daily byte limit get 503, and another shop’s events are accepted', async () => {
     await open({ rules: { events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 1_000_000 } } });
     const [url, otherUrl] = [await addAddress(shop), await addAddress(other)];
@@ -114,7 +114,7 @@ describe('unknown senders at one IP address', () => {
     expect((await post(url, event('before'))).status).toBe(200);
     const guesses = await times(60, (at) => post(`${endpoints.url}/webhooks/print/AAAA-${at}`, '{}'));
     const statuses = guesses.map(({ status }) => status);
-    // The first event counted as an unknown sender's, because the shop's address was not known yet.
+    // The first event counted as coming from an unknown sender, because the shop's address was not known yet.
     expect([count(statuses, 404), count(statuses, 503)]).toEqual([49, 11]);
     expect((await fetch(`${endpoints.url}/auth?shop=${shop.domain}`, { redirect: 'manual' })).status).toBe(429);
     expect((await post(`${endpoints.url}/rates/AAAA`, '{}')).status).toBe(503);
@@ -149,13 +149,13 @@ describe('unknown senders at one IP address', () => {
   test.each([
     ['on', 200],
     ['off', 429],
-  ])('the proxy header distinguishes unknown senders only if trusted: TRUST_PROXY=%s', async (trust, status) => {
+  ])('the proxy header distinguishes unknown senders only if it is trusted: TRUST_PROXY=%s', async (trust, status) => {
     await open({ rules: { unidentified: { atOnce: 100, burst: 3, perSecond: 0.01 } } }, { TRUST_PROXY: trust });
     const page = (address: string) =>
       fetch(`${endpoints.url}/`, { headers: asAt(address) }).then((answer) => answer.status);
     for (let at = 0; at < 3; at += 1) expect(await page('192.0.2.1')).toBe(200);
     expect(await page('192.0.2.1')).toBe(429);
-    // Entries that a client puts at the front of the list are ignored.
+    // Entries that a client adds to the front of the list are ignored.
     expect(await page('192.0.2.9, 192.0.2.1')).toBe(429);
     expect(await page('192.0.2.2')).toBe(status);
   });

@@ -62,7 +62,7 @@ describe('a worker', () => {
   });
 
   test('a worker counts the outages that its own requests encounter', async () => {
-    // Nothing listens at this address.
+    // No server listens at this address.
     const { url, app: own } = await start({ ROLE: 'worker', PRINT_ORDER_URL: 'http://127.0.0.1:9' });
     expect(await scrape(url)).toContain('platen_outages_total{api="print"} 0');
     const service = own.print.withKey('key', { extendedCalls: true });
@@ -70,7 +70,7 @@ describe('a worker', () => {
     expect(await scrape(url)).toContain('platen_outages_total{api="print"} 1');
   });
 
-  test('a worker uses a free port if another process has its port, and logs the port', async () => {
+  test('a worker uses a free port if another process uses its port, and logs the new port', async () => {
     const first = await listenForOps(app);
     const own = createTestApp(app.db, { ROLE: 'worker', PORT: String(first.port) });
     const second = await listenForOps(own);
@@ -130,7 +130,7 @@ describe('metric values', () => {
     expect(await scrape((await start({})).url)).not.toContain('platen_open_holds{');
   });
 
-  test('the metrics count the due jobs and how long the oldest job has waited', async () => {
+  test('the metrics count the due jobs and show how long the oldest job has waited', async () => {
     const { url } = await start({ ROLE: 'web' });
     expect(await scrape(url)).toContain('platen_jobs_due 0');
     const hourAgo = new Date(Date.now() - 3_600_000);
@@ -194,7 +194,7 @@ describe('a process with the wrong ENCRYPTION_KEY', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  test('a process with the wrong key runs no jobs and shows no pages, but stores deliveries for others', async () => {
+  test('a process with the wrong key runs no jobs and shows no pages, but stores deliveries for other processes', async () => {
     const shop = await addShop(app.db);
     const { url } = await start({ ROLE: 'all', ...wrong });
     for (const path of ['/', '/auth', '/api/settings']) {
@@ -205,14 +205,14 @@ describe('a process with the wrong ENCRYPTION_KEY', () => {
     }
     const taken = await post(`${url}/webhooks/shopify`, '{"id":1}', webhookHeaders('{"id":1}', { shop: shop.domain }));
     expect(taken.status).toBe(200);
-    // A process with the right key is the first to claim the job.
+    // A process with the correct key is the first to claim the job.
     const attempts = () => app.db.query<{ attempts: number }[]>('select attempts from graphile_worker._private_jobs');
     expect(await attempts()).toEqual([{ attempts: 0 }]);
     await start({ ROLE: 'worker' });
     await expect.poll(attempts, { timeout: 10_000 }).toEqual([]);
   });
 
-  test('a rotated key is accepted only together with every key in use', async () => {
+  test('a rotated key is accepted only together with every key that is still in use', async () => {
     const shop = await addShop(app.db);
     const rotated = { ENCRYPTION_KEY: randomBytes(32).toString('base64'), ENCRYPTION_KEYS_OLD: KEY };
     const own = createTestApp(app.db, rotated);
@@ -228,7 +228,7 @@ describe('a process with the wrong ENCRYPTION_KEY', () => {
   });
 });
 
-test('a client that disconnects during a download leaves no error in the log', async () => {
+test('a client that disconnects during a download causes no error in the log', async () => {
   const own = createTestApp(app.db, { ENCRYPTION_KEY: KEY });
   const endpoints = await listen(own);
   const shop = await addShop(app.db);

@@ -55,7 +55,7 @@ function adminOf(shop: string): string {
   return `https://${shop} https://admin.shopify.com`;
 }
 
-/** Runs `act` with an app whose store gives every request the same response. */
+/** Runs `act` with an app that gets the same response from the store to every request. */
 async function withStore<T>(step: Step, act: (url: string) => Promise<T>): Promise<T> {
   const server = await startScriptedShopify([step]);
   const own = createTestApp(store.app.db, { SHOPIFY_ADMIN_ORIGIN: server.origin });
@@ -69,7 +69,7 @@ async function withStore<T>(step: Step, act: (url: string) => Promise<T>): Promi
   }
 }
 
-describe('the app opened in the admin', () => {
+describe('the app when it is opened in the admin', () => {
   test('opening the app installs it and shows its page, which only this shop’s admin may frame', async () => {
     const [one, other] = [await addStoreShop(), await addStoreShop()];
     for (const shop of [one, other]) {
@@ -107,7 +107,7 @@ describe('the app opened in the admin', () => {
     },
   );
 
-  test('the app reads the shop from the session token and not from the parameter', async () => {
+  test('the app reads the shop from the session token instead of the parameter', async () => {
     const [mine, theirs] = [await addStoreShop(), await addStoreShop()];
     const answer = await openIn(theirs, { id_token: sessionTokenOf(mine) });
     expect(framers(answer)).toBe(adminOf(mine));
@@ -162,7 +162,7 @@ describe('the app opened in the admin', () => {
     },
   );
 
-  test('the app signs in again after a removal and reinstall without webhooks', async () => {
+  test('the app signs in again after an uninstall and a reinstall without webhooks', async () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control(`/shops/${shop}/uninstall`, {});
@@ -194,7 +194,7 @@ describe('the app opened in the admin', () => {
     expect([answer.status, framers(answer)]).toEqual([200, adminOf(shop)]);
   });
 
-  test('the page says that Shopify refuses the server’s address if the store responds with 403', async () => {
+  test('the page states that Shopify refuses the server’s address if the store responds with 403', async () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 403 }]);
@@ -228,7 +228,7 @@ describe('the app opened in the admin', () => {
   });
 });
 
-describe('the app opened without a valid session token', () => {
+describe('the app when it is opened without a valid session token', () => {
   test('the app bounces to get a session token and returns to the requested page', async () => {
     const answer = await get('/', { shop: 'demo.myshopify.com', host: HOST, embedded: '1', locale: 'de', cursor: '7' });
     expect([answer.status, await answer.text()]).toEqual([302, '']);
@@ -293,8 +293,8 @@ describe('the app opened without a valid session token', () => {
   );
 });
 
-describe('installs that fail', () => {
-  test('an install whose session token the store refuses bounces once, then shows a remedy', async () => {
+describe('installations that fail', () => {
+  test('an installation whose session token the store refuses bounces once, then shows a remedy', async () => {
     await withStore({ status: 400, body: { error: 'invalid_subject_token' } }, async (url) => {
       const first = await openIn('new.myshopify.com', {}, url);
       expect(first.status).toBe(302);
@@ -311,7 +311,7 @@ describe('installs that fail', () => {
     ['Shopify does not know the app', { status: 400, body: { error: 'invalid_client' } }, 'SHOPIFY_API_SECRET'],
     ['Shopify cannot be reached', 'reset', 'try again in a moment'],
     ['Shopify has an error', { status: 502, body: '<html>' }, 'try again in a moment'],
-  ])('an install shows a message inside the admin if %s', async (_, step, words) => {
+  ])('an installation shows a message inside the admin if %s', async (_, step, words) => {
     await withStore(step, async (url) => {
       const answer = await openIn('new.myshopify.com', {}, url);
       expect([answer.status, framers(answer)]).toEqual([503, adminOf('new.myshopify.com')]);
@@ -321,7 +321,7 @@ describe('installs that fail', () => {
     });
   });
 
-  test('an install that fails because of an error in the app shows only the request ID', async () => {
+  test('an installation that fails because of an error in the app shows only the request ID', async () => {
     const broken = createTestApp(store.app.db);
     const shopify = { ...broken.shopify, exchangeSessionToken: () => Promise.reject(new Error('canary-fault')) };
     const ownEndpoints = await listen({ ...broken, shopify });
@@ -377,7 +377,7 @@ describe('the bounce page', () => {
     expect(await answer.text()).not.toContain('<script');
   });
 
-  test('the bounce page rejects two targets', async () => {
+  test('the bounce page rejects a request with two targets', async () => {
     const query = new URLSearchParams({ shop: 'demo.myshopify.com', 'shopify-reload': RELOAD });
     query.append('shopify-reload', 'https://evil.com/');
     expect((await get(`/auth/bounce?${query.toString()}`)).status).toBe(400);
@@ -415,7 +415,7 @@ describe('pages in production', () => {
   });
 });
 
-describe('the files of the page', () => {
+describe('the static files of the page', () => {
   test('the page’s files are one script and one style sheet, and no other file is served', async () => {
     for (const [file, type] of [
       ['first-page.js', 'text/javascript'],

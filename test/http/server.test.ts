@@ -20,7 +20,7 @@ beforeAll(async () => void (endpoints = await openTestEndpoints({}, { check: asy
 
 afterAll(() => endpoints.close());
 
-/** Sends these bytes and returns everything that the server sends until it closes the connection. */
+/** Sends these bytes and returns everything that the server sends before it closes the connection. */
 async function exchange(text: string): Promise<string> {
   const socket = connect(endpoints.port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -31,7 +31,7 @@ async function exchange(text: string): Promise<string> {
   return answer;
 }
 
-describe('every response', () => {
+describe('all responses of the server', () => {
   test.each(['/healthz', '/readyz', '/metrics', '/api/settings', '/no/such/path'])(
     'the response to %s has the security headers',
     async (path) => {
@@ -57,7 +57,7 @@ describe('every response', () => {
     expect(endpoints.app.logged()).not.toMatch(/secret\/path|in-the-query|forged/);
   });
 
-  test('a request for an unknown path always gets the same 404', async () => {
+  test('requests for unknown paths always get the same 404', async () => {
     const answer = await fetch(`${endpoints.url}/no/such/path`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({
@@ -66,7 +66,7 @@ describe('every response', () => {
   });
 });
 
-describe('readiness', () => {
+describe('the readiness endpoint', () => {
   test('readiness is 200 with a database and queue, and otherwise 503 with the names of the missing parts', async () => {
     const ready = await fetch(`${endpoints.url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([200, { ready: true, missing: [] }]);
@@ -142,7 +142,7 @@ describe('the server', () => {
     expect(answer).toMatch(/^HTTP\/1.1 431 /);
   });
 
-  test('the server closes a connection whose headers never end', async () => {
+  test('the server closes a connection whose headers do not end', async () => {
     const answer = await exchange('GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
   });

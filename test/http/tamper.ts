@@ -12,7 +12,7 @@ interface Tampered {
   headers: Record<string, string>;
 }
 
-/** A recorded delivery before it is tampered with. */
+/** A recorded delivery before tampering. */
 interface Signed {
   body: Buffer;
   hmac: string;

@@ -11,7 +11,7 @@ let endpoints: TestEndpoints;
 beforeAll(async () => void (endpoints = await openTestEndpoints({}, { rules: WIDE })));
 afterAll(() => endpoints.close());
 
-test('10,000 tampered deliveries get 401 and leave no row', async () => {
+test('10,000 tampered deliveries get 401 and are not stored', async () => {
   const shop = await addShop(endpoints.app.db);
   const url = `${endpoints.url}/webhooks/shopify`;
   const all = tamper(2026, 10_000, shop.domain);

@@ -27,7 +27,7 @@ export interface TestApp extends App {
   close(): Promise<void>;
 }
 
-/** A test app with its own database, which `close` drops. */
+/** A test app with a separate database, which `close` drops. */
 export interface OpenTestApp extends TestApp {
   databaseUrl: string;
 }

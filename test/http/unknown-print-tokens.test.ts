@@ -7,7 +7,7 @@ import { makePrintWebhookAddress } from '../../src/shops/print-account/print-web
 import { addShop, allowConnections, deliveriesOf, openTestApp, post, webhookHeaders } from './test-app.ts';
 import type { OpenTestApp } from './test-app.ts';
 
-/** The body of the attack: many values, within the size limit of an event. */
+/** The body of the attack: many values within the size limit of an event. */
 const MANY_VALUES = `{"event":"order_status_updated","a":[${'1,'.repeat(130_000)}1]}`;
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
 

@@ -22,8 +22,8 @@ interface BuildContext {
 }
 
 /**
- * Runs the stages of a Dockerfile, each in its own folder instead of a file system: COPY from the build context or an earlier stage,
- * `RUN npm …`, `RUN install -d …`, `RUN chmod …` and `RUN ln -s …`. Throws for a COPY whose source is missing or excluded from the
+ * Runs the stages of a Dockerfile, each in a separate folder instead of a file system. Supports COPY from the build context or an earlier
+ * stage, `RUN npm …`, `RUN install -d …`, `RUN chmod …` and `RUN ln -s …`. Throws for a COPY whose source is missing or excluded from the
  * context, and for any other RUN.
  */
 export async function carryOutStages(stages: readonly Stage[], context: BuildContext): Promise<Built> {

@@ -58,7 +58,7 @@ afterEach(async () => {
   await administer(`drop database ${new URL(databaseUrl).pathname.slice(1)} with (force)`);
 });
 
-describe('the Dockerfile', () => {
+describe('the instructions of the Dockerfile', () => {
   test('the Dockerfile builds on the Node version of these tests, pinned by digest', () => {
     expect(stages[0]?.base).toMatch(new RegExp(`^node:${process.versions.node}-[a-z]+-slim@sha256:[0-9a-f]{64}$`));
     expect(stages.slice(1).map(({ base }) => base)).toEqual(['base', 'base', 'base']);
@@ -93,8 +93,8 @@ describe('the Dockerfile', () => {
   });
 });
 
-describe('the image', () => {
-  test('the image contains only what it runs', async () => {
+describe('the image that the Dockerfile builds', () => {
+  test('the image contains only what it needs to run', async () => {
     const app = join(image.folder, image.workdir);
     expect((await readdir(app)).toSorted()).toEqual([
       'LICENSE',

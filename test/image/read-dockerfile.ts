@@ -1,4 +1,4 @@
-/** One instruction of a Dockerfile: `COPY --from=base a b` is COPY with the flag `from` and the text `a b`. */
+/** An instruction of a Dockerfile: `COPY --from=base a b` is COPY with the flag `from` and the text `a b`. */
 export interface Instruction {
   name: string;
   flags: Record<string, string>;
@@ -12,7 +12,7 @@ export interface Stage {
   instructions: Instruction[];
 }
 
-/** Reads the stages of a Dockerfile without ARG, heredoc or ONBUILD. Throws if it does not start with FROM. */
+/** Reads the stages of a Dockerfile without ARG, heredoc or ONBUILD. Throws if the file does not start with FROM. */
 export function readDockerfile(text: string): Stage[] {
   const stages: Stage[] = [];
   for (const line of toLines(text)) {

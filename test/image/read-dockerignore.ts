@@ -8,7 +8,7 @@ export function readDockerignore(text: string): (path: string) => boolean {
   return (path) => rules.findLast(({ pattern }) => pattern.test(path))?.leavesOut ?? false;
 }
 
-/** A pattern that matches a folder also matches its contents. */
+/** A pattern that matches a folder also matches the folder's contents. */
 function toExpression(pattern: string): RegExp {
   const source = pattern
     .replaceAll(/^\/|\/$/g, '')

@@ -8,7 +8,7 @@ import { readExecForm, readPairs } from './read-dockerfile.ts';
 
 const run = promisify(execFile);
 
-/** A process that runs as it would in the image. */
+/** A process that runs as it would run in the image. */
 export interface Container {
   url: string;
   output(): { stdout: string; stderr: string };
@@ -65,7 +65,7 @@ export function runContainer(image: Built, environment: Record<string, string>):
   };
 }
 
-/** Runs another program of the image and returns its standard output. Throws if it fails. */
+/** Runs another program of the image and returns its standard output. Throws if the program fails. */
 export async function runInImage(
   image: Built,
   command: string[],

@@ -78,7 +78,7 @@ describe('stored deliveries', () => {
     await expect(handleDelivery(app, { deliveryId: handled.id })).resolves.toBeUndefined();
   });
 
-  test('an uninstall uninstalls the shop, and later deliveries of the shop have no effect', async () => {
+  test('an uninstall delivery uninstalls the shop, and later deliveries of the shop have no effect', async () => {
     const shop = await addShop(app.db);
     await handle(shop, { topic: 'app/uninstalled' });
     expect(await app.db.getRepository(Shops).findOneBy({ id: shop.id })).toMatchObject({ state: 'uninstalled' });
@@ -131,7 +131,7 @@ describe('stored deliveries', () => {
   });
 
   test.each(['fulfillment_orders/moved', 'app/scopes_update', 'shop/update'])(
-    'a delivery of %s for a shop that must sign in does not wait',
+    'a delivery of %s for a shop that needs a new sign-in does not wait',
     async (topic) => {
       const shop = await addShop(app.db);
       const handled = await handle(shop, {
@@ -155,7 +155,7 @@ describe('stored deliveries', () => {
     },
   );
 
-  test('shop/redact removes a shop that has removed Platen, and no other shop', async () => {
+  test('shop/redact erases a shop that has removed Platen, but no other shop', async () => {
     const [shop, stays] = [await addShop(app.db), await addShop(app.db)];
     await uninstallShop(app, shop);
     await expect(handle(shop, { topic: 'shop/redact' })).rejects.toThrow(/Delivery/);
@@ -187,7 +187,7 @@ describe('deliveries from a store that sends webhooks', () => {
     await connected.close();
   });
 
-  test('all webhooks of an order lead to one order, including those of its fulfillment orders', async () => {
+  test('all webhooks about an order and its fulfillment orders create a single order', async () => {
     const variants = (await (await fetch(`${store.url}/_control/variants`)).json()) as { variantId: string }[];
     const placed = await post(
       `${store.url}/_control/orders`,

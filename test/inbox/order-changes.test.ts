@@ -71,7 +71,7 @@ const begin = (key: string) =>
 
 describe('deliveries that only report that an order has changed', () => {
   test.each(['orders/create', 'orders/delete', 'refunds/create', 'fulfillments/update'])(
-    'a delivery of %s creates a new order and plans it, without its own job',
+    'a delivery of %s creates a new order and plans it without a separate job',
     async (topic) => {
       await deliver({ topic });
       const [order] = await ordersOf();

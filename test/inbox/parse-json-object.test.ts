@@ -6,8 +6,8 @@ function nested(depth: number): string {
   return `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 }
 
-describe('parseJsonObject', () => {
-  test('an ID above 2^53 keeps its digits, and a smaller ID stays a number', () => {
+describe('parsing a body with parseJsonObject', () => {
+  test('an ID above 2^53 keeps its digits, and a smaller ID remains a number', () => {
     const body = Buffer.from('{"id":820982911946154508,"line_items":[{"id":866550311766439020}],"shop_id":548380009}');
     expect(parseJsonObject(body)).toEqual({
       id: '820982911946154508',

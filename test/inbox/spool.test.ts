@@ -69,8 +69,8 @@ function spoolFiles(): string[] {
   return readdirSync(directory);
 }
 
-describe('the spool', () => {
-  test('the spool keeps an event unchanged until the database stores it, and leaves nothing behind', async () => {
+describe('the spool of one process', () => {
+  test('the spool keeps an event unchanged until the database stores it, and then leaves no file behind', async () => {
     const database = createStore();
     const spool = openTestSpool(database);
     const arrival = event(Buffer.from([0x7b, 0xff, 0x00, 0x0a, 0x7d]));
@@ -132,7 +132,7 @@ describe('the spool', () => {
     await vi.waitUntil(async () => (await second.bytes()) === 0);
   });
 
-  test('events left by a closed spool are replayed when the next spool starts', async () => {
+  test('events left behind by a closed spool are replayed when the next spool starts', async () => {
     const first = openTestSpool(createStore());
     await first.append(event('{"left":true}'));
     await first.close();
@@ -143,7 +143,7 @@ describe('the spool', () => {
     expect(database.bodies()).toEqual(['{"left":true}']);
   });
 
-  test('a torn last line is skipped, as is damage between whole lines', async () => {
+  test('a torn last line is skipped, and so is damage between whole lines', async () => {
     const first = openTestSpool(createStore());
     await first.append(event('{"n":1}'));
     await first.close();
@@ -202,7 +202,7 @@ describe('the spool', () => {
     expect(new Set(stored).size).toBe(stored.length);
   });
 
-  test('all events of an outage with an unstable database are stored, and none is set aside', async () => {
+  test('all events of an outage with an unstable database are stored, and no event is set aside', async () => {
     const bodies = Array.from({ length: 40 }, (_, at) => `{"n":${at}}`);
     const first = openTestSpool(createStore());
     for (const body of bodies) await first.append(event(body));
@@ -266,7 +266,7 @@ describe('the spool', () => {
 });
 
 describe('spools that share a folder', () => {
-  test('two running spools do not touch each other’s files', async () => {
+  test('two running spools do not change each other’s files', async () => {
     const [one, other] = [createStore(), createStore()];
     await openTestSpool(one).append(event('{"of":"one"}'));
     await openTestSpool(other).append(event('{"of":"other"}'));

@@ -10,7 +10,7 @@ const one = 'gid://shopify/FulfillmentOrder/1';
 const two = 'gid://shopify/FulfillmentOrder/2';
 const three = 'gid://shopify/FulfillmentOrder/3';
 
-/** The IDs stored for each recorded delivery. Topics that are not listed store none. */
+/** The IDs that are stored for each recorded delivery. Topics that are not listed store no IDs. */
 const kept: Record<string, Record<string, string> | null> = {
   'orders/create': order,
   'orders/paid': order,
@@ -24,7 +24,7 @@ const kept: Record<string, Record<string, string> | null> = {
   'refunds/create': roundedOrder,
   'fulfillments/create': roundedOrder,
   'fulfillments/update': roundedOrder,
-  // This number was also rounded before the recording.
+  // This number was also rounded before it was recorded.
   'locations/delete': { location: 'gid://shopify/Location/866550311766439000' },
   'products/create': { product: 'gid://shopify/Product/788032119674292922' },
   'products/update': { product: 'gid://shopify/Product/788032119674292922' },
@@ -59,7 +59,7 @@ const kept: Record<string, Record<string, string> | null> = {
   },
 };
 
-describe('toResourceIds', () => {
+describe('finding the IDs in a body with toResourceIds', () => {
   test.each(recordedWebhooks)('a delivery of $topic keeps the IDs of its objects', ({ topic, body }) => {
     expect(toResourceIds(topic, parseJsonObject(body))).toEqual(topic in kept ? kept[topic] : {});
   });

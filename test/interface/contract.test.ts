@@ -48,13 +48,13 @@ function serviceCallOf(name: string): ServiceCall {
 }
 
 describe.each(CLIENT_CALLS.map((client) => [client.call.name, client] as const))('%s', (name, client) => {
-  test('the client sends the call to the documented path', async () => {
+  test('the client sends the request to the documented path', async () => {
     expect(await checkPath(client, ledger)).toEqual([]);
   });
   test('the client sends all allowed requests and no others', async () => {
     expect(await checkRequest(client, ledger)).toEqual([]);
   });
-  test('the client reads the response field by field, even if a field is missing', async () => {
+  test('the client parses the response field by field, even if a field is missing', async () => {
     expect(await checkResponse(client, ledger)).toEqual([]);
   });
   test('the stand-in responds with every documented field', async () => {
@@ -68,7 +68,7 @@ describe.each(CLIENT_CALLS.map((client) => [client.call.name, client] as const))
 describe('calls require authentication', () => {
   const [keyHeader, https, unauthorized] = AUTHENTICATION;
 
-  test('every call is sent with its method, path, key and body', async () => {
+  test('every request is sent with its method, path, key and body', async () => {
     expect(CLIENT_CALLS.map(({ call }) => call.name)).toEqual(CALLS.map(({ name }) => name));
     expect(await sendForReal(CLIENT_CALLS)).toEqual([]);
     ledger.done(`authentication ${keyHeader}`, 'case');
@@ -85,7 +85,7 @@ describe('calls require authentication', () => {
     ledger.done(`authentication ${https}`, 'case');
   });
 
-  test('a call without a valid key fails', async () => {
+  test('a request without a valid key fails', async () => {
     expect(await checkUnauthorized(standIn, serviceCalls)).toEqual([]);
     ledger.done(`authentication ${unauthorized}`, 'case');
     ledger.done('code 401', 'case');
@@ -93,9 +93,12 @@ describe('calls require authentication', () => {
 });
 
 describe('events', () => {
-  test.each(EVENTS.map((event) => [event.name, event] as const))('the event %s is read field by field', (_, event) => {
-    expect(checkReading(event, ledger)).toEqual([]);
-  });
+  test.each(EVENTS.map((event) => [event.name, event] as const))(
+    'the event %s is parsed field by field',
+    (_, event) => {
+      expect(checkReading(event, ledger)).toEqual([]);
+    },
+  );
 
   test('the stand-in sends events with every documented field, in both styles and spellings', async () => {
     const sent = await sendEvents(standIn);
@@ -130,7 +133,7 @@ describe('limits', () => {
     CALLS.flatMap(({ name, request }) => walk(request ?? []).map(({ path, field }) => [`${name} ${path}`, field])),
   );
 
-  test('every documented limit applies to the fields that it names and to no others', () => {
+  test('every documented limit applies to the fields that the limit names and to no others', () => {
     for (const kind of ['maxLength', 'maxEntries', 'min', 'max'] as const) {
       const limited = [...fields].flatMap(([path, field]) =>
         field[kind] === undefined ? [] : [`${path} ${field[kind]}`],
@@ -150,7 +153,7 @@ describe('limits', () => {
     }
   });
 
-  test('an omitted field has its default', async () => {
+  test('an omitted field has its documented default', async () => {
     const defaults = new Map<string, Field['default']>(
       DEFAULTS.flatMap(({ on, value }) => on.map((path) => [path, value])),
     );
@@ -159,7 +162,7 @@ describe('limits', () => {
   });
 });
 
-test.each(TRANSITIONS.map(({ name }) => name))('the stand-in makes the documented transition: %s', async (name) => {
+test.each(TRANSITIONS.map(({ name }) => name))('the stand-in performs the documented transition: %s', async (name) => {
   expect(await checkTransition(name, standIn, subjects, ledger)).toEqual([]);
 });
 

@@ -19,7 +19,7 @@ afterEach(() => database.drop());
 
 const order = (storefrontOrderId: string) => ({ storefrontOrderId });
 
-test('another runner takes over the job and the queue of a killed runner within 10 s', async () => {
+test('another runner claims the job and the queue of a killed runner within 10 s', async () => {
   const script = fileURLToPath(new URL('./runner-process.ts', import.meta.url));
   const child = spawn(process.execPath, [script, database.url], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -157,7 +157,7 @@ test('workers whose first search for jobs fails are replaced', async () => {
   await expect.poll(() => runs, { timeout: 5_000 }).toEqual(['1']);
 });
 
-test('a runner survives a database restart in the middle of jobs and resumes automatically', async () => {
+test('a runner survives a database restart while jobs are running, and resumes automatically', async () => {
   const own = await openOwnCluster();
   onTestFinished(() => own.close());
   const runs: string[] = [];

@@ -91,7 +91,7 @@ test('jobs with one key from concurrent transactions become one job', async () =
   expect(await listJobs(database.db)).toHaveLength(1);
 });
 
-test('a job added while a worker claims another job with its key is not lost', async () => {
+test('a job that is added while a worker claims another job with its key is not lost', async () => {
   const { db } = database;
   await enqueue(db, 'plan_order', order('1'));
   const worker = db.createQueryRunner();
@@ -176,7 +176,7 @@ test('many jobs added in one statement are stored as if each were added alone', 
   expect(byOrder['6']).toMatchObject({ key: 'replaces', queue_name: 'order:6', run_at: runAt, priority: 5 });
 });
 
-test('jobs with the same key in one statement end up as if added one after another', async () => {
+test('jobs with the same key in one statement have the same result as if they were added one after another', async () => {
   const [early, late] = [later(1), later(9)];
   const add = (key: string, ...jobs: [keyMode: 'replace' | 'preserve_run_at', runAt: Date][]) =>
     jobs.map(([keyMode, runAt]) => ({ task: 'plan_order' as const, payload: order(key), key, keyMode, runAt }));

@@ -32,7 +32,7 @@ async function dieIn(jobIds: string[]) {
      where id = any ($1)`,
     [jobIds],
   );
-  // A server that has just started does not yet treat any process as dead.
+  // A server that has just started does not treat any process as dead yet.
   await expect
     .poll(() => database.db.query("select 1 where now() - pg_postmaster_start_time() > interval '3 seconds'"))
     .toHaveLength(1);

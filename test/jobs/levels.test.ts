@@ -113,7 +113,7 @@ type OfNoShop =
   | 'remove_old_data'
   | 'check_privacy_requests';
 
-/** Adds jobs of a shop that are ready and have no key. */
+/** Adds jobs of a shop that are ready to run and have no key. */
 async function addBacklog(shopId: number, jobs: number): Promise<void> {
   for (let number = 0; number < jobs; number += 1)
     await enqueue(app.db, 'read_product', { shopId, shopifyProductId: String(number) }, { waitSeconds: 0 });
@@ -250,7 +250,7 @@ test('leveling skips jobs that are being claimed and does not wait for them', as
   expect((await listJobs()).map(({ level }) => level).toSorted((one, other) => one - other)).toEqual([0, 0, 1, 10, 10]);
 });
 
-test('a replaced job keeps the better level and the better class', async () => {
+test('a replaced job keeps the better of the two levels and the better class', async () => {
   const shop = await addShop(app.db);
   const put = (key: string, priority: number) =>
     enqueue(

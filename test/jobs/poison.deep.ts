@@ -16,13 +16,13 @@ beforeEach(async () => {
 
 afterEach(() => database.drop());
 
-test('a job that kills every process it runs in is set aside, and all other jobs finish', async () => {
+test('a job that kills every process in which it runs is set aside, and all other jobs finish', async () => {
   const script = fileURLToPath(new URL('./poison-process.ts', import.meta.url));
   const done: string[] = [];
   let deaths = 0;
   let isOver = false;
   const started: ChildProcess[] = [];
-  // Restarts a process that has died, as in production.
+  // Restarts a process that has died, as a supervisor does in production.
   const supervise = async (): Promise<void> => {
     while (!isOver) {
       const child = spawn(process.execPath, [script, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -46,7 +46,7 @@ test('a job of a print order runs in the queue of the storefront order that the 
   expect(() => toJob('submit_print_order', payload)).toThrow('submit_print_order needs a storefront order');
 });
 
-test('requesting the key of a task without a key throws an error', () => {
+test('requesting the key of a task that has no key throws an error', () => {
   expect(keyOf('update_store', { storefrontOrderId: '7' })).toBe('update_store:7');
   expect(() => keyOf('handle_delivery', { deliveryId: '1' })).toThrow('jobs of handle_delivery have no key');
 });

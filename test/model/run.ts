@@ -28,7 +28,7 @@ interface Job {
   payload: never;
 }
 
-/** The tasks involved in submitting. The other tasks only write to the store and are skipped. */
+/** The tasks involved in submitting. All other tasks only write to the store and are skipped. */
 const TASKS: ReadonlySet<TaskName> = new Set([
   'plan_order',
   'quote_order',
@@ -123,7 +123,7 @@ export class Run {
     await this.#settle();
   }
 
-  /** Kills the worker while it waits, and gives its job to another worker. */
+  /** Kills the worker while it is waiting, and gives its job to another worker. */
   async kill(worker: Worker, effect: Effect, lateSeconds: number): Promise<void> {
     const { call } = worker;
     if (!call) return;
@@ -135,7 +135,7 @@ export class Run {
     await this.#handBack(worker);
   }
 
-  /** Freezes the worker while it waits, and gives its job to another worker. The frozen worker may resume later. */
+  /** Freezes the worker while it is waiting, and gives its job to another worker. The frozen worker may resume later. */
   async freeze(worker: Worker): Promise<void> {
     if (worker.isFrozen || this.waiting().filter(({ isFrozen }) => isFrozen).length >= MOST_FROZEN) return;
     this.say(`${worker.name} freezes at ${worker.call?.operation} ${worker.call?.about}`);

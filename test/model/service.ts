@@ -34,7 +34,7 @@ export interface Call {
   create: TakenCreate | null;
   /** The value of performance.now() after which the request is not sent. */
   sendDeadline: number | undefined;
-  /** Carries out the call at the service and returns the service's response. */
+  /** Carries out the request at the service and returns the service's response. */
   act: () => Answer;
   /** The response if the service carried out the call but the response has not arrived yet. */
   taken: Answer | null;
@@ -46,7 +46,7 @@ type Answer = { status: number; value?: unknown } | { code: string; written: boo
 
 /** How a call ends from the worker's point of view. */
 export type Ending = 'answered' | 'lost' | 'error 500' | 'error 422' | 'error 429' | 'not sent' | 'repeated';
-/** When the call takes effect at the service. */
+/** When the request takes effect at the service. */
 export type Effect = 'now' | 'never' | 'late';
 
 const METHODS = {
@@ -101,7 +101,7 @@ export class ReferenceService {
     return this.#late.flatMap(({ create }) => create ?? []);
   }
 
-  /** Adds an order that no call created to the books. */
+  /** Adds an order that no request created to the records. */
   book(order: Pick<Booked, 'id' | 'reference' | 'orderType' | 'status' | 'body'>): void {
     this.#change({ ...order, createdAt: this.#clock.ms, shownAt: this.#clock.ms, deleted: false });
     this.catchUpIndex(0);
@@ -139,7 +139,7 @@ export class ReferenceService {
     this.#change(order);
   }
 
-  /** Carries out the call and stores its response. */
+  /** Carries out the request and stores its response. */
   take(call: Call): void {
     call.taken ??= isTooLate(call) ? { code: 'SEND_DEADLINE', written: false } : this.#do(call);
   }
@@ -157,7 +157,7 @@ export class ReferenceService {
     if (ending === 'error 422' && (kind === 'create' || call.operation === 'patchOrder'))
       return call.end({ status: 422 });
     if (ending === 'repeated' && kind === 'delete') {
-      // The client retries a delete whose connection broke.
+      // The client retries a delete request whose connection broke.
       this.#do(call);
       return call.end(call.act());
     }

@@ -37,7 +37,7 @@ const effect = fc.constantFrom<Effect>('now', 'never', 'late');
 const late = fc.constantFrom(1, 8, 40, 90, 4000);
 const which = fc.nat({ max: 3 });
 const ending = fc.constantFrom<Ending>('lost', 'lost', 'error 500', 'error 500', 'error 429', 'not sent', 'repeated');
-/** The calls that a step can wait for. Important calls are listed more often. */
+/** The requests that a step can wait for. Important requests are listed more often. */
 const OPERATIONS = {
   draft: ['createOrder', 'createOrder', 'createOrder', 'patchOrder', 'patchOrder', 'deleteDraft', 'cancelOrder'],
   direct: ['createOrder', 'createOrder', 'createOrder', 'createOrder', 'searchOrders', 'cancelOrder'],

@@ -22,11 +22,11 @@ const SALE = {
   shippingLines: { nodes: [{ title: 'Standard', code: 'standard', discountedPriceSet: AMOUNT, taxLines: [] }] },
 };
 
-/** The store as the plan reads it: one paid order with one line, accepted for fulfillment at our location. */
+/** The store as the plan reads it: a paid order with one line, accepted for fulfillment at Platen's location. */
 export class ReferenceStore {
   readonly orderId = 'gid://shopify/Order/1';
   quantity = 1;
-  /** The largest quantity that the buyer ever wanted. */
+  /** The largest quantity that the buyer has ever wanted. */
   most = 1;
   address = 1;
   isCanceled = false;

@@ -15,7 +15,7 @@ afterAll(() => world.close());
 const plot = (...steps: Step[]) => ({ isTimely: true, steps });
 
 describe.each(WAYS)('an order submitted in the mode "%s"', (way) => {
-  test('the order is printed once if every call gets a response', async () => {
+  test('the order is printed once if every request gets a response', async () => {
     expect(await play(world, way, plot())).toEqual({ holds: [], live: 1 });
   });
 

@@ -38,7 +38,7 @@ export interface MonkeyArguments {
   ways: readonly WayName[];
   /** The number of the order to play, or null for all orders. */
   order: number | null;
-  /** The steps to play, counted from 1, or null for all. */
+  /** The numbers of the steps to play, counted from 1, or null for all steps. */
   only: readonly number[] | null;
   /** The maximum number of replays of a failed order when searching for the fewest steps that fail. */
   tries: number;

@@ -4,7 +4,7 @@ import type { TestDatabase } from '../helpers/database.ts';
 
 /** The time of a play. This time passes normally and can be advanced for this process and the database together. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns the milliseconds since 1970. */
   now(): number;
   putForward(db: DataSource, milliseconds: number): Promise<void>;
   /** Restores the process's real time. */

@@ -7,7 +7,7 @@ const wordsOf = (seed: number, index: number, steps: number) => {
   return { order, words: planned.map(({ words }) => words) };
 };
 
-test('the same seed and number always plan the same order', () => {
+test('the same seed and number always result in the same plan for an order', () => {
   expect(wordsOf(7, 3, 20)).toEqual(wordsOf(7, 3, 20));
   expect(wordsOf(7, 3, 20)).not.toEqual(wordsOf(8, 3, 20));
   expect(wordsOf(7, 3, 20)).not.toEqual(wordsOf(7, 4, 20));

@@ -13,7 +13,7 @@ import type { Step } from './moves/step.ts';
 /** The result of a play. */
 export interface Outcome {
   findings: Finding[];
-  /** The steps and their results, one line each. */
+  /** The steps and their results, one per line. */
   story: string[];
 }
 

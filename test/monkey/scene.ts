@@ -3,14 +3,14 @@ import type { Platen } from '../helpers/platen.ts';
 import type { Clock } from './clock.ts';
 import type { Ledger } from './judge/ledger.ts';
 
-/** The setting of a played order: Platen, its clock, and the actions on the order that the books do not show. */
+/** The setting of a played order: Platen, its clock, and the actions on the order that the records do not show. */
 export interface Scene {
   platen: Platen;
   clock: Clock;
   /** The order in the store. */
   order: { id: string; name: string };
   ledger: Ledger;
-  /** Whether the calls of the print service show items and packages. */
+  /** Whether the print service's responses show items and packages. */
   showsItems: boolean;
 }
 
@@ -35,7 +35,7 @@ export async function ask(
   }
 }
 
-/** Polls until `look` returns a value. Throws if no value comes in time. */
+/** Polls until `look` returns a value. Throws if no value arrives in time. */
 export async function until<Value>(look: () => Promise<Value | null>, what: string, limitMs = 20_000): Promise<Value> {
   for (let waitedMs = 0; waitedMs < limitMs; waitedMs += 25) {
     const found = await look();

@@ -56,7 +56,7 @@ async function untilIdle(scene: Scene): Promise<Waiting> {
   }
 }
 
-/** Advances time job by job, so that each job runs when it is due. */
+/** Advances time from job to job, so that each job runs when it is due. */
 export async function passJobs(scene: Scene, seconds: number): Promise<void> {
   const { clock, platen } = scene;
   const end = clock.now() + seconds * 1000;

@@ -143,10 +143,10 @@ test('an order that later searches use as a control is printed', async () => {
 describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an order $name', (stage) => {
   const isLate = stage.advanceTo !== undefined;
 
-  test('the merchant’s cancellation request cancels the order unless it is already printing', async () => {
+  test('the merchant’s cancellation request cancels the order unless printing has already started', async () => {
     const order = await bringTo(platen, stage);
     await act(order, 'request-cancellation', { message: 'The buyer changed his mind.' });
-    // Tracking codes are not pushed before the request is answered.
+    // Tracking codes are not pushed to the store before the cancellation request is answered.
     if (stage.advanceTo === 'shipped') await expect.poll(() => requestOf(order), LONG).toBe('CANCELLATION_REJECTED');
     await runAllThatWaits(platen, 1);
     await clearStage(platen);

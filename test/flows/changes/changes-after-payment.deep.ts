@@ -39,7 +39,7 @@ const add = (order: PlacedOrder, sku: string, quantity: number) =>
 
 interface Act {
   lines?: Units;
-  /** The units that the order needs after the change. */
+  /** The units that the order should contain after the change. */
   wants: Units;
   act: (order: PlacedOrder) => Promise<unknown>;
 }
@@ -229,7 +229,7 @@ test.each(STATES)(
     await expect.poll(column, { timeout: 60_000, interval: 500 }).toEqual(expected);
     await injectFaults(platen, []);
     await untilIdle(platen.app);
-    // Nothing else happens: no second order and no cancellation.
+    // There must be no second order and no cancellation.
     expect(await column()).toEqual(expected);
   },
   180_000,

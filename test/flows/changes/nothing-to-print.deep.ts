@@ -44,7 +44,7 @@ test.each([
   ['an order of a gift card', { 'GIFT-25': 1 }, {}, 'no_line_of_ours'],
   ['an order of the merchant’s own stock', { VASE: 1 }, {}, 'no_line_of_ours'],
   ['a refunded order', { 'POSTER-30X40': 1 }, { financialStatus: 'refunded' }, 'not_payable'],
-] as const)('%s is listed with nothing to do and the reason', async (_, lines, more, reason) => {
+] as const)('%s is listed with nothing to do, and with the reason', async (_, lines, more, reason) => {
   const order = await platen.placeSkus(lines, more);
   const listed = await platen.untilState(order.id, 'nothing_to_do');
   expect(await why(order)).toBe(reason);
@@ -71,7 +71,7 @@ test('an unpaid order waits and is printed once after payment', async () => {
   await untilPrintedOnce(platen, [order]);
 });
 
-test('only the poster is printed from an order with a gift card and a poster', async () => {
+test('for an order with a gift card and a poster, only the poster is printed', async () => {
   const order = await platen.placeSkus({ 'GIFT-25': 1, 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
   expect((await platen.printedFor(order.name))[0]?.items).toHaveLength(1);
@@ -130,7 +130,7 @@ test('orders are held while another connection of the print account prints them,
   await platen.app.db.manager.update(OtherAppStores, { shopId: platen.shop.id }, { allowedAt: new Date() });
   await platen.app.jobs.enqueue(platen.app.db, 'resume_shop', { shopId: platen.shop.id });
   await untilPrintedOnce(platen, [held]);
-  // Platen stores the merchant's decision.
+  // Makes Platen check for other apps again. Platen has stored the merchant's decision, so the next order is not held.
   await platen.app.db.manager.update(Shops, { id: platen.shop.id }, { otherAppCheckedAt: null });
   const next = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [next]);

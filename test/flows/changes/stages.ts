@@ -136,7 +136,7 @@ export async function bringTo(platen: Platen, stage: Stage): Promise<PlacedOrder
   return order;
 }
 
-/** Removes the faults and settings that kept orders at a stage. */
+/** Removes the faults and settings that stopped orders at a stage. */
 export async function clearStage(platen: Platen): Promise<void> {
   await injectFaults(platen, [{ searchLagMs: 0 }]);
   await changeSettings(platen.app, platen.shop, USUAL);

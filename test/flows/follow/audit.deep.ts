@@ -112,7 +112,7 @@ test('an order that appears under a fenced reference causes a hold, even if the 
   expect(await codesOf(order)).toEqual(['unknown_print_order']);
 });
 
-test('a print order missing from the database causes one hold on its store order', async () => {
+test('a print order missing from the database causes one hold on its storefront order', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await forgetPrinting(platen, order);
   expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [printOrder.reference] });

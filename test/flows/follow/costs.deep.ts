@@ -22,7 +22,10 @@ async function variantOf(sku: string): Promise<string> {
   return variants.find((one) => one.sku === sku)?.variantId ?? '';
 }
 
-/** Places an order for two posters at 20.00, with 4.00 discount and 3.00 tax included, and 5.00 shipping including 0.50 tax. */
+/**
+ * Places an order for two posters at 20.00 each, with a discount of 4.00 and included tax of 3.00. Shipping is 5.00, with included tax of
+ * 0.50.
+ */
 async function placePosters(more: object = {}): Promise<PlacedOrder> {
   return platen.placeOrder({
     ...more,
@@ -144,7 +147,7 @@ test('an order charged in a currency other than the shop’s has no margin', asy
     });
 });
 
-test('separate print orders of an order share the amount that the buyer paid', async () => {
+test('separate print orders of an order divide the amount that the buyer paid among them', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1, VASE: 1 });
   await expect.poll(async () => (await costsOf(order))[0]?.margin?.currency, WAIT).toBe('USD');
   await untilIdle(platen.app);

@@ -210,7 +210,7 @@ test('an order left as a draft does not wait for payments', async () => {
   expect(await kinds(order)).not.toContain('waits');
 });
 
-test('a payment refused after the order was accepted also holds the order and pauses the account', async () => {
+test('a payment that is refused after the order was accepted also holds the order and pauses the account', async () => {
   await refusePayments(false);
   const order = await placePoster();
   const printOrder = await untilPrintOrder(platen, order, isConfirmed);
@@ -226,7 +226,7 @@ test('a payment refused after the order was accepted also holds the order and pa
   expect(await alarms()).toBe(alarmsBefore + 1);
 });
 
-test('an order that fails because of its payment is held, and other orders show why they wait', async () => {
+test('an order that fails because of its payment is held, and other orders show why they are waiting', async () => {
   await refusePayments(false);
   const order = await placePoster();
   const printOrder = await untilPrintOrder(platen, order, isConfirmed);

@@ -255,7 +255,7 @@ test('while one of two connected parts is on hold, the order is held until that 
   await untilState(order, 'in_production');
 });
 
-test('each connected part that is returned is reported once', async () => {
+test('the return of each connected part is reported once', async () => {
   const { order, printOrder, cards, poster } = await placeSplit();
   for (const id of [cards, poster]) await advance(id, 'shipped');
   await untilState(order, 'fulfilled');

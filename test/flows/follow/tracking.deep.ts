@@ -107,7 +107,7 @@ describe('fulfillments from shipments of the service', () => {
   });
 });
 
-describe('fulfillments created by hand in the meantime', () => {
+describe('fulfillments created by hand before Platen creates its own', () => {
   test('if some units are fulfilled by hand, Platen fulfills the rest, and no unit is fulfilled twice', async () => {
     const at = await placeAtService(platen, { [POSTER]: 3 });
     await fulfillByHand(at, POSTER, 1);

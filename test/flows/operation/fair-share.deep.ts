@@ -13,7 +13,7 @@ const CONCURRENT = 10;
 /** The big shop has more than 4,000 jobs. At most this number of them may run before an order of a small shop. */
 const MOST_BEFORE = 100;
 
-/** Places orders of one poster each. */
+/** Places orders for one poster each. */
 async function placeIn({ control, placeOrder }: Platen, domain: string, orders: number): Promise<void> {
   const variants = (await control('store', 'GET', `/variants?shop=${domain}`)) as { sku: string; variantId: string }[];
   const variantId = variants.find(({ sku }) => sku === SKU)?.variantId;

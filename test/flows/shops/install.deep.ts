@@ -153,7 +153,7 @@ describe('a merchant who opens the app in the admin', () => {
   });
 });
 
-describe('a merchant who returns', () => {
+describe('a merchant who returns to the app', () => {
   async function uninstall(shop: string): Promise<void> {
     await platen.control('store', 'POST', `/shops/${shop}/uninstall`);
     await expect.poll(async () => (await rowOf(shop))?.state, { timeout: 60_000 }).toBe('uninstalled');
@@ -225,7 +225,7 @@ describe('a sign-in by authorization code', () => {
     expect(grants[shop]).toMatchObject({ authorization_code: 1, token_exchange: 0 });
   });
 
-  test('a sign-in by authorization code does not reinstall the app in a store that left Platen', async () => {
+  test('a sign-in by authorization code does not reinstall the app in a store that has left Platen', async () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const { id } = (await rowOf(shop))!;

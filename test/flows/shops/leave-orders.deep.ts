@@ -43,7 +43,7 @@ async function shown({ id }: PlacedOrder): Promise<{ tags: string[]; hasMetafiel
 
 const leave = (...args: string[]) => runBeside(platen, 'leave', 'demo', ...args);
 
-/** Places two orders: one waits for approval and is held in the store with a tag and metafields, the other is printing. */
+/** Places two orders. One waits for approval and is held in the store with a tag and metafields. The other is being printed. */
 async function placeBoth(): Promise<[held: PlacedOrder, printing: PlacedOrder]> {
   const printing = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(printing.id, 'printing');

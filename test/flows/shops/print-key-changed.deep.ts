@@ -35,7 +35,7 @@ async function shopAccount(): Promise<number | null> {
   return (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).printAccountId;
 }
 
-test('sent orders are still followed and fulfilled under a new key of the same account', async () => {
+test('sent orders are still followed and fulfilled under a new key for the same account', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await voidKey('void-1');
@@ -50,7 +50,7 @@ test('sent orders are still followed and fulfilled under a new key of the same a
   expect(await printedOnce(platen, order)).toHaveLength(1);
 });
 
-test('sent orders are held under a key of another account, and resume under their own key', async () => {
+test('sent orders are held under a key for another account, and resume under their original key', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await voidKey('void-2');

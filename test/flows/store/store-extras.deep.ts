@@ -153,7 +153,7 @@ describe('tags and metafields', () => {
   });
 });
 
-describe('changes of settings or permissions', () => {
+describe('changes to settings or permissions', () => {
   test('changes missed while a permission was revoked are written after the permission is granted again', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: printing']);

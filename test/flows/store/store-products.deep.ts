@@ -43,7 +43,7 @@ async function addProduct(sku: string, connectionStatus: string): Promise<{ id: 
     'select shopify_product_id as id from variant_connections where shopify_variant_id = $1',
     [idOf(sku)],
   );
-  // The product of a variant is known only after the hourly poll.
+  // A variant's product is known only after the hourly poll.
   if (!row?.id) throw new Error(`The product of ${sku} is unknown.`);
   const variant = { title: sku, externalId: digits(idOf(sku)), connectionStatus };
   return (await platen.control('print', 'POST', `/stores/${storeId}/products`, {
@@ -53,7 +53,7 @@ async function addProduct(sku: string, connectionStatus: string): Promise<{ id: 
   })) as { id: string };
 }
 
-test('an order of an unconnected variant is held and resumes once the variant is connected', async () => {
+test('an order for an unconnected variant is held, and resumes once the variant is connected', async () => {
   await platen.app.db.query(`select graphile_worker.add_job('catch_up_store_products', $1::json)`, [
     JSON.stringify({ shopId: platen.shop.id }),
   ]);

@@ -121,7 +121,7 @@ test('orders placed before their product is linked are offered after it is linke
   expect([await unitsOf(kept), await unitsOf(canceled), await unitsOf(refunded)]).toEqual([[2], [], []]);
   expect(await unitsOf(byHand)).toEqual([]);
   expect(await codesOf(kept)).toEqual([]);
-  // New orders need no request.
+  // New orders are printed without a request.
   const next = await platen.placeSkus({ [MUG]: 1 });
   await expect.poll(() => unitsOf(next), LONG).toEqual([1]);
   expect(await platen.timeline(kept.id)).toContain('print_unlinked');

@@ -246,7 +246,7 @@ test('"continue" does not confirm an edited draft of a refunded order, and "canc
   expect(await codesOf(platen, order)).toEqual([]);
 }, 120_000);
 
-test('an edited draft of an erased customer is deleted with all data of the edit', async () => {
+test('an edited draft of an erased customer is deleted together with all data about the edit', async () => {
   const { order, draft } = await placeChosen({ 'POSTER-30X40': 1 });
   await control(draft, 'edit', { shippingAddress: { addressLine1: 'Elsewhere 99' } });
   await resume(order);

@@ -177,7 +177,7 @@ test('a draft edited in the dashboard is held, not deleted, when the order chang
   expect(await codesOf(platen, order)).toEqual(['draft_edited']);
   await runEverything([order]);
   expect((await draftsOf(order)).map(({ id }) => id)).toEqual([draft?.id]);
-  // "Continue" keeps the edited draft and still confirms nothing.
+  // "Continue" keeps the edited draft but still confirms nothing.
   await act(platen, order, 'continue');
   await runEverything([order]);
   expect((await draftsOf(order)).map(({ id }) => id)).toEqual([draft?.id]);

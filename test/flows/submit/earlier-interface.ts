@@ -34,7 +34,7 @@ export async function untilLastSubmitted(platen: Platen, order: PlacedOrder, par
   return printOrdersOf(platen, order);
 }
 
-/** Runs the poll of open print orders now. */
+/** Runs the poll of open print orders immediately. */
 export async function pollPrintOrders({ app }: Platen): Promise<void> {
   await app.jobs.enqueue(app.db, 'catch_up_print_orders', {}, { key: 'catch_up_print_orders' });
 }

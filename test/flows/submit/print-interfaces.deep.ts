@@ -9,7 +9,7 @@ const trackingCodesOf = (orders: PrintedOrder[]): string[] =>
     .toSorted();
 
 describe.each(['current', 'v2', 'v1'] as const)(
-  'an order from payment to fulfillment through interface %s',
+  'an order goes from payment to fulfillment through interface %s',
   (printInterface) => {
     let platen: Platen;
 

@@ -59,7 +59,7 @@ describe('promises of the earlier interface', () => {
     await expect.poll(live, { timeout: 60_000, interval: 300 }).toBe(1);
     const printOrders = await printOrdersOf(platen, order);
     const closed = printOrders.slice(0, -1);
-    // On a slow machine, a second promise may expire too.
+    // On a slow machine, a second promise may also expire.
     expect(closed.length).toBeGreaterThan(0);
     for (const { closedReason, fencedAt } of closed) {
       expect(closedReason).toBe('promise_over');

@@ -71,7 +71,7 @@ const only = (printOrders: PrintOrder[]): PrintOrder => {
 };
 
 describe('the buyer’s choice at checkout', () => {
-  test('a Platen rate chosen at checkout sets the order’s shipping method, whatever the rules say', async () => {
+  test('a Platen rate chosen at checkout sets the order’s shipping method, regardless of the rules', async () => {
     await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
     const more = line('FedEx', toRateCode('express', 'fed_ex_2_day'));
     const printOrder = only(await printed({ 'MUG-11OZ': 1 }, more));
@@ -113,7 +113,7 @@ describe('the buyer’s choice at checkout', () => {
     expect(await codesOf(platen, order)).toEqual([]);
   });
 
-  test('the first rule that matches the shipping line, the country or the products chooses the method', async () => {
+  test('the first rule that matches the shipping line, the country or the products determines the method', async () => {
     await setRules(
       { name: 'Priority', when: { title: 'priority' }, choose: { types: ['express'] } },
       { name: 'Contract', when: { code: 'DHL-7' }, choose: { methodUids: ['ups_surepost'] } },
@@ -186,7 +186,7 @@ describe('the stored quote of an order', () => {
   });
 });
 
-describe('pallets', () => {
+describe('pallets as a shipping method', () => {
   const HEAVY = { 'MUG-11OZ': 120 };
   const byTruck = { name: 'By truck', choose: { types: ['pallet'] } };
   /** A company, because the service does not offer pallets to private buyers. It requires company data only in Brazil. */
@@ -205,7 +205,7 @@ describe('pallets', () => {
     noteAttributes: { IE: '110042490114' },
   };
 
-  test('a pallet is never chosen without a rule for it, even if it is the cheapest method', async () => {
+  test('a pallet is never chosen without a rule for pallets, even if it is the cheapest method', async () => {
     await setRules({ name: 'Cheapest', choose: { by: 'cheapest' } });
     const printOrder = only(await printed({ 'TSHIRT-M': 1500 }, COMPANY));
     const offered = printOrder.quote?.['offered'] as { type: string; price: number }[];
@@ -258,7 +258,7 @@ describe('orders with several quotes', () => {
     expect(new Set(live.map(({ orderReferenceId }) => orderReferenceId))).toEqual(new Set([printOrder.reference]));
   });
 
-  test('an order whose single quote is refused is held, and resumes once several quotes are allowed', async () => {
+  test('an order whose single quote is refused is held, and resumes after several quotes are allowed', async () => {
     await set({ allowMultipleQuotes: 'off' });
     await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 400 }]);
     const order = await platen.placeSkus(SEVERAL);

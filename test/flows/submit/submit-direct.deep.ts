@@ -84,7 +84,7 @@ test('each order is printed once, whatever happens to the response to a direct c
   await untilPrintedOnce(platen, orders);
   const all = await Promise.all(orders.map((order) => attemptsOf(platen, order)));
   expect(all.flat().some(({ outcome }) => outcome === 'nothing_made')).toBe(true);
-  // Except after a 429, an order is sent again only if at least three searches after the quiet time prove its absence.
+  // Except after a 429, an order is sent again only if at least three searches after the quiet time prove that it is absent.
   const attempts = all.map((ofOrder) => ofOrder.filter(({ outcome }) => outcome !== 'nothing_made'));
   for (const [first, second] of attempts) {
     if (!first || !second) continue;
@@ -95,7 +95,7 @@ test('each order is printed once, whatever happens to the response to a direct c
   expect(attempts.filter(({ length }) => length === 2)).toHaveLength(1);
 });
 
-test('a created order counts as submitted before it is read', async () => {
+test('a created order counts as submitted even before it is read', async () => {
   await injectFaults(platen, [{ method: 'GET', path: '/v4/orders', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   await untilPrintedOnce(platen, [order]);

@@ -129,7 +129,7 @@ test('each order is printed once, whatever happens to the responses to the confi
   await untilPrintedOnce(platen, await place(6));
 });
 
-test('a search that fails or lags does not lead to a second order', async () => {
+test('a search that fails or lags does not cause a second order', async () => {
   await injectFaults(platen, [
     { searchLagMs: 1500 },
     { method: 'POST', path: '/v4/orders:search', rate: 1, times: 5, kind: 'status', status: 500 },
@@ -201,7 +201,7 @@ async function loseMethod(order: PlacedOrder, part: number): Promise<void> {
 }
 
 test.each(['draft', 'direct'] as const)(
-  'an order whose shipping method is gone is requoted once, then held, and requoted on request (%s)',
+  'an order whose shipping method is no longer offered is requoted once, then held, and requoted on request (%s)',
   async (submit) => {
     await changeSettings(platen.app, platen.shop, { submit });
     const { order } = await placeUnbegun(platen);

@@ -64,7 +64,7 @@ export async function attemptsOf(platen: Platen, order: { id: string }): Promise
   return attempts.flat();
 }
 
-/** Enqueues a plan of the order, as any of its events would. */
+/** Enqueues a plan of the order, as any event about the order would. */
 export async function planAgain({ app }: Platen, { id }: { id: string }): Promise<void> {
   const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   await enqueuePlan(app.db.manager, order.id);
@@ -137,7 +137,7 @@ export async function untilPrintOrder(
   return found;
 }
 
-/** Places the same order at the service under a print order's reference, as if someone else had done it. */
+/** Places the same order at the service under a print order's reference, as if someone else had placed it. */
 export async function placeBeside(
   platen: Platen,
   printOrder: PrintOrder,

@@ -47,7 +47,7 @@ const CARTS: Record<string, number>[] = [
 ];
 const OWN_STOCK = new Set(['VASE']);
 
-/** One way to create orders: the shop's settings and the number of orders to test it with. */
+/** A way to create orders: the shop's settings and the number of test orders. */
 interface Way {
   settings: Record<string, unknown>;
   orders: number;

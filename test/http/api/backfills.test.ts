@@ -4,7 +4,7 @@ import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-a
 import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
-// Nothing listens at this address.
+// No server listens at this address.
 beforeAll(async () => void (endpoints = await openTestEndpoints({ PRINT_ORDER_URL: 'http://127.0.0.1:9' })));
 afterAll(() => endpoints.close());
 

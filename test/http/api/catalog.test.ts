@@ -106,7 +106,7 @@ test.each([
   ['/mugs/products', { attributeFilters: { MugSize: '11-oz' } }, 'attributeFilters.MugSize'],
   ['/mugs/products', { attributeFilters: { MugSize: [''] } }, 'attributeFilters.MugSize[0]'],
   ['/mugs/products', { attributeFilters: [] }, 'attributeFilters'],
-  // This case is parsed from text, like a request body. In a literal, the key would set the prototype.
+  // This case is parsed from text, as a request body is. In a literal, the key would set the prototype.
   ['/mugs/products', JSON.parse('{"attributeFilters":{"__proto__":["x"]}}'), 'attributeFilters.__proto__'],
   ['/mugs/products', JSON.parse('{"__proto__":{}}'), '__proto__'],
   ['/mugs/products', { limit: 101 }, 'limit'],

@@ -55,7 +55,7 @@ test('the costs endpoint lists each print order once, newest first, page by page
   );
 });
 
-test('each row shows the quoted, charged and paid amounts, and the margin or why it is unknown', async () => {
+test('each row shows the quoted, charged and paid amounts, and the margin or the reason that it is unknown', async () => {
   const { body } = await ask('?since=2026-11-25');
   expect(body.costs).toMatchObject([
     { order: '#101', charged: null, paid: { total: '25.00' }, margin: null, unknown: { code: 'receipts_missing' } },
@@ -67,7 +67,7 @@ test('each row shows the quoted, charged and paid amounts, and the margin or why
       unknown: null,
     },
   ]);
-  // The stored receipt names people at the merchant, which this list must not show.
+  // The stored receipt names people at the merchant, and this list must not show their names.
   expect(JSON.stringify(body)).not.toContain('Grace');
 });
 
@@ -96,7 +96,7 @@ test.each([
   expect(await ask(query)).toMatchObject({ status: 400, body: { error: { field } } });
 });
 
-test('the export is a CSV file with a row for each print order, and a negative margin stays a number', async () => {
+test('the export is a CSV file with one row per print order, and a negative margin remains a number', async () => {
   await endpoints.app.db.query(`update storefront_orders set name = '=HYPERLINK("x")' where shopify_order_id = $1`, [
     'gid://shopify/Order/101',
   ]);
@@ -118,7 +118,7 @@ test('the export is a CSV file with a row for each print order, and a negative m
   ]);
 });
 
-test('the receipts of an order are shown in full, and only to its own shop', async () => {
+test('the receipts of an order are shown in full, and only to the order’s shop', async () => {
   const receipts = (of: Shop) =>
     fetch(`${endpoints.url}/api/orders/100/receipts`, {
       headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
@@ -151,7 +151,7 @@ test('the next page is found by the key of the last row and read through an inde
     return manager.query(`explain ${sql}`, parameters);
   });
   const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
-  // With a key of another type, the database would compare every row of the shop.
+  // If the key had another type, the database would compare every row of the shop.
   expect(lines).toMatch(/\(id = '\d+'::bigint\)/);
   expect(lines).toMatch(/print_orders_ordered[^]*Index Cond: .*ROW\(confirmed_at, id\) </);
 });

@@ -38,7 +38,7 @@ async function ask(body: Record<string, unknown>, domain = world.shop.domain) {
   return { status: answer.status, body: (await answer.json()) as Answer & { error?: object } };
 }
 
-/** Creates a template at the service with a variant for each size. */
+/** Creates a template at the service with one variant per size. */
 async function makeTemplate(sizes: Record<string, string>, name = 'size'): Promise<string> {
   const variants = Object.entries(sizes).map(([value, productUid]) => ({
     title: value,
@@ -52,7 +52,7 @@ async function makeTemplate(sizes: Record<string, string>, name = 'size'): Promi
 const links = () =>
   world.app.db.manager.find(PrintLinks, { where: { shopId: world.shop.id }, order: { productUid: 'ASC' } });
 
-test('a dry run lists the variants that would and would not be linked, and writes nothing', async () => {
+test('a dry run lists the variants that would be linked and those that would not, and writes nothing', async () => {
   const templateId = await makeTemplate({ '13x18 centimeters': 'small', '11 ounces': 'mug' });
   const products = [poster.productId, `gid://shopify/Product/${mug.productId}`, '999'];
   const { status, body } = await ask({ templateId, products, fileUrl: FILE, dryRun: true });
@@ -105,7 +105,7 @@ test('a file for a variant of another product is rejected, and nothing is linked
   expect(await links()).toEqual([]);
 });
 
-test('an option with another name is matched if optionNames maps it', async () => {
+test('an option with another name is matched if optionNames maps that name', async () => {
   const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' }, 'Format');
   const asked = { templateId, products: [poster.productId], fileUrl: FILE };
   expect((await ask(asked)).body).toMatchObject({ created: 0, notLinked: [{ code: 'other_options' }, {}] });

@@ -30,7 +30,7 @@ async function ask(method: string, path = '', { body, of = shop }: { body?: unkn
 const VARIANT = 'gid://shopify/ProductVariant/';
 const mug = { variantId: '1', productUid: 'mug', fileUrl: 'https://files.example/mug.pdf' };
 
-test('a link is saved, shown, listed and deleted only for its own shop', async () => {
+test('a print link is saved, shown, listed and deleted only for its own shop', async () => {
   const saved = await ask('PUT', '', { body: { ...mug, sku: 'MUG', pageCount: null } });
   const shown = {
     variantId: `${VARIANT}1`,
@@ -60,7 +60,7 @@ test('a link is saved, shown, listed and deleted only for its own shop', async (
   expect(await endpoints.app.db.manager.count(PrintLinks)).toBe(0);
 });
 
-test('a link is copied from another variant or SKU of the shop', async () => {
+test('a print link is copied from another variant or SKU of the shop', async () => {
   await ask('PUT', '', { body: mug });
   const copied = await ask('PUT', '', { body: { sku: 'MUG', copyFrom: { variantId: 1 } } });
   expect(copied).toMatchObject({ status: 200, body: { variantId: null, sku: 'MUG', fileUrl: mug.fileUrl } });
@@ -83,7 +83,7 @@ test.each([
   ['DELETE', '?sku=A&sku=B', undefined, 'sku'],
   ['GET', '?after=x', undefined, 'after'],
   ['GET', '?after=1&after=2', undefined, 'after'],
-  // More digits than the column can contain.
+  // This number has more digits than the column can contain.
   ['GET', '?after=9999999999999999999', undefined, 'after'],
   ['GET', '?variantId=x', undefined, 'variantId'],
   ['POST', '/import?dryRun=yes', 'sku', 'dryRun'],
@@ -106,7 +106,7 @@ test('a job rechecks either all links with problems or a given link', async () =
   expect(await endpoints.app.db.query('select from print_links where check_at is not null')).toHaveLength(1);
 });
 
-test('a CSV file is imported after a dry run and exported again', async () => {
+test('a CSV file is imported after a dry run and can be exported again', async () => {
   const csv = 'variant_id,sku,product_uid\n1,,mug\n,"A, B",cup\n';
   const result = {
     rows: 2,

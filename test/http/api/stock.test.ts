@@ -50,7 +50,7 @@ test('the stock endpoint lists the products of the print links page by page, wit
   });
 });
 
-test('out=true lists only products that are out of stock, and another shop sees nothing', async () => {
+test('out=true lists only products that are out of stock, and another shop sees no products', async () => {
   expect((await ask('?out=true')).body.products.map(({ productUid }) => productUid)).toEqual(['uid-100']);
   expect((await ask('', other)).body).toEqual({ products: [], next: null });
 });

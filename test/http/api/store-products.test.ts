@@ -138,7 +138,7 @@ test.each([
   expect(body.storeProducts.map(({ storeProductId }) => storeProductId)).toEqual(expected);
 });
 
-test('an unpublished product has no problem, whatever its connections', async () => {
+test('an unpublished product has no problem, regardless of its connections', async () => {
   const designer = await addShop(endpoints.app.db);
   const { id: storeProductId } = await add('draft', { shopId: designer.id, status: 'created' });
   const variant = { storeProductId, shopId: designer.id, status: 'not_connected' };
@@ -152,7 +152,7 @@ test('an unpublished product has no problem, whatever its connections', async ()
   expect((await ask('?status=problem', designer)).body.storeProducts).toEqual([]);
 });
 
-test('paging lists each product once', async () => {
+test('the pages list each product exactly once', async () => {
   const many = await addShop(endpoints.app.db);
   for (let number = 1; number <= 120; number += 1) await add(`many-${number}`, { shopId: many.id });
   const seen: string[] = [];

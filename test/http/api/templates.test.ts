@@ -145,7 +145,7 @@ test('a template that does not exist at the service gets 404, whatever the event
     expect(await ask(`/${one}`, shop)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
 });
 
-test('templates are shown as events reported them, without previews, while extendedCalls is off', async () => {
+test('while extendedCalls is off, templates are shown as events reported them, without previews', async () => {
   const { shop, make, taken } = await openShop({ extendedCalls: false });
   const { id } = await make(MUG);
   await taken(1);
@@ -153,7 +153,7 @@ test('templates are shown as events reported them, without previews, while exten
   expect(await ask(`/${id}`, shop)).toMatchObject({ status: 200, body: { previewUrl: null } });
 });
 
-test('templates are listed page by page, newest first, without the templates of an earlier key', async () => {
+test('templates are listed page by page, newest first, without templates of an earlier key', async () => {
   const { shop } = await openShop({ extendedCalls: false });
   const row = { shopId: shop.id, printAccountId: shop.printAccountId ?? 0, variants: [], knownAt: new Date() };
   const rows = Array.from({ length: 21 }, (_, index) => ({ ...row, templateId: `t${index}` }));

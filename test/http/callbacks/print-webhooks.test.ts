@@ -55,7 +55,7 @@ async function expectNothingHere(answer: Response): Promise<void> {
   expect(names(answer.headers)).toEqual(names(unknown.headers));
 }
 
-describe('events of the print service', () => {
+describe('events from the print service', () => {
   test('an event is stored once with its body and a job, and every copy gets 200', async () => {
     const { shop, url } = await addAddress();
     expect((await post(url, EVENT)).status).toBe(200);
@@ -157,7 +157,7 @@ describe('bodies that are not events', () => {
     ['null', 'null'],
     ['65 levels', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
     ['200,000 levels', '['.repeat(200_000)],
-  ])('a body with %s gets 400, or the same response as an unknown path at an unknown address', async (_name, body) => {
+  ])('a body with %s gets 400, or at an unknown address the same response as an unknown path', async (_name, body) => {
     const { shop, url } = await addAddress();
     expect((await post(url, body)).status).toBe(400);
     await expectNothingHere(await post(`${endpoints.url}/webhooks/print/unknown`, body));
@@ -165,7 +165,7 @@ describe('bodies that are not events', () => {
     expect(spooled()).toEqual([]);
   });
 
-  test('a body of 256 KiB is accepted, and one byte more gets 413', async () => {
+  test('a body of 256 KiB is accepted, but one with an additional byte gets 413', async () => {
     const { shop, url } = await addAddress();
     const frame = '{"event":"x","note":""}';
     const exact = frame.replace('""', `"${'x'.repeat(LIMIT - frame.length)}"`);
@@ -184,13 +184,13 @@ describe('addresses for print events', () => {
     },
   );
 
-  test('the stored hash of a token opens no address', async () => {
+  test('the stored hash of a token does not work as an address', async () => {
     const { shop, token } = await addAddress();
     await expectNothingHere(await post(`${endpoints.url}/webhooks/print/${hashPrintWebhookToken(token)}`, EVENT));
     expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
-  test('an address stays open after a new address is created, until it expires', async () => {
+  test('an address stays open until it expires after a new address is created', async () => {
     const { shop, token, url } = await addAddress();
     await makePrintWebhookAddress(endpoints.app, shop);
     expect((await post(url, EVENT)).status).toBe(200);
@@ -199,7 +199,7 @@ describe('addresses for print events', () => {
     await expectNothingHere(await post(url, EVENT));
   });
 
-  test('an address with a secret header accepts only events that have the header', async () => {
+  test('an address with a secret header accepts only events that have this header', async () => {
     const { shop, url } = await addAddress();
     await changeSettings(endpoints.app, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
@@ -343,7 +343,7 @@ describe('print events during a database outage', () => {
     expect(await answer.text()).not.toMatch(/spool|ENOTDIR|EEXIST/);
   });
 
-  test('an event gets its response in time if the database hangs, and is eventually stored once', async () => {
+  test('an event gets its response in time while the database hangs, and is eventually stored once', async () => {
     const runner = own.db.createQueryRunner();
     await runner.startTransaction();
     await runner.query('lock table deliveries in access exclusive mode');

@@ -21,7 +21,7 @@ interface Quote {
   itemReferenceIds: string[];
   shipmentMethods: Record<string, unknown>[];
 }
-/** Changes each quote of the service on its way to the app. Null leaves quotes unchanged. */
+/** Changes each quote of the service on its way to Platen. Null leaves quotes unchanged. */
 let alter: ((quote: Quote) => Quote[]) | null = null;
 const way = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
 
@@ -204,7 +204,7 @@ describe('checkouts with items to print', () => {
   });
 });
 
-describe('mixed carts', () => {
+describe('carts with printed items and the merchant’s own stock', () => {
   const own = item(4711, 2, { fulfillment_service: 'manual' });
 
   test('the rate for a mixed cart is the service’s price plus the shop’s own price', async () => {
@@ -224,7 +224,7 @@ describe('mixed carts', () => {
     expect(prices(await ask(cart([item(3), own])))).toEqual([840]);
   });
 
-  test('a cart counts an ignored variant as own stock, and omits items that need no shipping', async () => {
+  test('a cart counts an ignored variant as the merchant’s own stock, and omits items that are not shipped', async () => {
     const variant = { shopId: shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/5', status: 'ignored' as const };
     await endpoints.app.db.getRepository(VariantConnections).insert(variant);
     await set({ ownStockRates: [{ countries: ['*'], amount: '3' }] });
@@ -294,7 +294,7 @@ describe('checkouts without usable prices from the print service', () => {
     },
   );
 
-  test('a checkout gets the shop’s table if the currency of the prices is invalid', async () => {
+  test('a checkout gets the shop’s table if the prices have an invalid currency', async () => {
     await set({ fallbackRates: FALLBACK });
     alter = (quote) => [
       { ...quote, shipmentMethods: quote.shipmentMethods.map((method) => ({ ...method, currency: 'euro' })) },
@@ -335,7 +335,7 @@ describe('checkouts without usable prices from the print service', () => {
   });
 });
 
-describe('access to the rates', () => {
+describe('access to the rates address', () => {
   const body = () => JSON.stringify(cart([item(1)]));
 
   test('an unknown address gets 404, whatever is sent to it', async () => {
@@ -351,7 +351,7 @@ describe('access to the rates', () => {
     expect((await ask(body())).status).toBe(404);
   });
 
-  test('a shop that must sign in still offers rates to its buyers', async () => {
+  test('a shop that needs a new sign-in still offers rates to its buyers', async () => {
     await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'needs_sign_in' });
     expect((await ask(body())).rates).toHaveLength(3);
   });
@@ -404,7 +404,7 @@ describe('requests for rates', () => {
     expect((await ask(cart([bare], more))).rates).toHaveLength(3);
   });
 
-  test('the log contains neither the rates address nor the address of the buyer', async () => {
+  test('the log contains neither the rates address nor the buyer’s address', async () => {
     const destination = {
       country: 'CA',
       postal_code: 'H0H0H0',

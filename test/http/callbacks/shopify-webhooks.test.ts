@@ -44,7 +44,7 @@ function deliver(shop: Pick<Shop, 'domain'>, body: string | Buffer, change: Reco
   return post(url, body, webhookHeaders(body, { shop: shop.domain, ...change }));
 }
 
-describe('signed deliveries', () => {
+describe('deliveries that are signed', () => {
   test('a signed delivery is stored once, without its body, and every copy gets 200', async () => {
     const shop = await addShop(endpoints.app.db);
     const webhook = {
@@ -108,7 +108,7 @@ describe('signed deliveries', () => {
     ['customers/data_request', 'shop_domain'],
     ['customers/redact', 'shop_domain'],
     ['shop/redact', 'shop_domain'],
-  ])('a delivery of %s counts only if its signed body and its header name the same shop', async (topic, field) => {
+  ])('a delivery of %s is accepted only if its signed body and its header name the same shop', async (topic, field) => {
     const [one, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
     const body = JSON.stringify({ id: 1, [field]: one.domain.toUpperCase() });
     expect((await deliver(other, body, { topic })).status).toBe(200);
@@ -174,11 +174,11 @@ describe('signed deliveries', () => {
 
   test.each(recordedWebhooks)('the recorded $topic is stored with its IDs', async ({ topic, headers, body }) => {
     const shop = await addShop(endpoints.app.db);
-    // The recorder removed the shop from the body.
+    // The recorder removed the shop from the body, so the test adds it.
     const bytes = Buffer.from(
       body.toString().replace('"myshopify_domain": null', `"myshopify_domain": "${shop.domain}"`),
     );
-    // The recorded signature uses another app's secret, and the recorded length and encoding do not fit this request.
+    // The recorded signature uses another app's secret, and the recorded length and encoding do not match this request.
     const { 'content-length': _length, 'transfer-encoding': _encoding, ...recorded } = headers;
     const sent = { ...recorded, 'x-shopify-hmac-sha256': sign(bytes), 'x-shopify-shop-domain': shop.domain };
     expect((await post(url, bytes, sent)).status).toBe(200);
@@ -220,7 +220,7 @@ describe('requests that Shopify did not sign', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
-  test('300 deliveries, each tampered with in a different way, get 401 and leave no row', async () => {
+  test('300 deliveries, each tampered with in a different way, get 401 and are not stored', async () => {
     const shop = await addShop(endpoints.app.db);
     const before = await countDeliveries();
     for (const { how, body, headers } of tamper(1, 300, shop.domain))
@@ -300,7 +300,7 @@ describe('signed requests that cannot be used', () => {
 });
 
 describe('request bodies', () => {
-  test('a body of 2 MiB is accepted, and one byte more gets 413', async () => {
+  test('a body of 2 MiB is accepted, but one with an additional byte gets 413', async () => {
     const shop = await addShop(endpoints.app.db);
     const frame = '{"id":1,"note":""}';
     const exact = frame.replace('""', `"${'x'.repeat(LIMIT - frame.length)}"`);
@@ -341,7 +341,7 @@ describe('deliveries during a database outage', () => {
     await own.close();
   });
 
-  test('a delivery gets 503 within 5 s if the database hangs, and is eventually stored once', async () => {
+  test('a delivery gets 503 within 5 s while the database hangs, and is eventually stored once', async () => {
     const shop = await addShop(endpoints.app.db);
     const webhook = { 'X-Shopify-Webhook-Id': randomUUID() };
     const runner = endpoints.app.db.createQueryRunner();

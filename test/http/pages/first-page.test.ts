@@ -89,7 +89,7 @@ describe('products on the page', () => {
     );
   });
 
-  test('at most ten products with problems are shown, and the page says if there are more', async () => {
+  test('at most ten products with problems are shown, and the page states whether there are more', async () => {
     for (let number = 0; number < 12; number += 1) await addProduct(`p${number}`, { status: 'publishing_error' });
     expect((await page()).match(/could not publish/g)).toHaveLength(10);
     expect(await words()).toContain('Only the latest products are shown.');
@@ -111,7 +111,7 @@ describe('unlinked products on the page', () => {
       .insert({ shopId: shop.id, ...ofLine, code: 'not_linked', message: 'Not printed.' });
   }
 
-  test('unlinked products are not mentioned while every order is printed', async () => {
+  test('unlinked products are not mentioned as long as every order is printed', async () => {
     expect(await words()).not.toContain('not linked');
   });
 
@@ -126,7 +126,7 @@ describe('unlinked products on the page', () => {
     expect(markup).toContain('data-body="{&quot;productId&quot;:&quot;gid://shopify/Product/5&quot;}"');
   });
 
-  test('a product that is now linked has buttons to print or leave its orders', async () => {
+  test('a product that is now linked has buttons to print or dismiss its orders', async () => {
     await addUnlinked('gid://shopify/ProductVariant/8');
     const link = {
       shopId: shop.id,
@@ -141,13 +141,13 @@ describe('unlinked products on the page', () => {
 });
 
 describe('the html template', () => {
-  test('the html template escapes texts in elements and attributes, and concatenates lists', () => {
+  test('the html template escapes text in elements and attributes, and concatenates lists', () => {
     const { text } = html`<p title="${MARKUP}">${MARKUP}${[html`<b>${1}</b>`, '<', null, false]}</p>`;
     expect(text).toBe(`<p title="${ESCAPED}">${ESCAPED}<b>1</b>&lt;</p>`);
   });
 });
 
-describe('the document of the page', () => {
+describe('the HTML document of the page', () => {
   test('the document begins with the key and script of App Bridge and adds only its own script', async () => {
     const text = await page();
     const { apiKey, appBridgeUrl } = app.config.shopify;
@@ -161,7 +161,7 @@ describe('the document of the page', () => {
     expect(text).not.toMatch(/ on\w+=| style=|javascript:/);
   });
 
-  test('the document loads exactly the served files', async () => {
+  test('the document loads exactly the files that are served', async () => {
     const names = [...(await page()).matchAll(/"\/assets\/([^"]+)"/g)].map(([, name]) => name);
     expect(new Set(names)).toEqual(new Set(firstPageAssets.keys()));
   });
@@ -280,7 +280,7 @@ describe('connections on the page', () => {
     );
   });
 
-  test('the connections show that Shopify refuses the server, which the merchant cannot fix', async () => {
+  test('the connections show that Shopify refuses the server, a problem that the merchant cannot fix', async () => {
     await set({ adminRefusedAt: new Date('2026-11-20T23:59:00Z') });
     const text = await words();
     expect(text).toContain(
@@ -298,7 +298,7 @@ describe('connections on the page', () => {
     expect(await words()).not.toContain('revoked');
   });
 
-  test('the connections show open privacy requests of this shop', async () => {
+  test('the connections show the shop’s open privacy requests', async () => {
     const other = await addShop(app.db);
     const times = { receivedAt: new Date('2026-11-01T00:00:00Z'), dueAt: new Date('2099-12-01T00:00:00Z') };
     const heldByPrintService = [{ orderId: 'gid://shopify/Order/1', name: '#1001', references: [] }];

@@ -43,7 +43,7 @@ async function expectRefusal(answer: Response, status = 400): Promise<void> {
 }
 
 describe('a sign-in without a session token', () => {
-  test('a sign-in starts at the store, sends security headers and binds the browser with cookies', async () => {
+  test('a sign-in redirects to the store, sends security headers and binds the browser with cookies', async () => {
     const answer = await get(`/auth?shop=${SHOP}`);
     expect([answer.status, await answer.text()]).toEqual([302, '']);
     expect(answer.headers.get('Location')).toContain(`/${SHOP}/admin/oauth/authorize?`);
@@ -62,7 +62,7 @@ describe('a sign-in without a session token', () => {
     },
   );
 
-  test('a sign-in by a bot is rejected', async () => {
+  test('a bot’s attempt to sign in is rejected', async () => {
     const bot = { 'User-Agent': 'Googlebot/2.1' };
     await expectRefusal(await get(`/auth?shop=${SHOP}`, bot), 410);
     const { state, Cookie } = await begin();

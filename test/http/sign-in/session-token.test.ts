@@ -135,7 +135,7 @@ describe('API requests while requests to the store fail', () => {
   });
 });
 
-describe('UI extensions', () => {
+describe('requests from UI extensions', () => {
   test('a UI extension may call the API from its Shopify origin and read error responses', async () => {
     const granted = await ask();
     expect(granted.headers.get('Access-Control-Allow-Origin')).toBe('*');

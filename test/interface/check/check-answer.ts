@@ -2,7 +2,7 @@ import { concrete } from '../table/bodies.ts';
 import type { CheckKind, Ledger } from './ledger.ts';
 import type { Field } from '../table/table.ts';
 
-/** The rows to compare a response with. */
+/** The rows that a response is compared with. */
 export interface Expectation {
   /** The start of the rows' names in the ledger, such as `quote response`. */
   rows: string;

@@ -24,7 +24,7 @@ export interface ClientCall {
   samples?: Samples;
   /** Fields without which the app cannot use a response. */
   goesBy?: readonly string[];
-  /** Maps a path in the response to the path in the app's result. By default, both are the same. */
+  /** Maps a path in the response to the path in the app's result. By default, both paths are the same. */
   placeOf?: (path: string) => string;
 }
 
@@ -57,7 +57,7 @@ async function readAnswer(client: ClientCall, body: unknown, answer: unknown): P
   });
 }
 
-/** Returns the differences between the client's request schema and the rows of a call. */
+/** Returns the differences between the client's request schema and the rows of a request. */
 export async function checkRequest(client: ClientCall, ledger: Ledger): Promise<string[]> {
   const { call, samples = {} } = client;
   const { name, request } = call;
@@ -88,7 +88,7 @@ export async function checkRequest(client: ClientCall, ledger: Ledger): Promise<
   return wrong.map((one) => `${name} request ${one}`);
 }
 
-/** Returns the differences between a response as the client parses it and the rows of a call. */
+/** Returns the differences between a response as the client parses it and the rows of that response. */
 export async function checkResponse(client: ClientCall, ledger: Ledger): Promise<string[]> {
   const { call, samples = {}, goesBy = [], placeOf = (path) => path } = client;
   if (call.response === null) return [];

@@ -8,7 +8,7 @@ import { requestOf, type Version } from '../table/subjects.ts';
 /** Failures of the service itself, which only the fault control endpoint can cause. */
 const FAULTS = [429, 500, 502, 503, 504] as const;
 
-/** Provokes each documented HTTP error. Returns the calls that do not return the error in the documented form. */
+/** Provokes each documented HTTP error. Returns the requests that do not return the error in the documented form. */
 export async function checkCodes(
   standIn: StandIn,
   services: readonly ServiceCall[],
@@ -37,7 +37,7 @@ export async function checkCodes(
   return wrong;
 }
 
-/** Returns the calls that succeed with a status other than the documented 200. */
+/** Returns the requests that succeed with a status other than the documented 200. */
 export async function checkSuccess(
   standIn: StandIn,
   services: readonly ServiceCall[],
@@ -54,7 +54,7 @@ export async function checkSuccess(
   ).flat();
 }
 
-/** Returns the calls that do not return 401 without a key or with an invalid key. */
+/** Returns the requests that do not return 401 without a key or with an invalid key. */
 export async function checkUnauthorized(standIn: StandIn, services: readonly ServiceCall[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const service of services) {
@@ -133,7 +133,7 @@ async function findRestricted(standIn: StandIn): Promise<{ productUid: string; c
   )) as { products: { productUid: string; supportedCountries: string[] }[] }[];
   const products = pages.flatMap((page) => page.products);
   const everywhere = new Set(products.flatMap(({ supportedCountries }) => supportedCountries));
-  // Countries that require no additional address fields.
+  // These countries require no additional address fields.
   const countries = [...everywhere].filter((country) => !['BR', 'IN', 'CL', 'AU', 'GB', 'US'].includes(country));
   for (const { productUid, supportedCountries } of products) {
     const country = countries.find((one) => !supportedCountries.includes(one));
@@ -142,7 +142,7 @@ async function findRestricted(standIn: StandIn): Promise<{ productUid: string; c
   throw new Error('every product ships to every country');
 }
 
-/** The earlier interface returns a `message`, and the current one also `code` and `details` (reading notes). */
+/** The earlier interface returns only a `message`. The current interface also returns `code` and `details` (reading notes). */
 function isErrorBody({ body, contentType }: Answer, isEarlier: boolean): boolean {
   return (
     contentType.startsWith('application/json') &&

@@ -15,7 +15,7 @@ import { mapAtOnce, type Answer, type StandIn } from './stand-in.ts';
 
 const AT_ONCE = 12;
 
-/** Returns the differences between the stand-in's responses to a call and its rows. */
+/** Returns the differences between the stand-in's responses to an API call and the call's rows. */
 export async function checkAnswers(standIn: StandIn, service: ServiceCall, ledger: Ledger): Promise<string[]> {
   const { call, samples, mayBeNull, mayBe } = service;
   const body = call.request === null ? undefined : fullBody(call.request, samples);
@@ -33,7 +33,7 @@ export async function checkAnswers(standIn: StandIn, service: ServiceCall, ledge
   ];
 }
 
-/** Returns the cases in which the stand-in is stricter or laxer than the rows of a call's request, or does not name the refused field. */
+/** Returns the cases in which the stand-in is stricter or more lenient than a call's request rows, or does not name the refused field. */
 export async function checkRefusals(standIn: StandIn, service: ServiceCall, ledger: Ledger): Promise<string[]> {
   const { call, samples } = service;
   const { name, request, rules = [] } = call;

@@ -37,7 +37,7 @@ import { STORE_PRODUCT_CALLS } from '../table/store-products.ts';
 import { at } from '../table/bodies.ts';
 import type { Call } from '../table/table.ts';
 
-/** Every call of the page. */
+/** Every API call on the page. */
 export const CALLS: readonly Call[] = [
   ...CURRENT_ORDER_CALLS,
   ...STORE_PRODUCT_CALLS,
@@ -74,7 +74,7 @@ function promiseOf(body: unknown): string {
   return String(at(body, 'promiseUid'));
 }
 
-/** How the app makes each call of the page. */
+/** How the app sends each API call on the page. */
 export const CLIENT_CALLS: readonly ClientCall[] = [
   {
     ...of('createOrder'),

@@ -15,7 +15,7 @@ export interface Answer {
   contentType: string;
 }
 
-/** Starts a stand-in whose orders advance only through the control endpoints. Returns it with functions that call it. */
+/** Starts a stand-in whose orders advance only through the control endpoints. Returns the stand-in with functions that call it. */
 export async function startStandIn(options: { webhookRetryMs?: number } = {}) {
   const home = await mkdtemp(join(tmpdir(), 'platen-interface-'));
   const service = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, ...options });

@@ -6,7 +6,7 @@ import { walk } from './table.ts';
 /** Values for some fields, by path or name. The values of other fields are created from their rows. */
 export type Samples = Readonly<Record<string, unknown>>;
 
-/** A body that must be accepted, or must be refused with one of `names`. `row` is the path of the row that it tests. */
+/** A body that must be accepted, or must be refused with one of `names`. `row` is the path of the row that the body tests. */
 export interface Variant {
   row: string;
   says: string;

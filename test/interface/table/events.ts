@@ -25,7 +25,7 @@ const tracking: readonly Field[] = [
   { name: 'shipmentMethodName', type: 'string' },
   { name: 'shipmentMethodUid', type: 'string' },
 ];
-/** A facility's state is null if its country has no states. */
+/** A facility's state is null if the country has no states. */
 const place: readonly Field[] = [
   { name: 'fulfillmentCountry', type: 'string' },
   { name: 'fulfillmentStateProvince', type: 'string', nullable: true },
@@ -69,7 +69,7 @@ function itemStatus(statuses: Statuses): Field[] {
     orderReferenceId,
     { name: 'status', type: 'string', ...statuses },
     ...place,
-    // "short reason"; according to the reading notes it may be null, empty or missing.
+    // "short reason". According to the reading notes, it may be null, empty or missing.
     { name: 'comment', type: 'string', nullable: true, optional: true },
     created,
   ];
@@ -149,7 +149,7 @@ export const EVENTS: readonly EventKind[] = [
   },
 ];
 
-/** The event kind of each name in the older style. */
+/** The event kind for each name in the older style. */
 export const OLDER_KINDS: Readonly<Record<string, string>> = {
   orderStatus: 'order_status_updated',
   itemStatus: 'order_item_status_updated',

@@ -27,7 +27,7 @@ export function quoteOrderFields(reference: Reference): Field {
   };
 }
 
-/** `recipient` of a v1 quote. */
+/** The `recipient` field of a v1 quote. */
 export const recipientFields: readonly Field[] = [
   { name: 'countryIsoCode', type: 'string', required: true, pattern: COUNTRY_CODE },
   { name: 'firstName', type: 'string', required: true, maxLength: 25 },
@@ -67,7 +67,7 @@ export const shippingObjectFields: readonly Field[] = [
   { name: 'promiseExpirationDateTime', type: 'timestamp', required: true },
 ];
 
-/** The fields of OrderItemObject except `itemReferenceId`. v1's `orderItem` has the same fields. */
+/** Returns the fields of OrderItemObject except `itemReferenceId`. v1's `orderItem` has the same fields. */
 export function orderItemFields(reference: Reference): Field[] {
   return [
     { name: 'itemReferenceId', type: reference },

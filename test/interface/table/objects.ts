@@ -1,7 +1,7 @@
 import { CHANNELS, FINANCIAL_STATUSES, FURTHER_ORDER_STATUSES, ORDER_STATUSES, ORDER_TYPES } from './states.ts';
 import type { Field, Pattern, Rule } from './table.ts';
 
-// docs/rules/print-interface.md#order: the objects of orders, in responses and in requests.
+// docs/rules/print-interface.md#order: the order objects in responses and requests.
 
 /** Returns rows of the same type, where the page lists several fields together. */
 function strings(...names: readonly string[]): Field[] {
@@ -17,7 +17,7 @@ export const COUNTRY_CODE: Pattern = {
   takes: ['US', 'GB'],
   refuses: ['us', 'USA', 'U', 'U1', ''],
 };
-// The pattern on the page lacks its ^ (reading note 1). Both interfaces have this pattern.
+// The pattern on the page lacks its ^ (reading note 1). Both interfaces use this pattern.
 export const EMAIL: Pattern = {
   source: '^.+@[^"-].+$',
   takes: ['paul.smith@example.com', 'a"b@example.com', 'o-k@ex-ample.com'],
@@ -179,7 +179,7 @@ export const orderFields: readonly Field[] = [
   { name: 'receipts', type: 'object[]', fields: receiptFields },
 ];
 
-/** "The fields of ShippingAddress / ReturnAddress": their names and types, without the rules of a request. */
+/** Returns "The fields of ShippingAddress / ReturnAddress": their names and types, without the rules of a request. */
 function asAnswered(fields: readonly Field[]): Field[] {
   return fields.map(({ name, type }) => ({ name, type }));
 }

@@ -275,7 +275,7 @@ const deleteDraft: Call = {
   response: null,
 };
 
-/** "Order Get (its response structure equals the create-order response)"; its request is not on the page. */
+/** "Order Get (its response structure equals the create-order response)". The request is not on the page. */
 const getOrder: Call = {
   name: 'getOrder',
   host: 'order',

@@ -28,7 +28,7 @@ export const OLDER_ORDER_STATUSES = [
 /** Item statuses in an `orderStatus` payload of the older variant. */
 export const OLDER_ORDER_ITEM_STATUSES = ['created', 'passed', 'failed', 'canceled', 'printed', 'shipped'] as const;
 
-/** Item statuses in events of the older variant and in the earlier interface's status calls. */
+/** Item statuses in events of the older variant and in the earlier interface's status responses. */
 export const OLDER_ITEM_STATUSES = ['passed', 'failed', 'canceled', 'printed', 'shipped'] as const;
 
 export const FINANCIAL_STATUSES = [

@@ -41,7 +41,7 @@ const eventVariantFields: readonly Field[] = [
 /** The fields of a store product in an event. */
 export const storeProductEventFields: readonly Field[] = storeProduct(eventVariantFields);
 
-/** Store product template (event payloads), without `storeProductTemplateId`. */
+/** The fields of a store product template (event payloads), without `storeProductTemplateId`. */
 export const templateEventFields: readonly Field[] = [
   { name: 'title', type: 'string' },
   { name: 'description', type: 'string' },

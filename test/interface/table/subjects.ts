@@ -7,7 +7,7 @@ import type { Call } from './table.ts';
 // Creates the orders, promises and store products at the stand-in that the calls of the table use.
 
 export type Version = 'v1' | 'v2';
-/** The path prefix of a call to the earlier interface, on its live or test host. */
+/** The path prefix of a request to the earlier interface, on its live or test host. */
 export type HostPrefix = '' | '/test';
 
 const ENVELOPE = 'blank-envelopes_pf_a7-env_pt_120-g-env';
@@ -87,7 +87,7 @@ export function createSubjects(standIn: StandIn) {
     return text(await standIn.get('POST', `${prefix}/${version}/quote`, body), 'production.shipments[0].promiseUid');
   }
 
-  /** Creates an order from a promise and waits for its status. Returns the path of the status call. */
+  /** Creates an order from a promise and waits for its status. Returns the path of the status request. */
   function earlierOrder(version: Version, reference: string | number, prefix: HostPrefix = ''): Promise<string> {
     return once(`${prefix} ${version} ${reference}`, async () => {
       const promiseUid = await promise(version, reference, prefix);

@@ -19,7 +19,7 @@ type FieldType =
   | 'date[]'
   | 'object[]';
 
-/** One field of a request, a response or an event. Properties that the page does not mention are absent. */
+/** A field of a request, a response or an event. Properties that the page does not mention are absent. */
 export interface Field {
   name: string;
   type: FieldType;
@@ -39,7 +39,7 @@ export interface Field {
   maxEntries?: number;
   min?: number;
   max?: number;
-  /** The service's default if the field is omitted. */
+  /** The service's default for an omitted field. */
   default?: string | number | boolean;
   pattern?: Pattern;
   /** All values that the page lists. */
@@ -63,7 +63,7 @@ export interface Pattern {
   refuses: readonly string[];
 }
 
-/** Changes to a body: a path such as `items[0].quantity` and its new value; undefined removes the field. */
+/** Changes to a body: a path such as `items[0].quantity` and its new value. Undefined removes the field. */
 export type Changes = Readonly<Record<string, unknown>>;
 
 /** A rule on the page that involves several fields. */
@@ -76,10 +76,10 @@ export interface Rule {
   serviceOnly?: true;
 }
 
-/** The host placeholder of a call. `legacy` is both the live and the test host of the earlier interface. */
+/** The host placeholder of an API call. `legacy` includes both the live host and the test host of the earlier interface. */
 type Host = 'order' | 'ecommerce' | 'product' | 'legacy';
 
-/** One call: method, path with `{parameters}`, request and response. */
+/** An API call: its method, path with `{parameters}`, request and response. */
 export interface Call {
   name: string;
   host: Host;
@@ -90,12 +90,12 @@ export interface Call {
   /** Null if the page does not show the response. */
   response: readonly Field[] | null;
   rules?: readonly Rule[];
-  /** Fields that this call's request or response does not have, according to the page. */
+  /** Fields that this call's request or response lacks, according to the page. */
   requestLacks?: readonly string[];
   responseLacks?: readonly string[];
 }
 
-/** One event payload. `style` is the field that contains its name. */
+/** An event payload. `style` is the field that contains the event's name. */
 export interface EventKind {
   style: 'event' | 'object';
   name: string;

@@ -2,17 +2,17 @@ import { livingItems } from '../../chaos/books/order-books.ts';
 import { liveOrders, SHIPPED, type Books } from './read-books.ts';
 import type { Ledger } from './ledger.ts';
 
-/** The units of an order line by state, according to the books of both stand-ins. */
+/** The units of an order line by state, according to the records of both stand-ins. */
 export interface LineUnits {
   id: string;
   sku: string | null;
   /** Units left to fulfill at the location of Platen or of the merchant. */
   open: number;
-  /** Units of `open` that no hold, schedule or request prevents from printing. */
+  /** Units of `open` whose printing is not blocked by a hold, a schedule or a request. */
   ready: number;
-  /** Units fulfilled by Platen. */
+  /** Units that Platen has fulfilled. */
   done: number;
-  /** Units fulfilled by the merchant. */
+  /** Units that the merchant has fulfilled. */
   byHand: number;
   /** Units that are printed or will be printed. */
   live: number;

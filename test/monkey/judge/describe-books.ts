@@ -1,6 +1,6 @@
 import type { Books } from './read-books.ts';
 
-/** Describes an order's books in one line. */
+/** Describes an order's records in one line. */
 export function describeBooks({ store, printed, shown }: Books): string {
   const holds = shown?.holds.map(({ code }) => code).join(', ') ?? '';
   const reason = shown?.reason ? ` (${shown.reason.code})` : '';

@@ -138,7 +138,7 @@ test.each([
   expect(rulesAtRest(books(store, printed, shown('held', HELD)))).toEqual([]);
 });
 
-test('an item that ships before its order status changes is not reported if no call shows items', () => {
+test('an item that ships before its order status changes is not reported if no response shows the items', () => {
   const one = print(2);
   const ahead = { ...one, items: one.items.map((item) => ({ ...item, fulfillmentStatus: 'shipped' })) };
   const seen = books(inStore(2), [ahead], shown('printing'));
@@ -162,7 +162,7 @@ test('"nothing_to_do" is valid only if the units were removed from the order', (
   expect(on('no_line_of_ours')).toEqual(['silent']);
 });
 
-test('an order that Platen does not know is reported', () => {
+test('an order that is missing from Platen is reported', () => {
   expect(rulesAtRest(books(inStore(2), [], null))).toEqual(['silent']);
 });
 

@@ -132,7 +132,8 @@ function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger
   return lines.flatMap((line): Finding[] => {
     const marked = ledger.overlaps ? line.byHand : (ledger.markedByHand.get(digitsOf(line.id)) ?? 0);
     const excess = line.live - line.open - line.done - (ledger.reprints.get(digitsOf(line.id)) ?? 0) - marked;
-    // "As sent" in docs/merchants/changes-after-payment.md: a change noticed after the whole line was shipped and fulfilled opens no hold.
+    // "As sent" in docs/merchants/changes-after-payment.md: a change that is detected after the whole line has shipped and been fulfilled
+    // causes no hold.
     const isAsSent = line.open === 0 && line.done > 0 && line.shipped === line.live;
     if (excess <= 0 || isAsSent) return [];
     const cancelled = store.cancelledAt === null ? '' : ', the order is canceled';
@@ -165,7 +166,7 @@ function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrection
   ];
 }
 
-/** Finds drafts that were not deleted, although the order is not held. */
+/** Finds drafts that were not deleted although the order is not held. */
 function findDrafts({ printed, shown }: Books): Finding[] {
   if (shown !== null && shown.holds.length > 0) return [];
   return printed
@@ -176,7 +177,7 @@ function findDrafts({ printed, shown }: Books): Finding[] {
     }));
 }
 
-/** Checks the order's state against the books. */
+/** Checks the order's state against the stand-ins' records. */
 function judgeState({ store, printed, shown }: Books, lines: readonly LineUnits[]): Finding[] {
   if (shown === null) return [];
   const { state } = shown;

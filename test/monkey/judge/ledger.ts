@@ -2,7 +2,7 @@
 export interface Ledger {
   /** Fulfillments that the merchant created in the store. */
   byHand: Set<string>;
-  /** Units of each line that Platen prints but the merchant marked as fulfilled. */
+  /** Units of each line that Platen prints but the merchant has marked as fulfilled. */
   markedByHand: Map<string, number>;
   /** Units of each line that someone had reprinted, through Platen or in the dashboard. */
   reprints: Map<string, number>;

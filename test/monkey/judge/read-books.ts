@@ -4,17 +4,17 @@ import { showOrder, type ShownStorefrontOrder } from '../../../src/orders/by-han
 import type { PrintRecord as ChaosRecord, StoreRecord } from '../../chaos/books/read-books.ts';
 import type { Scene } from '../scene.ts';
 
-/** An order or draft in the print stand-in's books. */
+/** An order or draft in the print stand-in's records. */
 export type PrintRecord = ChaosRecord;
 
-/** The order in the store stand-in's books. */
+/** The order in the store stand-in's records. */
 export type StoreView = Omit<StoreRecord, 'fulfillments'> & {
   fulfillments: (Omit<StoreRecord['fulfillments'][number], 'lines'> & {
     lines: { id: string; sku: string | null; quantity: number }[];
   })[];
 };
 
-/** Everything known about the order at one moment. */
+/** All data about the order at one moment. */
 export interface Books {
   /** Milliseconds since 1970. */
   at: number;

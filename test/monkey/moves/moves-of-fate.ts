@@ -69,7 +69,7 @@ const CALLS = [
   { side: 'store', words: 'reading of an order', rule: { operation: 'OrderForPlan' }, writes: false, weight: 2 },
 ] as const;
 
-/** Longer than any play, so that a late call takes effect only when a step causes it. */
+/** Longer than any play, so that a late request takes effect only when a step causes this. */
 const LATE_MS = 600_000;
 
 const BREAKS = [

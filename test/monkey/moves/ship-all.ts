@@ -1,7 +1,7 @@
 import { liveOrders, readPrinted, SHIPPED } from '../judge/read-books.ts';
 import { ask, Refused, type Scene } from '../scene.ts';
 
-/** Makes the print service accept payments again and ship all live print orders of the order. */
+/** Makes the print service accept payments again and ships all live print orders of the order. */
 export async function shipAll(scene: Scene): Promise<void> {
   await ask(scene, 'print', '/payment', { refused: false });
   for (const { id, fulfillmentStatus } of liveOrders(await readPrinted(scene))) {

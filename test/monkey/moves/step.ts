@@ -3,7 +3,7 @@ import type { Scene } from '../scene.ts';
 
 /** An action or event in a play. */
 export interface Step {
-  /** A readable description. */
+  /** A readable description of the step. */
   words: string;
   /** Performs the step and may return a description of the result. Throws Refused if the step is currently impossible. */
   act: (scene: Scene) => Promise<string | void>;

@@ -111,7 +111,7 @@ function wordsOf(...lines: (string | null | undefined)[]): string[] {
   return sendable.normalize('NFC').split(' ').filter(Boolean);
 }
 
-/** Runs the check on random inputs, and expects enough fitted and enough held addresses among them. */
+/** Runs the check on random inputs, and expects enough fitted and held addresses among them. */
 function forAll(check: (from: FitAddressInput, result: FitAddressResult) => void): void {
   const seen = { true: 0, false: 0 };
   fc.assert(

@@ -101,7 +101,7 @@ describe('the characters in a field', () => {
   });
 });
 
-describe('the company, city, and post code', () => {
+describe('limits for the company, city, and post code', () => {
   test('a company name of 60 characters is sent, and one of 61 characters is held without being abbreviated', () => {
     expect(fitted({ company: 'x'.repeat(60) }).companyName).toBe('x'.repeat(60));
     const company = `${'x'.repeat(54)} Street`;
@@ -177,7 +177,7 @@ describe('missing fields', () => {
   });
 });
 
-describe('the state', () => {
+describe('the state of an address', () => {
   test.each([
     ['US', 'CA', 'California', 'CA'],
     ['US', null, 'California', 'CA'],
@@ -212,7 +212,7 @@ describe('the state', () => {
     });
   });
 
-  test('in other countries, a state of more than 35 characters is left out, and the change is recorded', () => {
+  test('in other countries, a state of more than 35 characters is omitted, and the change is recorded', () => {
     const province = 'x'.repeat(36);
     const address = { ...GERMANY, province };
     expect(fitted(address)).not.toHaveProperty('state');
@@ -222,7 +222,7 @@ describe('the state', () => {
   });
 });
 
-describe('the email address', () => {
+describe('the email address of an order', () => {
   const settings = { fallbackEmail: 'shop@example.com', postCodePlaceholder: '00000' };
 
   test.each([null, '', 'bob', 'bob@', '@example.com', 'bob@-example.com', 'bob@"x', `${'x'.repeat(250)}@b.co`])(

@@ -36,7 +36,7 @@ test.each([
   ['US', 'Bob: 502-459-2181 (work)', '+1 502 459 2181'],
   ['FR', '+49 171 1234567', '+49 171 1234567'],
   ['AQ', '+49 171 1234567', '+49 171 1234567'],
-])('a phone number in %s, %s, is sent as %s', (country, phone, written) => {
+])('in %s, the phone number %s is sent as %s', (country, phone, written) => {
   expect(fit(phone, country).phone).toBe(written);
   expect(fit(phone, country).changes).toMatchObject(
     phone === written ? [] : [{ field: 'phone', from: phone, to: written, why: 'written in international form' }],

@@ -27,7 +27,7 @@ test('two simultaneous retries close a refused print order once, and the second 
     const locks = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
     return (await shop.app.db.query(locks)).length;
   };
-  // Both retries start before either can change the print order.
+  // Starts both retries before either of them can change the print order.
   const both = await manager.transaction(async (other) => {
     await other.findOne(PrintOrders, { where: { id }, lock: { mode: 'for_no_key_update' } });
     const begun = [retry(), retry()];

@@ -51,7 +51,7 @@ test.each([1, -1])('a refund is subtracted, whether its amounts are positive or 
   expect(toChargedCost([purchase, refund])).toMatchObject({ products: '0.00', tax: '0.34', total: '6.04' });
 });
 
-test('receipts are added without rounding errors', () => {
+test('receipts are added up without rounding errors', () => {
   const dime = {
     transactionType: 'purchase',
     currency: 'USD',

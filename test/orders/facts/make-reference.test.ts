@@ -29,7 +29,7 @@ test.each([
   expect(makeReference(other, part, 'current').slice(-12)).not.toBe(makeReference(source, 1, 'current').slice(-12));
 });
 
-test('any order name results in a short reference of letters, digits, and hyphens', () => {
+test('any order name results in a short reference with only letters, digits, and hyphens', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -59,7 +59,7 @@ test('a v1 reference is an integer from 1 to 2^31 - 1 and never changes for the 
   expect(new Set(made).size).toBeGreaterThan(2_997);
 });
 
-test('an item reference is the numeric ID of its LineItem, or in v1 an integer below 2^31', () => {
+test('an item reference is the numeric ID of its LineItem or, in v1, an integer below 2^31', () => {
   const id = 'gid://shopify/LineItem/14567890123456';
   expect(makeItemReference(id, 'current')).toBe('14567890123456');
   expect(makeItemReference(id, 'v2')).toBe('14567890123456');

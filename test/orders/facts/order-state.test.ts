@@ -42,7 +42,7 @@ describe('transitions of a print order', () => {
     expect(isAllowedTransition('failed', 'submitted')).toBe(true);
   });
 
-  test('an order with an uncertain create call may become submitted, quoted, or held', () => {
+  test('an order whose create request has an uncertain result may become submitted, quoted, or held', () => {
     for (const to of ['submitted', 'quoted', 'held'] as const) expect(isAllowedTransition('uncertain', to)).toBe(true);
   });
 });
@@ -63,7 +63,7 @@ function mayBecome(from: PrintOrderState, to: PrintOrderState): boolean {
   if (from === 'held') return true;
   if (OVER.includes(from)) return TAKEN.indexOf(to) >= 0 && TAKEN.indexOf(to) <= 2;
   if (BEFORE.includes(to)) return [...STEPS, ...UNCLEAR].includes(`${from}>${to}`);
-  // An unsent order that is found at the service may already be further along.
+  // An unsent order that is found at the service may already be in a later state.
   if (BEFORE.includes(from))
     return to === 'submitted' || (['submitting', 'uncertain'].includes(from) && TAKEN.indexOf(to) <= 2);
   // The tracking code arrived late.

@@ -33,7 +33,7 @@ test.each([
   ['failed', 'service_failed'],
   ['canceled', 'service_canceled'],
   ['returned', 'service_returned'],
-])('the status %s causes a hold with its own remedy', (status, code) => {
+])('the status %s causes a hold with a remedy for that status', (status, code) => {
   expect(toServiceHold(status)).toBe(code);
   expect(remedyOf(code)).not.toBe(remedyOf('unknown_code'));
 });
@@ -45,7 +45,7 @@ test.each(['created', 'passed', 'shipped', 'delivered', 'a future status', null]
   },
 );
 
-test('only failed and canceled orders count as over', () => {
+test('only failed and canceled orders count as ended', () => {
   expect(['failed', 'canceled'].every(isOver)).toBe(true);
   expect(['on_hold', 'returned', 'shipped', null].some(isOver)).toBe(false);
 });

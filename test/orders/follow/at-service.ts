@@ -58,7 +58,7 @@ export async function createAtService(
   return (await answer.json()) as { id: string };
 }
 
-/** Ships an order at the stand-in in these packages, and returns the events that it sent, in order. */
+/** Ships an order at the stand-in in these packages. Returns the events that the stand-in sent, in order. */
 export async function shipAtService(
   shop: TestShop,
   order: ShippedOrder,

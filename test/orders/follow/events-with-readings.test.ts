@@ -59,7 +59,7 @@ describe('print events that are handled by reading their print order', () => {
     expect(events.map(({ result }) => result)).toEqual(Array.from({ length: 45 }, () => 'handled'));
   });
 
-  test('events for an order with a redacted customer are stored without a body', async () => {
+  test('events about an order with a redacted customer are stored without a body', async () => {
     const order = await printTwoLines(shop);
     await checkOnArrival(shop, trackingOf(order));
     await shop.app.db.manager.update(
