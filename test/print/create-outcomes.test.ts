@@ -128,7 +128,7 @@ describe('the outcome of a create request', () => {
   });
 
   test.each([400, 404, 422])(
-    'a %i response is refused if it has a JSON body, and unclear otherwise',
+    'the outcome of a %i response is `refused` if its body is a JSON object, and `unclear` otherwise',
     async (status) => {
       for (const [body, outcome] of [
         ['<html>Not here</html>', 'unclear'],

@@ -8,7 +8,7 @@ const REASONS = {
   daily_release: 'The order is waiting for the daily release.',
   no_fulfillment_orders: 'The store has not yet decided where the order ships from.',
   on_hold: 'The fulfillment is on hold in the store.',
-  scheduled: 'The fulfillment is scheduled for later in the store.',
+  scheduled: 'In the store, the fulfillment is scheduled for a later date.',
   needs_request: 'The fulfillment must be requested in the store.',
   request_rejected: 'The fulfillment request was rejected. Request it again in the store.',
   cancellation_requested: 'The merchant has requested to cancel the fulfillment.',

@@ -125,7 +125,7 @@ export interface LegacyOrderStatus {
   orderItems: LegacyOrderItem[];
 }
 
-/** Converts an item's status to a single format. In the interface, the list is called `trackingCode`. */
+/** Renames an item's list `trackingCode`, as the interface calls it, to `trackingCodes`. */
 export function toLegacyOrderItem({ trackingCode, ...item }: z.output<typeof legacyOrderItemSchema>): LegacyOrderItem {
   return { ...item, trackingCodes: trackingCode };
 }

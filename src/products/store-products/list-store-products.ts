@@ -67,7 +67,7 @@ interface Row {
   deletedAt: Date | null;
   deletedInStoreAt: Date | null;
   counts: ListedStoreProduct['counts'];
-  /** Number of variants that the shop has and that are not connected. Their orders are held. */
+  /** Number of variants that still exist in the store but are not connected. Their orders are held. */
   holding: number;
   variants: { variantId: string | null; title: string | null; status: string | null; reason: string | null }[] | null;
 }

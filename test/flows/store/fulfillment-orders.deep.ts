@@ -210,7 +210,7 @@ test('a scheduled order waits, even if its date changes, and is printed once aft
     );
     return rows[0]?.message;
   };
-  await expect.poll(lastWait, LONG).toBe('Waiting: The fulfillment is scheduled for later in the store.');
+  await expect.poll(lastWait, LONG).toBe('Waiting: In the store, the fulfillment is scheduled for a later date.');
   await act(order, 'reschedule', { fulfillAt: inDays(1) });
   await untilPrinted(order, 0, 0);
   await act(order, 'open');

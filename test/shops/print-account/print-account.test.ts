@@ -32,7 +32,7 @@ test('a key that is entered many times simultaneously creates one account', asyn
   expect(new Set(accounts.map(({ id }) => id)).size).toBe(1);
 });
 
-test('an account opens the print service with its own key', async () => {
+test('a print account uses the print service with its own key', async () => {
   const { id } = await findOrMakePrintAccount(app, 'key-d');
   const used: string[] = [];
   const print: App['print'] = {

@@ -164,7 +164,7 @@ describe('a permission that the store revokes', () => {
     expect(await settingsWithoutScope(app, await readAgain())).toEqual([]);
   });
 
-  test('a permission without the setting does not cause the customer to be read', async () => {
+  test('the customer is not read if the permission is granted but the setting is off', async () => {
     await keepScopes([...requiredScopes, 'read_customers'].join(','));
     expect(await mayReadCustomer(app, shop)).toBe(false);
   });
