@@ -54,7 +54,7 @@ import { refuseWithoutKey } from './sign-in/refuse-without-key.ts';
 import { requireSession } from './sign-in/session-token.ts';
 import { showAsset } from './pages/show-asset.ts';
 import { ADMIN_PATHS } from './pages/admin/render-admin-page.ts';
-import { renderAdmin, renderSettingsPage, showPage } from './pages/show-first-page.ts';
+import { renderAdmin, renderSettingsPage, showPage } from './pages/show-page.ts';
 import { getHome } from './api/home.ts';
 import { shopifyWebhooks } from './callbacks/shopify-webhooks.ts';
 

@@ -28,7 +28,7 @@ export const enqueueKeepVariants = ofShop('keep_variants');
 /** Writes the connection metafields that differ. */
 export const enqueueWriteConnections = ofShop('write_connections');
 
-/** Removes from the store what Platen has written there. */
+/** Removes Platen's tags, metafields and holds from the store. */
 export const enqueueClearStore = ofShop('clear_store');
 
 /** Reads variants that have a link but were never read. */

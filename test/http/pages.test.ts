@@ -119,7 +119,7 @@ describe('the app when it is opened in the admin', () => {
     const { headers } = await openSettings(await addStoreShop());
     const policy = headers.get('Content-Security-Policy')?.split('; ');
     const directives = [
-      'script-src http://127.0.0.1:3000/assets/first-page.js http://127.0.0.1:4020/app-bridge.js',
+      'script-src http://127.0.0.1:3000/assets/settings-page.js http://127.0.0.1:4020/app-bridge.js',
       "object-src 'none'",
       "base-uri 'none'",
       "form-action 'none'",
@@ -369,7 +369,7 @@ describe('the bounce page', () => {
       `${APP_URL}/%61uth/callback`,
       `${APP_URL}//evil.com/`,
       `${APP_URL}/webhooks/print/x`,
-      `${APP_URL}/assets/first-page.js`,
+      `${APP_URL}/assets/settings-page.js`,
     ].map((reload) => ({ shop: 'demo.myshopify.com', 'shopify-reload': reload })),
   ])('the bounce page rejects %j', async (parameters) => {
     const answer = await get('/auth/bounce', parameters);
@@ -418,8 +418,8 @@ describe('pages in production', () => {
 describe('the static files of the page', () => {
   test('the page’s files are one script and one style sheet, and no other file is served', async () => {
     for (const [file, type] of [
-      ['first-page.js', 'text/javascript'],
-      ['first-page.css', 'text/css'],
+      ['settings-page.js', 'text/javascript'],
+      ['settings-page.css', 'text/css'],
     ]) {
       const answer = await get(`/assets/${file}`);
       expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, `${type}; charset=utf-8`]);

@@ -37,7 +37,7 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
         </s-banner>
       )}
       <Guide guide={home.guide} />
-      <ToDo home={home} />
+      <Attention home={home} />
       <s-query-container>
         <s-grid gridTemplateColumns="@container (inline-size > 700px) 2fr 1fr, 1fr" gap="base">
           <s-section heading={texts.home.ordersChart}>
@@ -93,7 +93,7 @@ function readDismissed(): boolean {
   return readStored(DISMISSED) === 'yes';
 }
 
-function ToDo({ home: { holds, unlinked } }: { home: HomeData }) {
+function Attention({ home: { holds, unlinked } }: { home: HomeData }) {
   const isNothing = holds.length === 0 && unlinked.notLinked === 0 && unlinked.linked === 0;
   if (isNothing)
     return (
@@ -102,7 +102,7 @@ function ToDo({ home: { holds, unlinked } }: { home: HomeData }) {
       </s-section>
     );
   return (
-    <s-section heading={texts.home.toDo}>
+    <s-section heading={texts.home.attention}>
       <s-stack gap="base">
         {holds.map((hold) => (
           <s-stack key={hold.code} gap="small-200">
@@ -112,7 +112,7 @@ function ToDo({ home: { holds, unlinked } }: { home: HomeData }) {
             </s-stack>
             <s-paragraph>{hold.message}</s-paragraph>
             <s-paragraph color="subdued">
-              {texts.home.whatToDo}: {hold.remedy}
+              {texts.home.remedy}: {hold.remedy}
             </s-paragraph>
             <s-stack direction="inline" gap="small-100">
               <s-button href={`/orders/${digitsOf(hold.oldest.orderId)}`}>

@@ -77,7 +77,7 @@ function Order({ order, reload }: { order: ShownStorefrontOrder; reload: () => P
         <s-banner key={`${hold.code} ${hold.reference}`} tone="warning" heading={hold.message}>
           <s-stack gap="small-100">
             <s-paragraph>
-              {texts.home.whatToDo}: {hold.remedy}
+              {texts.home.remedy}: {hold.remedy}
             </s-paragraph>
             {hold.adminUrl !== null && (
               <s-link href={hold.adminUrl} target="_top">

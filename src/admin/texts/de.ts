@@ -53,14 +53,14 @@ export const de: Texts = {
     linkStep: 'Erstes Produkt verknüpfen',
     orderStep: 'Testbestellung aufgeben',
     orderStepText: 'Die erste Bestellung wurde zum Druck gesendet.',
-    toDo: 'Benötigt deine Aufmerksamkeit',
+    attention: 'Benötigt deine Aufmerksamkeit',
     allGood: 'Es gibt nichts zu tun',
     allGoodText: 'Angehaltene Bestellungen erscheinen hier mit Grund und Lösung.',
     heldOrders: (orders) => count(orders, 'Bestellung', 'Bestellungen'),
     since: (time) => `seit ${time}`,
     openOldest: (name) => `${name} öffnen`,
     showAll: 'Alle anzeigen',
-    whatToDo: 'Lösung',
+    remedy: 'Lösung',
     unlinked: (orders) =>
       orders === 1
         ? 'Eine Bestellung wird nicht gedruckt, weil ein Produkt nicht verknüpft ist.'

@@ -53,14 +53,14 @@ export const en = {
     linkStep: 'Link your first product',
     orderStep: 'Place a test order',
     orderStepText: 'The first order has been sent to print.',
-    toDo: 'Needs your attention',
+    attention: 'Needs your attention',
     allGood: 'Nothing needs your attention',
     allGoodText: 'Orders on hold will appear here with the reason and what to do.',
     heldOrders: (orders: number) => count(orders, 'order', 'orders'),
     since: (time: string) => `since ${time}`,
     openOldest: (name: string) => `Open ${name}`,
     showAll: 'Show all',
-    whatToDo: 'What to do',
+    remedy: 'What to do',
     unlinked: (orders: number) =>
       orders === 1
         ? 'One order is not printed because a product is not linked.'

@@ -30,5 +30,5 @@ export function askToTakeUp(ctx: Context, app: App, domain: string, { leftAt }: 
       </main>
     `,
   );
-  answerPage(ctx, app, { framedBy: domain, scripts: ['first-page.js', 'app bridge'], body: body.text });
+  answerPage(ctx, app, { framedBy: domain, scripts: ['settings-page.js', 'app bridge'], body: body.text });
 }

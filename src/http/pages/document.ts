@@ -12,8 +12,8 @@ export function renderDocument({ config }: App, body: Html): Html {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Platen</title>
-        <link rel="stylesheet" href="/assets/first-page.css" />
-        <script src="/assets/first-page.js" defer></script>
+        <link rel="stylesheet" href="/assets/settings-page.css" />
+        <script src="/assets/settings-page.js" defer></script>
       </head>
       <body>
         <s-app-nav>

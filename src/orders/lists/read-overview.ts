@@ -17,7 +17,7 @@ export interface OrdersOverview {
   }[];
   /** The orders placed on each of the last 30 days, by state. Days are in the shop's time zone, oldest first. */
   days: { day: string; states: Partial<Record<StorefrontOrderState, number>> }[];
-  /** Seconds from the order to its print order and to its first package, for the last 30 days. Null if there are none. */
+  /** Seconds from the order to its print order and to its first package, for the last 30 days. Null without such orders. */
   times: { toPrint: Percentiles | null; toShipment: Percentiles | null };
 }
 

@@ -9,7 +9,7 @@ interface ChangedTags {
   removed: string[];
 }
 
-/** Computes the changes to an order's tags, or null if there are none. If the shop no longer wants tags, removes Platen's tags. */
+/** Computes the changes to an order's tags, or null if nothing changes. If the shop no longer wants tags, removes Platen's tags. */
 export function toChangedTags(view: StoreView): ChangedTags | null {
   const { tags = [], triedTags = [] } = readWritten(view.storefrontOrder);
   const wanted = view.settings.tagsOrders ? (toExtras(view)?.tags ?? []) : [];

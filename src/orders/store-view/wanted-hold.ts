@@ -29,7 +29,7 @@ interface HoldChange {
 /** Shopify's limit for a hold's notes, in characters. */
 const LONGEST_NOTES = 255;
 
-/** Computes the change to an order's holds in the store, or null if there is none. */
+/** Computes the change to an order's holds in the store, or null if nothing changes. */
 export function toHoldChange(view: StoreView): HoldChange | null {
   const wanted = toWanted(view);
   const { why: before, ids, isTried = false } = readWritten(view.storefrontOrder).holds ?? { why: '', ids: {} };

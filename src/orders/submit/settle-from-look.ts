@@ -17,7 +17,7 @@ const SIBLING_FIRST =
 
 /**
  * Adopts an order found under the reference, opens a hold for an unknown part's order, or waits for another part's order. Returns false
- * if there is none.
+ * if the search found no such order.
  */
 export async function settleFromLook(scope: SubmitScope, look: Look): Promise<boolean> {
   const { printOrder, order } = scope;

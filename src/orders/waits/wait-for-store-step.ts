@@ -29,7 +29,7 @@ export async function waitForStoreStep(
   await waitForStepOf(app, about, { step, why, words, seconds, isExact: true });
 }
 
-/** Records a job's failure for each of the job's print orders or, if there are none, for the order itself. */
+/** Records a job's failure for each of the job's print orders, or for the order itself if it has no print orders. */
 export async function waitForStepOf(app: App, about: About, wait: Wait): Promise<void> {
   const { manager } = app.db;
   const printOrders = await findPrintOrders(manager, about, wait.step);

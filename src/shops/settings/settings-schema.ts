@@ -111,7 +111,7 @@ export const settingsSchema = z
       )
       .nullable()
       .describe(
-        "Secret header, written as Name: value, that the print service's events must contain; null if none is required",
+        "Secret header, written as Name: value, that the print service's events must contain; null if events need no header",
       ),
   })
   .partial();

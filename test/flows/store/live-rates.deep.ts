@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { renderFirstPage } from '../../../src/http/pages/first-page.ts';
+import { renderSettings } from '../../../src/http/pages/settings-page.ts';
 import { keepCarrierService } from '../../../src/rates/keep-carrier-service.ts';
 import { isRatesAddress } from '../../../src/rates/rates-address.ts';
 import { DEMO_PRINT_KEY } from '../../../sandbox/demo.ts';
@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const readShop = (): Promise<Shop> => findShop(platen.app, platen.shop.id);
 const changeStore = (change: Record<string, unknown>) => platen.control('store', 'POST', `/shops/${domain}`, change);
-const pageOf = async () => renderFirstPage(platen.app, await readShop(), { host: null });
+const pageOf = async () => renderSettings(platen.app, await readShop(), { host: null });
 
 interface Shown {
   rates: { service_name: string; service_code: string; total_price: string; currency: string }[];

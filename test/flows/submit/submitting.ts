@@ -64,7 +64,7 @@ export async function attemptsOf(platen: Platen, order: { id: string }): Promise
   return attempts.flat();
 }
 
-/** Enqueues a plan of the order, as any event about the order would. */
+/** Enqueues a plan of the order, as an event about the order does. */
 export async function planAgain({ app }: Platen, { id }: { id: string }): Promise<void> {
   const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   await enqueuePlan(app.db.manager, order.id);

@@ -5,7 +5,7 @@ import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
 import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
 import { listHeldOrders } from '../../../src/orders/lists/list-held-orders.ts';
-import { renderFirstPage } from '../../../src/http/pages/first-page.ts';
+import { renderSettings } from '../../../src/http/pages/settings-page.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 let world: TestShop;
@@ -48,7 +48,7 @@ test('a hold for a variant that is not connected links to the variant in the Sho
   const { name, product, variant } = await orderOfNotConnected('CAP-1');
   const url = `https://admin.shopify.com/store/demo/products/${product}/variants/${variant}`;
   expect(await urlsOf(name)).toEqual([['not_connected', url]]);
-  const page = await renderFirstPage(world.app, world.shop, { host: 'aG9zdA' });
+  const page = await renderSettings(world.app, world.shop, { host: 'aG9zdA' });
   expect(page).toContain(`<a href="${url}" target="_top">Open the product</a>`);
 });
 

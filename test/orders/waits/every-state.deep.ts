@@ -122,8 +122,8 @@ async function take({ step }: Situation): Promise<void> {
   else await tasks[step]({ printOrderId: print.id });
 }
 
-/** Returns what comes next for the order: open holds with their reasons, and waits with a time and a message. */
-async function whatComesNext(): Promise<{ held: string[]; waits: string[]; isOver: boolean }> {
+/** Returns the order's open holds with their reasons, and its waits with a time and a message. */
+async function readNextSteps(): Promise<{ held: string[]; waits: string[]; isOver: boolean }> {
   const { manager } = shop.app.db;
   const current = await manager.findOneByOrFail(PrintOrders, { id: print.id });
   const holds = await manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });
@@ -154,10 +154,10 @@ async function walk(
   for (let round = 1; round <= ROUNDS; round += 1) {
     if (round === ROUNDS) shop.later(PATIENCE_SECONDS);
     await take(situation);
-    const { held, waits, isOver } = await whatComesNext();
+    const { held, waits, isOver } = await readNextSteps();
     if (!isOver && held.length + waits.length === 0) unseen.push(round);
   }
-  const { held, isOver } = await whatComesNext();
+  const { held, isOver } = await readNextSteps();
   return { unseen, isHeld: isOver || held.length > 0 };
 }
 

@@ -121,7 +121,7 @@ async function isConfirmed(
   return known !== null && known.confirmedAt !== null;
 }
 
-/** Whether an item already has the maximum number of codes. Any more cannot belong to real parcels. */
+/** Whether an item already has the maximum number of codes. Further codes cannot belong to real parcels. */
 async function hasEnough(
   manager: EntityManager,
   printOrder: PrintOrder,

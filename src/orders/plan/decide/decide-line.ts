@@ -19,7 +19,7 @@ export interface LineFacts {
   wasOurs: boolean;
   /** Whether the line is waiting at the location of our own fulfillment service. */
   atOurLocation: boolean;
-  /** Evidence about a line without a print link that the merchant ships, or null if there is none. */
+  /** Evidence about a line without a print link that the merchant ships, or null without evidence. */
   unlinked: UnlinkedFact | null;
   /** Whether the line is held as `not_linked`. Once the line has a link, someone must decide whether to print it. */
   wasAsked: boolean;

@@ -5,7 +5,7 @@ import { PrivacyRequests } from '../../../src/database/entities/privacy-requests
 import { StoreProducts, type StoreProduct } from '../../../src/database/entities/store-products.ts';
 import { PrintAccounts, Shops, ShopTokens } from '../../../src/database/entities/shops.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { firstPageAssets, renderFirstPage } from '../../../src/http/pages/first-page.ts';
+import { settingsPageAssets, renderSettings } from '../../../src/http/pages/settings-page.ts';
 import { html } from '../../../src/http/pages/html.ts';
 import { waitForStep } from '../../../src/orders/waits/wait-for-step.ts';
 import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
@@ -49,7 +49,7 @@ async function hold(name: string, message: string, code = 'no_address'): Promise
 }
 
 async function page(request: { host?: string; cursor?: string } = {}): Promise<string> {
-  return renderFirstPage(app, await findShop(app, shop.id), { host: null, ...request });
+  return renderSettings(app, await findShop(app, shop.id), { host: null, ...request });
 }
 
 /** Returns the visible text of the page, with whitespace collapsed. */
@@ -157,13 +157,13 @@ describe('the HTML document of the page', () => {
       ),
     );
     const scripts = [...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
-    expect(scripts).toEqual([`<script src="${appBridgeUrl}">`, '<script src="/assets/first-page.js" defer>']);
+    expect(scripts).toEqual([`<script src="${appBridgeUrl}">`, '<script src="/assets/settings-page.js" defer>']);
     expect(text).not.toMatch(/ on\w+=| style=|javascript:/);
   });
 
   test('the document loads exactly the files that are served', async () => {
     const names = [...(await page()).matchAll(/"\/assets\/([^"]+)"/g)].map(([, name]) => name);
-    expect(new Set(names)).toEqual(new Set(firstPageAssets.keys()));
+    expect(new Set(names)).toEqual(new Set(settingsPageAssets.keys()));
   });
 
   test('the document labels every field and has only unique IDs and valid references to them', async () => {

@@ -14,7 +14,7 @@ import { redirect, toEmbeddedUrl } from '../sign-in/authorize.ts';
 import { bounce, hasBounced } from './bounce.ts';
 import { loadAdminBundle } from './admin/bundle.ts';
 import { renderAdminPage } from './admin/render-admin-page.ts';
-import { renderFirstPage } from './first-page.ts';
+import { renderSettings } from './settings-page.ts';
 import { inTime } from '../in-time.ts';
 import { admit, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -35,7 +35,7 @@ export type RenderPage = (app: App, shop: Shop, ctx: Context) => Promise<{ scrip
 /** `GET /settings`: the page with the connections and settings. */
 export const renderSettingsPage: RenderPage = async (app, shop, ctx) => {
   const request = { host: readParameter(ctx, 'host'), cursor: readParameter(ctx, 'cursor') };
-  return { scripts: ['first-page.js', 'app bridge'], body: await renderFirstPage(app, shop, request) };
+  return { scripts: ['settings-page.js', 'app bridge'], body: await renderSettings(app, shop, request) };
 };
 
 /** The pages of `src/admin`. */
@@ -46,10 +46,10 @@ export const renderAdmin: RenderPage = async (app, shop, ctx) => {
 };
 
 /**
- * `GET /`, `/orders` and `/orders/:id`: the app's pages in the embedded admin. Only the verified session token identifies the shop: `id_token`, or the bearer token from
- * a script that reloads the page. A new shop is installed. A shop that was left must confirm first. A page request without a valid token
- * bounces once to get a token. Outside the admin, the page redirects into it. Throws EndpointError 401 for a script, and the errors of
- * `signIn`.
+ * `GET /`, `/orders` and `/orders/:id`: the app's pages in the embedded admin. Only the verified session token identifies the shop:
+ * `id_token`, or the bearer token from a script that reloads the page. A new shop is installed. A shop that was left must confirm first. A
+ * page request without a valid token bounces once to get a token. Outside the admin, the page redirects into it. Throws EndpointError 401
+ * for a script, and the errors of `signIn`.
  */
 export function showPage(app: App, limits: Limits, render: RenderPage): Middleware {
   return async (ctx) => {

@@ -206,7 +206,7 @@ describe('the API key', () => {
 
 describe('a form', () => {
   test('a form cannot be submitted before the script runs, and its values stay out of the URL', async () => {
-    await page.route('**/assets/first-page.js', (route) => route.abort());
+    await page.route('**/assets/settings-page.js', (route) => route.abort());
     await openFromAdmin();
     const before = page.url();
     await page.getByLabel('API key').fill('canary-key');

@@ -18,7 +18,7 @@ import { renderProductProblems } from './product-problems.ts';
 import { renderUnlinked } from './unlinked.ts';
 import { showTime } from './show-time.ts';
 
-export interface FirstPageRequest {
+export interface SettingsPageRequest {
   /** The parameter `host`, which identifies where the admin frames the page. The page's links include it. */
   host: string | null;
   /** The parameter `cursor`: the list starts after this held order. */
@@ -30,9 +30,9 @@ function readAsset(name: string): string {
 }
 
 /** The files that the page loads from `/assets/`, by name. */
-export const firstPageAssets: ReadonlyMap<string, { type: string; body: string }> = new Map([
-  ['first-page.css', { type: 'text/css; charset=utf-8', body: readAsset('first-page.css') }],
-  ['first-page.js', { type: 'text/javascript; charset=utf-8', body: readAsset('first-page.js') }],
+export const settingsPageAssets: ReadonlyMap<string, { type: string; body: string }> = new Map([
+  ['settings-page.css', { type: 'text/css; charset=utf-8', body: readAsset('settings-page.css') }],
+  ['settings-page.js', { type: 'text/javascript; charset=utf-8', body: readAsset('settings-page.js') }],
 ]);
 
 /**
@@ -40,10 +40,10 @@ export const firstPageAssets: ReadonlyMap<string, { type: string; body: string }
  * for the print service's events, held and waiting orders, product problems, and the settings that need a permission. It contains no
  * secrets and no personal data.
  */
-export async function renderFirstPage(
+export async function renderSettings(
   app: App,
   shop: Shop,
-  { host, cursor = null }: FirstPageRequest,
+  { host, cursor = null }: SettingsPageRequest,
 ): Promise<string> {
   const connections = await readConnections(app, shop);
   const settings = await showSettings(app, shop);
