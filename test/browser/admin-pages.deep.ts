@@ -1,14 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll, openAdmin, shoot as shootPage } from '../helpers/admin-page.ts';
 import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
-
-const DEMO = 'demo.myshopify.com';
-/** Where to write screenshots. Without it, none are made. */
-const SHOTS = process.env['PLATEN_SHOTS'];
 
 let platen: Platen;
 let browser: TestBrowser;
@@ -28,26 +22,8 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-/** Opens a page as a merchant does: the admin redirects to the app with a session token. */
-async function open(path = '', shop = DEMO): Promise<void> {
-  await page.goto(`${platen.storeUrl}/${shop}/admin/apps/sandbox-app${path}`);
-}
-
-async function shoot(name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  for (const [suffix, width, colorScheme] of [
-    ['', 1100, 'light'],
-    ['-phone', 375, 'light'],
-    ['-dark', 1100, 'dark'],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 900 });
-    await page.screenshot({ path: `${SHOTS}/${name}${suffix}.png`, fullPage: true });
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1100, height: 900 });
-}
+const open = (path = '', shop?: string): Promise<void> => openAdmin(page, platen, path, shop);
+const shoot = (name: string): Promise<void> => shootPage(page, name);
 
 test('an order goes from paid to shipped while its page is open', async () => {
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 });
@@ -134,45 +110,18 @@ test('a bulk action asks first, and shows the result for each order', async () =
   expect(browser.problems).toEqual([]);
 });
 
-test('the pages have no serious accessibility problem in light and dark', async () => {
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+test('the pages have no serious accessibility problem in light and dark, and fit the width of a phone', async () => {
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   await platen.untilState(id, 'held');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const [path, shown] of [
-      ['', 'Connections'],
-      ['/orders', name],
-      [`/orders/${id.split('/').at(-1)}`, 'Timeline'],
-    ] as const) {
-      await open(path);
-      await page.getByText(shown, { exact: true }).first().waitFor();
-      // App Bridge's policy forbids injected scripts, so axe runs in the page's own context.
-      await page.evaluate(axe);
-      const violations = await page.evaluate<{ id: string; impact: string; nodes: { html: string }[] }[]>(
-        'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)',
-      );
-      const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
-      expect(serious.map((one) => [one.id, one.nodes.map(({ html }) => html)])).toEqual([]);
-    }
-  }
-});
-
-test.each([320, 375])('the pages do not scroll sideways at a width of %i px', async (width) => {
-  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
-  await platen.untilState(id, 'held');
-  await page.setViewportSize({ width, height: 800 });
   for (const [path, shown] of [
     ['', 'Connections'],
-    ['/orders', 'Search orders'],
+    ['/orders', name],
     [`/orders/${id.split('/').at(-1)}`, 'Timeline'],
   ] as const) {
     await open(path);
     await page.getByText(shown, { exact: true }).first().waitFor();
-    const [content, shownWidth] = await page.evaluate<number[]>(
-      '[document.documentElement.scrollWidth, window.innerWidth]',
-    );
-    expect([path, content]).toEqual([path, shownWidth]);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
   }
 });
 
