@@ -3,13 +3,19 @@ import type { Boot } from '../http/pages/admin/boot.ts';
 import { HomePage } from './pages/home.tsx';
 import { OrderPage } from './pages/order.tsx';
 import { OrdersPage } from './pages/orders.tsx';
+import { SettingsPage, SettingsSectionPage } from './pages/settings.tsx';
 import { place } from './router.ts';
+import { SECTION_NAMES, type Section } from './settings/sections.ts';
 import { texts } from './texts/texts.ts';
+
+const SECTION_PATH = new RegExp(`^/settings/(${SECTION_NAMES.join('|')})$`);
 
 const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren][] = [
   [/^\/$/, (boot) => <HomePage boot={boot} />],
   [/^\/orders$/, () => <OrdersPage />],
   [/^\/orders\/(\d+)$/, (boot, id) => <OrderPage key={id} id={id} boot={boot} />],
+  [/^\/settings$/, () => <SettingsPage />],
+  [SECTION_PATH, (_, section) => <SettingsSectionPage key={section} section={section as Section} />],
 ];
 
 /** The addresses of the app's pages, as the server routes them. */

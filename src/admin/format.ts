@@ -26,6 +26,27 @@ function format(moment: string, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(currentLocale(), { ...options, timeZone }).format(new Date(moment));
 }
 
+/** Returns the calendar day of a moment in the shop's time zone, as YYYY-MM-DD. */
+export function dayInShop(moment: string): string {
+  // The locale sv formats days this way.
+  return new Intl.DateTimeFormat('sv', { timeZone }).format(new Date(moment));
+}
+
+/** Returns the moment at which a day begins in the shop's time zone. Returns the text itself if it is not a day. */
+export function startOfDay(day: string): string {
+  const guess = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(guess)) return day;
+  // The zone's offset may change on that day, so it is taken from the moment that was found with the first offset.
+  const first = guess - offsetAt(guess);
+  return new Date(guess - offsetAt(first)).toISOString();
+}
+
+/** Returns how far the shop's clocks are ahead of UTC at a moment, in milliseconds. */
+function offsetAt(moment: number): number {
+  const parts = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);
+  return Date.parse(`${parts.replace(' ', 'T')}Z`) - moment;
+}
+
 export function formatNumber(value: number): string {
   return new Intl.NumberFormat(currentLocale()).format(value);
 }

@@ -17,10 +17,7 @@ export function setPlace(address: string): void {
   place.value = { path: pathname.replace(/(?<=.)\/$/, ''), query: searchParams };
 }
 
-/** Pages that the server renders as documents of their own. */
-const DOCUMENTS = ['/settings'];
-
-/** Shows another page of the app. Links without a shop keep the current one. */
+/** Shows another page of the app, after asking about changes that are not saved. Links without a shop keep the current one. */
 export function navigate(address: string, { isReplaced = false } = {}): void {
   const target = new URL(address, window.location.href);
   const here = new URLSearchParams(window.location.search);
@@ -29,17 +26,28 @@ export function navigate(address: string, { isReplaced = false } = {}): void {
     if (value !== null && !target.searchParams.has(name)) target.searchParams.set(name, value);
   }
   const href = `${target.pathname}${target.search}`;
-  if (DOCUMENTS.includes(target.pathname)) return window.location.assign(href);
-  if (isReplaced) window.history.replaceState(null, '', href);
-  else window.history.pushState(null, '', href);
-  setPlace(href);
-  if (!isReplaced) window.scrollTo(0, 0);
+  if (isReplaced) {
+    window.history.replaceState(null, '', href);
+    setPlace(href);
+    return;
+  }
+  confirmLeaving(() => {
+    window.history.pushState(null, '', href);
+    setPlace(href);
+    window.scrollTo(0, 0);
+  });
+}
+
+/** If a form has unsaved changes, the admin asks whether to leave. The promise is rejected, or stays open, if the person stays. */
+function confirmLeaving(leave: () => void): void {
+  if (typeof shopify === 'undefined') return leave();
+  shopify.saveBar.leaveConfirmation().then(leave, () => undefined);
 }
 
 /** Follows the browser's history, the admin's navigation, and links within the page. */
 export function followLinks(): void {
   setPlace(window.location.href);
-  window.addEventListener('popstate', () => setPlace(window.location.href));
+  window.addEventListener('popstate', () => confirmLeaving(() => setPlace(window.location.href)));
   document.addEventListener('shopify:navigate', (event) => {
     if (event.target instanceof Element) follow(event.target);
   });

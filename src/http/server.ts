@@ -30,7 +30,15 @@ import {
 } from './api/print-links.ts';
 import { getNewProducts, postStoreProduct } from './api/new-products.ts';
 import { getPrivacyExport, getPrivacyRequests } from './api/privacy-requests.ts';
-import { getSettings, postDisconnect, postPrintWebhook, putSettings } from './api/settings.ts';
+import { getLeave, postLeave } from './api/leave.ts';
+import {
+  getSettings,
+  postDisconnect,
+  postPrintWebhook,
+  postSettingsPreview,
+  postTestPrintKey,
+  putSettings,
+} from './api/settings.ts';
 import type { RegisterAddress } from './api/settings.ts';
 import { getStock } from './api/stock.ts';
 import { getStoreProducts } from './api/store-products.ts';
@@ -54,7 +62,7 @@ import { refuseWithoutKey } from './sign-in/refuse-without-key.ts';
 import { requireSession } from './sign-in/session-token.ts';
 import { showAsset } from './pages/show-asset.ts';
 import { ADMIN_PATHS } from './pages/admin/render-admin-page.ts';
-import { renderAdmin, renderSettingsPage, showPage } from './pages/show-page.ts';
+import { showPage } from './pages/show-page.ts';
 import { getHome } from './api/home.ts';
 import { shopifyWebhooks } from './callbacks/shopify-webhooks.ts';
 
@@ -208,9 +216,13 @@ export function createRouter(
   router.use('/api', allowExtensions, refuseWithoutKey(keyProblem), requireSession(app, limits));
   router.get('/api/settings', getSettings(app));
   router.put('/api/settings', putSettings(app));
+  router.post('/api/settings/test-print-key', postTestPrintKey(app));
+  router.post('/api/settings/preview', postSettingsPreview(app));
   router.post('/api/settings/disconnect-print-account', postDisconnect(app));
   router.post('/api/settings/print-webhook', postPrintWebhook(app, registerAddress));
   router.post('/api/settings/allow-other-app', postAllowOtherApp(app));
+  router.get('/api/leave', getLeave(app));
+  router.post('/api/leave', postLeave(app));
   router.get('/api/home', getHome(app));
   router.get('/api/orders', getOrders(app));
   router.get('/api/orders/:id', getOrder(app));
@@ -271,8 +283,7 @@ function addPages(
   const asPages = answerErrorsAsPages(app);
   const asUnidentified = limitUnidentified(limits.unidentified);
   const withKey = refuseWithoutKey(keyProblem);
-  for (const path of ADMIN_PATHS) router.get(path, asPages, withKey, showPage(app, limits, renderAdmin));
-  router.get('/settings', asPages, withKey, showPage(app, limits, renderSettingsPage));
+  for (const path of ADMIN_PATHS) router.get(path, asPages, withKey, showPage(app, limits));
   router.get('/auth/bounce', asPages, asUnidentified, showBouncePage(app));
   router.get('/auth', asPages, asUnidentified, withKey, beginSignIn(app));
   router.get('/auth/callback', asPages, asUnidentified, withKey, finishSignIn(app));

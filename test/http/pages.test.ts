@@ -42,11 +42,6 @@ function openIn(shop: string, more: Record<string, string> = {}, url = store.app
   return get('/', { embedded: '1', shop, host: HOST, id_token: sessionTokenOf(shop), ...more }, {}, url);
 }
 
-/** Opens the page with the connections and settings. */
-function openSettings(shop: string): Promise<Response> {
-  return get('/settings', { embedded: '1', shop, host: HOST, id_token: sessionTokenOf(shop) });
-}
-
 function framers(answer: Response): string | undefined {
   return /frame-ancestors ([^;]*)/.exec(answer.headers.get('Content-Security-Policy') ?? '')?.[1];
 }
@@ -94,7 +89,9 @@ describe('the app when it is opened in the admin', () => {
       const left = await shops.findOneByOrFail({ id });
       const answer = await openIn(shop);
       expect([answer.status, framers(answer)]).toEqual([200, adminOf(shop)]);
-      expect(await answer.text()).toMatch(/Platen is stopped for this store[\s\S]*data-act="\/api\/take-up"/);
+      const asked = await answer.text();
+      expect(asked).toMatch(/Platen is stopped for this store[\s\S]*<button type="button" disabled>Use Platen again/);
+      expect(asked).toContain('<script src="/assets/take-up.js" defer>');
       const bearer = { Authorization: `Bearer ${sessionTokenOf(shop)}` };
       expect((await get('/api/settings', {}, bearer)).status).toBe(401);
       expect(await shops.findOneByOrFail({ id })).toEqual(left);
@@ -103,7 +100,7 @@ describe('the app when it is opened in the admin', () => {
       const again = await shops.findOneByOrFail({ id });
       expect(again).toMatchObject({ state: 'installed', leftAt: null });
       expect(again.takesOrdersFrom > left.takesOrdersFrom).toBe(true);
-      expect(await (await openIn(shop)).text()).toContain('Orders on hold');
+      expect(await (await openIn(shop)).text()).toContain('Connections');
     },
   );
 
@@ -115,25 +112,15 @@ describe('the app when it is opened in the admin', () => {
     expect(await store.app.db.getRepository(Shops).countBy({ domain: theirs })).toBe(0);
   });
 
-  test('the page allows only its own scripts and App Bridge, which the browser preloads', async () => {
-    const { headers } = await openSettings(await addStoreShop());
-    const policy = headers.get('Content-Security-Policy')?.split('; ');
-    const directives = [
-      'script-src http://127.0.0.1:3000/assets/settings-page.js http://127.0.0.1:4020/app-bridge.js',
-      "object-src 'none'",
-      "base-uri 'none'",
-      "form-action 'none'",
-    ];
-    expect(policy).toEqual(expect.arrayContaining(directives));
-    expect(headers.get('Link')).toBe(
-      '<http://127.0.0.1:4020>; rel=preconnect, <http://127.0.0.1:4020/app-bridge.js>; rel=preload; as=script',
-    );
-    expect(headers.get('Cache-Control')).toBe('no-store');
-  });
-
   test('the home page allows the scripts of App Bridge, Polaris and the app, and contains its data', async () => {
     const answer = await openIn(await addStoreShop());
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
+    for (const directive of ["object-src 'none'", "base-uri 'none'", "form-action 'none'"])
+      expect(policy.split('; ')).toContain(directive);
+    expect(answer.headers.get('Link')).toBe(
+      '<http://127.0.0.1:4020>; rel=preconnect, <http://127.0.0.1:4020/app-bridge.js>; rel=preload; as=script',
+    );
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
     expect(policy).toMatch(
       /script-src http:\/\/127\.0\.0\.1:3000\/assets\/main-[\w-]+\.js http:\/\/127\.0\.0\.1:4020\/app-bridge\.js http:\/\/127\.0\.0\.1:4020\/polaris\.js;/,
     );
@@ -149,7 +136,7 @@ describe('the app when it is opened in the admin', () => {
     expect(JSON.parse(data)).toMatchObject({ locale: 'en', home: { holds: [], guide: { hasKey: false } } });
   });
 
-  test.each(['/orders', '/orders/1', '/settings'])(
+  test.each(['/orders', '/orders/1', '/settings', '/settings/release'])(
     'a request for %s without a token bounces and returns there',
     async (path) => {
       const shop = await addStoreShop();
@@ -198,10 +185,10 @@ describe('the app when it is opened in the admin', () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 403 }]);
-    const answer = await openSettings(shop);
+    const answer = await openIn(shop);
     await store.control('/faults', []);
-    expect(await answer.text()).toContain('Shopify has refused this server’s address');
-    expect(await (await openSettings(shop)).text()).not.toContain('Shopify has refused this server’s address');
+    expect(await answer.text()).toContain("Shopify has refused this server's address");
+    expect(await (await openIn(shop)).text()).not.toContain("Shopify has refused this server's address");
   });
 
   test('the page reloads with a valid bearer token and requests a new token if the token is invalid', async () => {
@@ -369,7 +356,7 @@ describe('the bounce page', () => {
       `${APP_URL}/%61uth/callback`,
       `${APP_URL}//evil.com/`,
       `${APP_URL}/webhooks/print/x`,
-      `${APP_URL}/assets/settings-page.js`,
+      `${APP_URL}/assets/take-up.js`,
     ].map((reload) => ({ shop: 'demo.myshopify.com', 'shopify-reload': reload })),
   ])('the bounce page rejects %j', async (parameters) => {
     const answer = await get('/auth/bounce', parameters);
@@ -416,10 +403,10 @@ describe('pages in production', () => {
 });
 
 describe('the static files of the page', () => {
-  test('the page’s files are one script and one style sheet, and no other file is served', async () => {
+  test('pages outside the build have one script and one style sheet, and no other file is served', async () => {
     for (const [file, type] of [
-      ['settings-page.js', 'text/javascript'],
-      ['settings-page.css', 'text/css'],
+      ['take-up.js', 'text/javascript'],
+      ['page.css', 'text/css'],
     ]) {
       const answer = await get(`/assets/${file}`);
       expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, `${type}; charset=utf-8`]);

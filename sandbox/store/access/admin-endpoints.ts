@@ -14,7 +14,7 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { readPolaris } from '../polaris/read-polaris.ts';
 
-const [appBridge, appNav] = ['app-bridge.js', 'app-nav.js'].map((name) =>
+const [appBridge, ...parts] = ['app-bridge.js', 'app-nav.js', 'save-bar.js'].map((name) =>
   readFileSync(new URL(name, import.meta.url), 'utf8'),
 );
 const scopesSchema = z.union([
@@ -31,7 +31,7 @@ export function createAdminRouter(store: Store): Router {
   const shopOf = (ctx: Context & { params: Record<string, string> }) => findShop(store, String(ctx.params['shop']));
   router.get('/app-bridge.js', (ctx) => {
     ctx.type = 'text/javascript';
-    ctx.body = `${appBridge}(() => {\n${appNav}})();\n`;
+    ctx.body = `${appBridge}(() => {\n${parts.join('\n')}})();\n`;
   });
   const polaris = readPolaris();
   router.get('/polaris.js', (ctx) => {

@@ -5,7 +5,7 @@ import { PolarisElement, define } from './base.js';
 const FIELD_STYLE = `
   :host { display: block; } label { display: block; margin-block-end: .25rem; } :host([labelaccessibilityvisibility=exclusive]) label { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
   .frame { display: flex; align-items: center; gap: .25rem; border: 1px solid var(--p-field-line); border-radius: .5rem; background: var(--p-card); padding: 0 .5rem; }
-  input, select, textarea { flex: 1; min-inline-size: 0; inline-size: 100%; min-block-size: 2rem; border: 0; background: var(--p-card); color: var(--p-text); outline: none; }
+  input, select, textarea { flex: 1; min-inline-size: 0; inline-size: 100%; min-block-size: 2rem; border: 0; background: var(--p-card); color: var(--p-text); outline: none; } .control:focus-visible { outline: none; }
   .frame:focus-within { outline: 2px solid var(--p-focus); outline-offset: 1px; } .bad .frame { border-color: var(--p-critical); background: var(--p-critical-fill); }
   .error { color: var(--p-critical); margin: .25rem 0 0; } .details { color: var(--p-subdued); margin: .25rem 0 0; } .error:empty, .details:empty { display: none; }
   @media (pointer: coarse) { input, select { min-block-size: 2.75rem; } }

@@ -120,7 +120,7 @@ function toRatesRows({ connections: { rates, settingsWithoutScope }, ratesProble
 function toSettingRows({ connections: { settingsWithoutScope } }: HomeData, reload: () => Promise<void>): Row[] {
   return settingsWithoutScope.map(({ setting, scope }) => ({
     id: setting,
-    title: texts.settingLabels[setting] ?? setting,
+    title: texts.settings.fields[setting]?.label ?? setting,
     mark: 'missing',
     says: texts.home.permissionRevoked,
     text: texts.home.permissionRevokedText(scope),
@@ -151,7 +151,7 @@ function toPrivacyRows({ connections: { dataRequests, heldByPrintService } }: Ho
 function SettingsButton() {
   return (
     <s-stack direction="inline">
-      <s-button href="/settings">{texts.home.openSettings}</s-button>
+      <s-button href="/settings/connection">{texts.home.openSettings}</s-button>
     </s-stack>
   );
 }

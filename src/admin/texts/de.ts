@@ -1,3 +1,4 @@
+import { deSettings } from './de-settings.ts';
 import type { Texts } from './en.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
@@ -216,14 +217,5 @@ export const de: Texts = {
     grant: 'Berechtigung erteilen',
     refused: (scopes) => `Der Shop hat die Berechtigung ${scopes} nicht erteilt.`,
   },
-  settingLabels: {
-    sendsCustomerId: 'Kundennummer an den Druckdienst senden',
-    takesOrdersFrom: 'Bestellungen ab diesem Tag drucken',
-    liveRates: 'Versandpreise des Druckdiensts im Checkout anbieten',
-    tagsOrders: 'Bestellungen mit Tags versehen',
-    writesOrderMetafields: 'Druckstatus in Metafelder der Bestellung schreiben',
-    writesConnectionStatus: 'Verbindungsstatus in Metafelder der Produkte schreiben',
-    hideOutOfStock: 'Nicht lieferbare Varianten unverkäuflich machen',
-    stockAtLocation: 'Verbundene Varianten am Standort von Platen führen',
-  },
+  settings: deSettings,
 };

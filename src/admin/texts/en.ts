@@ -1,3 +1,4 @@
+import { enSettings } from './en-settings.ts';
 import type { StorefrontOrderState } from '../../orders/facts/to-order-state.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
@@ -214,16 +215,7 @@ export const en = {
     grant: 'Grant the permission',
     refused: (scopes: string) => `The store did not grant the permission ${scopes}.`,
   },
-  settingLabels: {
-    sendsCustomerId: 'Send the customer’s number to the print service',
-    takesOrdersFrom: 'Print orders placed from this day',
-    liveRates: 'Offer the print service’s shipping prices at checkout',
-    tagsOrders: 'Add tags to orders',
-    writesOrderMetafields: 'Write the print status to order metafields',
-    writesConnectionStatus: 'Write the connection status to product metafields',
-    hideOutOfStock: 'Make variants that cannot be delivered unsellable',
-    stockAtLocation: 'Stock connected variants at Platen’s location',
-  },
+  settings: enSettings,
 };
 
 export type Texts = typeof en;

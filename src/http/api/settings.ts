@@ -2,10 +2,11 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { previewShipping } from '../../orders/quote/preview-shipping.ts';
 import { disconnectPrintAccount } from '../../shops/print-account/disconnect-print-account.ts';
 import { makePrintWebhookAddress } from '../../shops/print-account/print-webhook-address.ts';
 import { changeSettings, showSettings } from '../../shops/settings/settings.ts';
-import { PrintServiceUnavailableError, tryPrintKey } from '../../shops/print-account/try-print-key.ts';
+import { PrintServiceUnavailableError, tryPrintKey, trySavedKey } from '../../shops/print-account/try-print-key.ts';
 import { EndpointError } from '../error-response.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
@@ -33,14 +34,36 @@ export function putSettings(app: App): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
     const change = await readJson(ctx);
-    try {
-      await tryPrintKey(app, shop, change);
-      ctx.body = await changeSettings(app, shop, change);
-    } catch (error) {
-      if (!(error instanceof PrintServiceUnavailableError)) throw error;
-      throw new EndpointError(503, error.code, error.message, { cause: error });
-    }
+    await orUnavailable(tryPrintKey(app, shop, change));
+    ctx.body = await changeSettings(app, shop, change);
   };
+}
+
+/** `POST /api/settings/test-print-key`: tests the saved print key. 400 and 503 as for a new key. Changes nothing. */
+export function postTestPrintKey(app: App): Middleware {
+  return async (ctx) => {
+    await orUnavailable(trySavedKey(app, sessionShop(ctx)));
+    ctx.body = { accepted: true };
+  };
+}
+
+/**
+ * `POST /api/settings/preview` with `{"items","country","province"?,"postCode"?,"shippingTitle"?,"value"?,"settings"?}`: how a sample
+ * order would be shipped and which rates its checkout would show. `settings` need not be saved. Changes nothing.
+ */
+export function postSettingsPreview(app: App): Middleware {
+  return async (ctx) => {
+    ctx.body = await previewShipping(app, sessionShop(ctx), await readJson(ctx));
+  };
+}
+
+async function orUnavailable(tested: Promise<void>): Promise<void> {
+  try {
+    await tested;
+  } catch (error) {
+    if (!(error instanceof PrintServiceUnavailableError)) throw error;
+    throw new EndpointError(503, error.code, error.message, { cause: error });
+  }
 }
 
 /** `POST /api/settings/disconnect-print-account`: removes the shop's print key. `{"disconnected"}` is false if the shop had no key. */

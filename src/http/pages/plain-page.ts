@@ -26,7 +26,7 @@ export function answerPlainPage(ctx: Context, app: App, page: PlainPage): void {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Platen</title>
-        <link rel="stylesheet" href="/assets/settings-page.css" />
+        <link rel="stylesheet" href="/assets/page.css" />
       </head>
       <body>
         <main>

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { nothingHere } from '../error-response.ts';
 import { loadAdminBundle } from './admin/bundle.ts';
-import { settingsPageAssets } from './settings-page.ts';
+import { pageAssets } from './page-assets.ts';
 
 /** A file whose name contains a hash of its content never changes. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -9,7 +9,7 @@ const FOREVER = 'public, max-age=31536000, immutable';
 /** `GET /assets/:file`: a file of the pages, from a fixed list of names. Throws NotFoundError. */
 export const showAsset: Middleware = async (ctx) => {
   const name = String(ctx['params'].file);
-  const own = settingsPageAssets.get(name);
+  const own = pageAssets.get(name);
   // Without a build, there are no such files.
   const built = own ? null : await loadAdminBundle().catch(() => null);
   const asset = own ?? built?.files.get(name);

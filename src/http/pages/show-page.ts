@@ -14,7 +14,6 @@ import { redirect, toEmbeddedUrl } from '../sign-in/authorize.ts';
 import { bounce, hasBounced } from './bounce.ts';
 import { loadAdminBundle } from './admin/bundle.ts';
 import { renderAdminPage } from './admin/render-admin-page.ts';
-import { renderSettings } from './settings-page.ts';
 import { inTime } from '../in-time.ts';
 import { admit, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -29,33 +28,17 @@ const DEMO_SHOP = 'demo.myshopify.com';
 /** How long the page waits for a slow store. */
 const CHECK_MS = 3_000;
 
-/** Renders a page for a shop that is signed in. */
-export type RenderPage = (app: App, shop: Shop, ctx: Context) => Promise<{ scripts: readonly string[]; body: string }>;
-
-/** `GET /settings`: the page with the connections and settings. */
-export const renderSettingsPage: RenderPage = async (app, shop, ctx) => {
-  const request = { host: readParameter(ctx, 'host'), cursor: readParameter(ctx, 'cursor') };
-  return { scripts: ['settings-page.js', 'app bridge'], body: await renderSettings(app, shop, request) };
-};
-
-/** The pages of `src/admin`. */
-export const renderAdmin: RenderPage = async (app, shop, ctx) => {
-  const request = { path: ctx.path, search: ctx.search, locale: readParameter(ctx, 'locale') };
-  const body = await renderAdminPage(app, shop, request);
-  return { scripts: [(await loadAdminBundle()).script, 'app bridge', 'polaris'], body };
-};
-
 /**
- * `GET /`, `/orders` and `/orders/:id`: the app's pages in the embedded admin. Only the verified session token identifies the shop:
+ * `GET /`, `/orders`, `/orders/:id`, `/settings` and `/settings/:section`: the app's pages in the embedded admin. Only the verified session token identifies the shop:
  * `id_token`, or the bearer token from a script that reloads the page. A new shop is installed. A shop that was left must confirm first. A
  * page request without a valid token bounces once to get a token. Outside the admin, the page redirects into it. Throws EndpointError 401
  * for a script, and the errors of `signIn`.
  */
-export function showPage(app: App, limits: Limits, render: RenderPage): Middleware {
+export function showPage(app: App, limits: Limits): Middleware {
   return async (ctx) => {
     const [token, bearer] = [readParameter(ctx, 'id_token'), bearerOf(ctx)];
     try {
-      await showPageOf(app, limits, ctx, { token: token ?? bearer, render });
+      await showPageOf(app, limits, ctx, token ?? bearer);
     } catch (error) {
       if (!(error instanceof InvalidSessionTokenError)) throw error;
       admitUnidentified(limits.unidentified, ctx);
@@ -65,12 +48,7 @@ export function showPage(app: App, limits: Limits, render: RenderPage): Middlewa
   };
 }
 
-async function showPageOf(
-  app: App,
-  limits: Limits,
-  ctx: Context,
-  { token, render }: { token: string | null; render: RenderPage },
-): Promise<void> {
+async function showPageOf(app: App, limits: Limits, ctx: Context, token: string | null): Promise<void> {
   if (token === null) throw new InvalidSessionTokenError('it is missing');
   const { shop: domain } = await app.shopify.verifySessionToken(token);
   setFramer(ctx, domain);
@@ -82,7 +60,13 @@ async function showPageOf(
   });
   if (shop === null) return;
   if (readSettings(shop).liveRates) await enqueueKeepCarrierService(app.db, shop.id);
-  answerPage(ctx, app, { framedBy: domain, ...(await render(app, shop, ctx)) });
+  const body = await renderAdminPage(app, shop, {
+    path: ctx.path,
+    search: ctx.search,
+    locale: readParameter(ctx, 'locale'),
+  });
+  const { script } = await loadAdminBundle();
+  answerPage(ctx, app, { framedBy: domain, scripts: [script, 'app bridge', 'polaris'], body });
 }
 
 /**

@@ -4,7 +4,7 @@ import { InvalidInputError, PlatenError } from '../../errors.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { traitsOf } from '../../print/traits-of.ts';
 import { findShop } from '../find-shop.ts';
-import { openPortWithKey } from './print-account.ts';
+import { openPortWithKey, readPrintKey } from './print-account.ts';
 import { fillSettings, parseSettingsChange } from '../settings/settings-schema.ts';
 
 /** The key could not be tested. It may or may not be valid, and nothing was changed. */
@@ -24,7 +24,18 @@ export async function tryPrintKey(app: App, shop: Pick<Shop, 'id'>, change: unkn
   const { printKey: key, ...settings } = parseSettingsChange(change);
   if (!key) return;
   const kept = await findShop(app, shop.id);
-  const choice = fillSettings({ ...kept.settings, ...settings });
+  const remedy = 'Copy the key again from your print service account. Until then, the previous key stays in use.';
+  await tryKey(app, key, fillSettings({ ...kept.settings, ...settings }), remedy);
+}
+
+/** Tests the saved print key in the same way. Throws the same errors, and InvalidInputError if no key is saved. */
+export async function trySavedKey(app: App, shop: Shop): Promise<void> {
+  const key = await readPrintKey(app, shop);
+  if (key === null) throw new InvalidInputError('printKey', 'No key is saved yet. Enter the key first.');
+  await tryKey(app, key, fillSettings(shop.settings), 'Copy the key again from your print service account.');
+}
+
+async function tryKey(app: App, key: string, choice: ReturnType<typeof fillSettings>, remedy: string): Promise<void> {
   try {
     const orders = openPortWithKey(app, key, choice).find({
       orderReferenceIds: [traitsOf(choice.printInterface).unusedReference],
@@ -32,13 +43,12 @@ export async function tryPrintKey(app: App, shop: Pick<Shop, 'id'>, change: unkn
     await orders[Symbol.asyncIterator]().next();
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
-    if (error.outcome === 'account_refused') throw new InvalidInputError('printKey', toRefusal(error, key));
+    if (error.outcome === 'account_refused') throw new InvalidInputError('printKey', toRefusal(error, key, remedy));
     throw new PrintServiceUnavailableError(describe(error), { cause: error });
   }
 }
 
-function toRefusal({ serviceMessage }: PrintServiceError, key: string): string {
-  const remedy = 'Copy the key again from your print service account. Until then, the previous key stays in use.';
+function toRefusal({ serviceMessage }: PrintServiceError, key: string, remedy: string): string {
   // The service's message may repeat the key, which must not be shown.
   const words = serviceMessage?.replaceAll(key, '…').trim() ?? '';
   const says = words === '' ? '' : ` It says: ${words}${/[.!?]$/.test(words) ? '' : '.'}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { renderSettings } from '../../../src/http/pages/settings-page.ts';
+import { renderAdminPage } from '../../../src/http/pages/admin/render-admin-page.ts';
 import { keepCarrierService } from '../../../src/rates/keep-carrier-service.ts';
 import { isRatesAddress } from '../../../src/rates/rates-address.ts';
 import { DEMO_PRINT_KEY } from '../../../sandbox/demo.ts';
@@ -42,7 +42,8 @@ beforeEach(async () => {
 
 const readShop = (): Promise<Shop> => findShop(platen.app, platen.shop.id);
 const changeStore = (change: Record<string, unknown>) => platen.control('store', 'POST', `/shops/${domain}`, change);
-const pageOf = async () => renderSettings(platen.app, await readShop(), { host: null });
+/** Returns the first document of the home page. */
+const pageOf = async () => renderAdminPage(platen.app, await readShop(), { path: '/', search: '', locale: 'en' });
 
 interface Shown {
   rates: { service_name: string; service_code: string; total_price: string; currency: string }[];
@@ -133,7 +134,7 @@ describe('a shop that turns on live rates', () => {
     expect((await readShop()).ratesProblem).toBeNull();
     expect(await pageOf()).toContain('No fallback prices');
     await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
-    expect(await pageOf()).toContain('Buyers see the print service’s shipping prices');
+    expect(await pageOf()).toMatch(/Shipping prices at checkout<\/s-heading><s-badge tone="success">Offered/);
   });
 
   test('a carrier service’s address stays the same while it is valid, and concurrent jobs renew it once', async () => {

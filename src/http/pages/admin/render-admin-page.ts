@@ -7,7 +7,7 @@ import { html, Html } from '../html.ts';
 import { readHome, type HomeData } from './read-home.ts';
 
 /** The addresses of the pages in `src/admin`. */
-export const ADMIN_PATHS = ['/', '/orders', '/orders/:id'];
+export const ADMIN_PATHS = ['/', '/orders', '/orders/:id', '/settings', '/settings/:section'];
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
 
 /**
@@ -46,6 +46,7 @@ export async function renderAdminPage(
         <script type="module" src="/assets/${script}"></script>
       </head>
       <body>
+        <noscript><p>Platen needs JavaScript to change anything.</p></noscript>
         <div id="app">${new Html(render(boot, `${path}${search}`))}</div>
         <script type="application/json" id="boot">
           ${data}

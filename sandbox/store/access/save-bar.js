@@ -1,0 +1,62 @@
+// Part of the stand-in for App Bridge.
+/** The admin's save bar. It appears when a form with `data-save-bar` changes, and disappears when the form is submitted or reset. */
+window.shopify.saveBar = (() => {
+  const bar = document.createElement('div');
+  const root = bar.attachShadow({ mode: 'open' });
+  root.innerHTML = `<style>
+      :host { position: sticky; inset-block-start: 0; z-index: 10; display: block; } .bar { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; padding: .5rem 1rem; background: #1a1a1a; color: #fff; font: 14px/20px system-ui, sans-serif; }
+      .bar span { flex: 1; } button { font: inherit; min-block-size: 2rem; padding: .25rem .75rem; border: 1px solid #8a8a8a; border-radius: .5rem; background: #303030; color: #fff; cursor: pointer; }
+      button.primary { background: #fff; color: #1a1a1a; } dialog { border: 0; border-radius: 1rem; padding: 1rem; font: 14px/20px system-ui, sans-serif; }
+    </style>
+    <div class="bar" role="region" aria-label="Unsaved changes"><span>Unsaved changes</span><button type="button" data-act="discard">Discard</button><button type="button" class="primary" data-act="save">Save</button></div>
+    <dialog aria-labelledby="title"><h2 id="title">Leave page with unsaved changes?</h2><p>Leaving this page will delete all unsaved changes.</p><button type="button" data-act="stay">Stay</button> <button type="button" class="primary" data-act="leave">Leave page</button></dialog>`;
+  const dialog = root.querySelector('dialog');
+  let form = null;
+  let settle = null;
+  const show = (changed) => {
+    form = changed;
+    // Moving the bar while a button of it is pressed would lose the click.
+    if (!bar.isConnected) document.body.prepend(bar);
+  };
+  const hide = () => {
+    form = null;
+    bar.remove();
+  };
+  const acts = {
+    save: () => form.requestSubmit(),
+    discard: () => form.reset(),
+    stay: () => dialog.close(),
+    leave: () => {
+      settle?.();
+      hide();
+      dialog.close();
+    },
+  };
+  root.addEventListener('click', (event) => acts[event.target.dataset?.act]?.());
+  const formOf = (event) => (event.target instanceof Element ? event.target.closest('[data-save-bar]') : null);
+  for (const type of ['input', 'change'])
+    document.addEventListener(type, (event) => {
+      const changed = formOf(event);
+      if (changed && !(changed instanceof HTMLFormElement))
+        return window.reportError(new Error('App Bridge: data-save-bar belongs on a <form>.'));
+      if (changed) show(changed);
+    });
+  // The page's own handlers run first: a form that cannot be saved marks itself as changed again later.
+  for (const type of ['submit', 'reset'])
+    document.addEventListener(type, (event) => {
+      if (event.target === form) hide();
+    });
+  window.addEventListener('beforeunload', (event) => {
+    if (form?.isConnected) event.preventDefault();
+  });
+  return {
+    /** Resolves when the person leaves, and stays open if the person stays. */
+    leaveConfirmation: () => {
+      if (!form?.isConnected) return Promise.resolve(hide());
+      const left = Promise.withResolvers();
+      settle = left.resolve;
+      dialog.showModal();
+      return left.promise;
+    },
+  };
+})();

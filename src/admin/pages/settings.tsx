@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks';
+import type { ShownSettings } from '../../shops/settings/settings.ts';
+import { PageState } from '../parts/page-state.tsx';
+import { ConnectionCards } from '../settings/connection-cards.tsx';
+import { LeaveSection } from '../settings/leave-section.tsx';
+import { SECTION_NAMES, SECTIONS, type Section } from '../settings/sections.ts';
+import { SectionForm } from '../settings/section-form.tsx';
+import { SamplePreview } from '../settings/shipping-preview.tsx';
+import { texts } from '../texts/texts.ts';
+import { useData } from '../use-data.ts';
+
+/** The tasks for which there are settings, each with a sentence. */
+export function SettingsPage() {
+  return (
+    <s-page heading={texts.app.settings}>
+      {SECTION_NAMES.map((section) => (
+        <s-section key={section} heading={texts.settings.sections[section].title}>
+          <s-stack gap="small-100">
+            <s-paragraph>{texts.settings.sections[section].text}</s-paragraph>
+            <s-stack direction="inline">
+              <s-button
+                href={`/settings/${section}`}
+                accessibilityLabel={texts.settings.open(texts.settings.sections[section].title)}
+              >
+                {texts.settings.change}
+              </s-button>
+            </s-stack>
+          </s-stack>
+        </s-section>
+      ))}
+    </s-page>
+  );
+}
+
+/** The settings of one task. */
+export function SettingsSectionPage({ section }: { section: Section }) {
+  const loaded = useData<ShownSettings>('/api/settings');
+  const [latest, setLatest] = useState<ShownSettings | null>(null);
+  return (
+    <s-page heading={texts.settings.sections[section].title}>
+      <s-link slot="breadcrumb-actions" href="/settings">
+        {texts.app.settings}
+      </s-link>
+      <s-paragraph>{texts.settings.sections[section].text}</s-paragraph>
+      {section === 'leaving' ? (
+        <LeaveSection />
+      ) : (
+        <PageState loaded={loaded} rows={10}>
+          {(data) => <Content section={section} settings={latest ?? data} onSaved={setLatest} />}
+        </PageState>
+      )}
+    </s-page>
+  );
+}
+
+interface ContentProps {
+  section: Section;
+  settings: ShownSettings;
+  onSaved: (settings: ShownSettings) => void;
+}
+
+function Content({ section, settings, onSaved }: ContentProps) {
+  return (
+    <>
+      {section === 'connection' && <ConnectionCards settings={settings} onSaved={onSaved} />}
+      <SectionForm
+        fields={SECTIONS[section]}
+        settings={settings}
+        onSaved={onSaved}
+        {...(section === 'connection' && { heading: texts.settings.printOrders })}
+      >
+        {(changes) =>
+          (section === 'shipping' || section === 'rates') && <SamplePreview kind={section} changes={changes} />
+        }
+      </SectionForm>
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { dayInShop, startOfDay } from '../format.ts';
+import type { Field } from './sections.ts';
+
+/** What the form's inputs hold for a field: text, a switch, the parts of a group, or rows of them. */
+export type Raw = string | boolean | RawGroup | RawGroup[];
+export type RawGroup = { [name: string]: Raw };
+
+/** Returns what a field's inputs show for a setting's value. */
+export function toRaw(field: Field, value: unknown): Raw {
+  switch (field.kind) {
+    case 'switch':
+      return value === true;
+    case 'list':
+      return Array.isArray(value) ? value.join(', ') : '';
+    case 'moment':
+      return typeof value === 'string' ? dayInShop(value) : '';
+    case 'group':
+      return toRawGroup(field.fields, value);
+    case 'rows':
+      return Array.isArray(value) ? value.map((row: unknown) => toRawGroup(field.row, row)) : [];
+    default:
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  }
+}
+
+export function toRawGroup(fields: readonly Field[], value: unknown): RawGroup {
+  const parts = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  return Object.fromEntries(fields.map((field) => [field.name, toRaw(field, parts[field.name])]));
+}
+
+/** Returns the value that the API expects, or undefined to leave the field out. The API checks the value. */
+export function toValue(field: Field, raw: Raw): unknown {
+  const value = filledValue(field, raw);
+  return value === undefined && field.empty !== undefined ? EMPTY[field.empty]() : value;
+}
+
+const EMPTY = { null: () => null, list: (): unknown[] => [], object: () => ({}), text: () => '' };
+
+function filledValue(field: Field, raw: Raw): unknown {
+  if (typeof raw === 'boolean') return raw;
+  if (Array.isArray(raw))
+    return field.kind === 'rows' && raw.length > 0 ? raw.map((row) => toParts(field.row, row)) : undefined;
+  if (typeof raw === 'object') {
+    const parts = field.kind === 'group' ? toParts(field.fields, raw) : {};
+    // A group whose switches are all off and whose fields are all empty says nothing.
+    return Object.values(parts).some((part) => part !== false) ? parts : undefined;
+  }
+  const text = raw.trim();
+  if (text === '') return undefined;
+  if (field.kind === 'list') return split(text);
+  if (field.kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text);
+  return field.kind === 'moment' ? startOfDay(text) : text;
+}
+
+function toParts(fields: readonly Field[], raw: RawGroup): Record<string, unknown> {
+  const parts = fields.map((field) => [field.name, toValue(field, raw[field.name] ?? '')] as const);
+  return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
+}
+
+function split(text: string): string[] {
+  return text
+    .split(/[,\n]/)
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** Returns the settings whose fields differ from the saved values. */
+export function findChanges(fields: readonly Field[], saved: RawGroup, draft: RawGroup): Record<string, unknown> {
+  const changed = fields.filter(({ name }) => JSON.stringify(saved[name]) !== JSON.stringify(draft[name]));
+  return Object.fromEntries(changed.map((field) => [field.name, toValue(field, draft[field.name] ?? '')]));
+}
+
+/**
+ * Returns the path of the field that shows an error: the field that the API names, or the closest one around it. Returns null if the form
+ * has no such field.
+ */
+export function findErrorPath(fields: readonly Field[], draft: RawGroup, named: string): string | null {
+  const [name, ...rest] = named.split('.');
+  const field = fields.find((one) => one.name === name);
+  if (!field || name === undefined) return null;
+  const raw = draft[name];
+  const inner =
+    field.kind === 'group'
+      ? findErrorPath(field.fields, raw as RawGroup, rest.join('.'))
+      : field.kind === 'rows'
+        ? findInRow(field.row, raw as RawGroup[], rest)
+        : null;
+  return inner === null ? name : `${name}.${inner}`;
+}
+
+function findInRow(row: readonly Field[], raw: readonly RawGroup[], [index = '', ...rest]: string[]): string | null {
+  const parts = raw[Number(index)];
+  if (index === '' || !parts) return null;
+  const inner = findErrorPath(row, parts, rest.join('.'));
+  return inner === null ? index : `${index}.${inner}`;
+}

@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import type { ShownSettings } from '../../shops/settings/settings.ts';
+import { ApiError, call } from '../api.ts';
+import { texts } from '../texts/texts.ts';
+
+/** The secret header that the print service's events must contain, if the merchant has set one up there. */
+export function HeaderCard({
+  settings: { printWebhookHeader: saved },
+  onSaved,
+}: {
+  settings: ShownSettings;
+  onSaved: (settings: ShownSettings) => void;
+}) {
+  const [name, setName] = useState('');
+  const [value, setValue] = useState('');
+  const [error, setError] = useState<ApiError | null>(null);
+  const save = async (printWebhookHeader: { name: string; value: string } | null): Promise<void> => {
+    try {
+      onSaved(await call<ShownSettings>('PUT', '/api/settings', { printWebhookHeader }));
+      setError(null);
+      setName('');
+      setValue('');
+    } catch (failed) {
+      if (!(failed instanceof ApiError)) throw failed;
+      setError(failed);
+    }
+  };
+  const message = error === null ? '' : error.message || texts.app.failedText;
+  const isOfName = error?.field === 'printWebhookHeader.name';
+  return (
+    <s-section heading={texts.settings.header}>
+      <s-stack gap="base">
+        <s-paragraph>
+          {texts.settings.headerText} {saved !== null && texts.settings.hasHeader(saved.name)}
+        </s-paragraph>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save({ name: name.trim(), value: value.trim() });
+          }}
+        >
+          <s-stack gap="base">
+            <s-text-field
+              label={texts.settings.headerName}
+              value={name}
+              autocomplete="off"
+              error={isOfName ? message : ''}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+            <s-password-field
+              label={texts.settings.headerValue}
+              value={value}
+              autocomplete="off"
+              error={isOfName ? '' : message}
+              onInput={(event) => setValue(event.currentTarget.value)}
+            />
+            <s-stack direction="inline" gap="small-100">
+              <s-button type="submit" disabled={name.trim() === '' || value.trim() === ''}>
+                {texts.settings.saveHeader}
+              </s-button>
+              {saved !== null && (
+                <s-button tone="critical" onClick={() => void save(null)}>
+                  {texts.settings.removeHeader}
+                </s-button>
+              )}
+            </s-stack>
+          </s-stack>
+        </form>
+      </s-stack>
+    </s-section>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import type { ToUndo } from '../../orders/leave/count-to-undo.ts';
+import { ApiError, call } from '../api.ts';
+import { ConfirmButton } from '../parts/confirm.tsx';
+import { PageState } from '../parts/page-state.tsx';
+import { texts } from '../texts/texts.ts';
+import { useData } from '../use-data.ts';
+
+type Kind = keyof typeof texts.settings.undo;
+
+/** Lists what leaving undoes and what stays, and stops Platen for the shop after a confirmation. */
+export function LeaveSection() {
+  const loaded = useData<ToUndo>('/api/leave');
+  const [isLeft, setLeft] = useState(false);
+  const [error, setError] = useState('');
+  const leave = async (): Promise<void> => {
+    try {
+      await call('POST', '/api/leave');
+      setLeft(true);
+    } catch (failed) {
+      if (!(failed instanceof ApiError)) throw failed;
+      setError(failed.message || texts.app.failedText);
+    }
+  };
+  if (isLeft)
+    return (
+      <s-banner tone="success" heading={texts.settings.left}>
+        {texts.settings.leftText}
+      </s-banner>
+    );
+  return (
+    <PageState loaded={loaded} rows={6}>
+      {(toUndo) => (
+        <s-section heading={texts.settings.undone}>
+          <s-stack gap="base">
+            <Undone toUndo={toUndo} />
+            {toUndo.missingScopes.length > 0 && (
+              <s-banner tone="warning">{texts.settings.undoScopes(toUndo.missingScopes.join(', '))}</s-banner>
+            )}
+            {toUndo.live > 0 && <s-banner tone="warning">{texts.settings.live(toUndo.live)}</s-banner>}
+            {error !== '' && <s-banner tone="critical">{error}</s-banner>}
+            <s-stack direction="inline">
+              <ConfirmButton
+                id="leave"
+                label={texts.settings.leave}
+                title={texts.settings.leaveTitle}
+                text={texts.settings.leaveText}
+                isCritical
+                onConfirm={leave}
+              />
+            </s-stack>
+          </s-stack>
+        </s-section>
+      )}
+    </PageState>
+  );
+}
+
+function Undone({ toUndo }: { toUndo: ToUndo }) {
+  const kinds = (Object.keys(texts.settings.undo) as Kind[]).filter((kind) => toUndo[kind] > 0);
+  if (kinds.length === 0) return <s-paragraph>{texts.settings.nothingToUndo}</s-paragraph>;
+  return (
+    <s-unordered-list>
+      {kinds.map((kind) => (
+        <s-list-item key={kind}>{sayUndone(kind, toUndo[kind])}</s-list-item>
+      ))}
+    </s-unordered-list>
+  );
+}
+
+function sayUndone(kind: Kind, count: number): string {
+  const say: (count: number) => string = texts.settings.undo[kind];
+  return say(count);
+}

@@ -1,0 +1,133 @@
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { ShownSettings } from '../../shops/settings/settings.ts';
+import { ApiError, call } from '../api.ts';
+import { requestScopes } from '../scopes.ts';
+import { texts } from '../texts/texts.ts';
+import { findChanges, findErrorPath, toRawGroup, type RawGroup } from './field-value.ts';
+import type { SettingField } from './sections.ts';
+import { GroupFields, type FieldError } from './setting-field.tsx';
+
+interface SectionFormProps {
+  fields: readonly SettingField[];
+  /** Needed where other cards stand above the form. */
+  heading?: string;
+  settings: ShownSettings;
+  onSaved: (settings: ShownSettings) => void;
+  /** Shown below the fields, with the settings that are not saved yet. */
+  children?: (changes: Record<string, unknown>) => ComponentChildren;
+}
+
+/** The settings of a section. The store's admin shows a save bar while something is not saved. */
+export function SectionForm({ fields, heading, settings, onSaved, children }: SectionFormProps) {
+  const saved = toRawGroup(fields, settings);
+  const [draft, setDraft] = useState(saved);
+  const [error, setError] = useState<FieldError | null>(null);
+  const [isSaved, setSaved] = useState(false);
+  // A discarded form gets new inputs, because the browser has emptied the old ones.
+  const [version, setVersion] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  const confirm = useRef<HTMLElementTagNameMap['s-modal']>(null);
+  const changes = findChanges(fields, saved, draft);
+  const change = (next: RawGroup): void => {
+    setDraft(next);
+    setSaved(false);
+    // Added and removed rows do not cause an event of their own.
+    markUnsaved(form.current);
+  };
+  const save = async (): Promise<void> => {
+    if (Object.keys(changes).length === 0) return;
+    try {
+      const next = await saveWithPermission(changes);
+      setError(null);
+      setSaved(true);
+      setDraft(toRawGroup(fields, next));
+      onSaved(next);
+    } catch (failed) {
+      if (!(failed instanceof ApiError)) throw failed;
+      const path = failed.field === null ? null : findErrorPath(fields, draft, failed.field);
+      setError({ path: path ?? '', message: toMessage(failed) });
+      markUnsaved(form.current);
+    }
+  };
+  return (
+    <>
+      <form
+        data-save-bar
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!reachesBack(changes, settings)) return void save();
+          // The save bar hides once this event is over, but must stay until the merchant has confirmed.
+          setTimeout(() => markUnsaved(form.current));
+          confirm.current?.showOverlay();
+        }}
+        onReset={() => {
+          setDraft(saved);
+          setError(null);
+          setVersion(version + 1);
+        }}
+      >
+        <s-stack gap="base">
+          {error?.path === '' && <s-banner tone="critical">{error.message}</s-banner>}
+          {isSaved && <s-banner tone="success">{texts.settings.saved}</s-banner>}
+          <s-section key={version} {...(heading !== undefined && { heading })}>
+            <GroupFields
+              fields={fields}
+              path=""
+              raw={draft}
+              error={error}
+              onChange={(next) => change(next as RawGroup)}
+            />
+          </s-section>
+        </s-stack>
+        <s-modal id="confirm-earlier" heading={texts.settings.earlierTitle} size="small" ref={confirm}>
+          <s-paragraph>{texts.settings.earlierText}</s-paragraph>
+          <s-button slot="secondary-actions" commandFor="confirm-earlier" command="--hide">
+            {texts.app.close}
+          </s-button>
+          <s-button
+            slot="primary-action"
+            variant="primary"
+            onClick={() => {
+              confirm.current?.hideOverlay();
+              void save();
+            }}
+          >
+            {texts.settings.saveEarlier}
+          </s-button>
+        </s-modal>
+      </form>
+      {children?.(changes)}
+    </>
+  );
+}
+
+/** Whether saving prints earlier orders right away, which the merchant must confirm. */
+function reachesBack({ takesOrdersFrom }: Record<string, unknown>, { takesOrdersFrom: saved }: ShownSettings): boolean {
+  return typeof takesOrdersFrom === 'string' && Date.parse(takesOrdersFrom) < Date.parse(saved);
+}
+
+/** Saves the changes. If the store must grant a permission first, asks for it and tries once more. */
+async function saveWithPermission(changes: Record<string, unknown>): Promise<ShownSettings> {
+  try {
+    return await call<ShownSettings>('PUT', '/api/settings', changes);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.scopes.length === 0) throw error;
+    if (await requestScopes(error.scopes)) return call<ShownSettings>('PUT', '/api/settings', changes);
+    const message = texts.permissions.refused(error.scopes.join(', '));
+    throw new ApiError({ code: error.code, status: error.status, field: error.field, message });
+  }
+}
+
+/** The API's message begins with the field's name, which the page already shows as the label. */
+function toMessage({ message, field }: ApiError): string {
+  if (message === '') return texts.app.failedText;
+  const text = field !== null && message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** The save bar appears when the form receives an input event, and disappears when the form is submitted. */
+function markUnsaved(form: HTMLFormElement | null): void {
+  form?.dispatchEvent(new Event('input', { bubbles: true }));
+}

@@ -1,0 +1,193 @@
+import { useState } from 'preact/hooks';
+import type { PreviewInput, ShippingPreview } from '../../orders/quote/preview-shipping.ts';
+import type { ShownLink } from '../../products/links/show-links.ts';
+import { ApiError, call } from '../api.ts';
+import { formatDate, formatMoney } from '../format.ts';
+import { texts } from '../texts/texts.ts';
+import { useData } from '../use-data.ts';
+
+/** Shows how a sample order would be shipped, or which rates its checkout would show, with settings that are not saved yet. */
+export function SamplePreview({ kind, changes }: { kind: 'shipping' | 'rates'; changes: Record<string, unknown> }) {
+  const links = useData<{ printLinks: ShownLink[] }>('/api/print-links');
+  const [sample, setSample] = useState({
+    link: '',
+    quantity: '1',
+    country: '',
+    province: '',
+    postCode: '',
+    title: '',
+    value: '',
+  });
+  const [preview, setPreview] = useState<ShippingPreview | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isRunning, setRunning] = useState(false);
+  const choices = links.data?.printLinks ?? [];
+  if (choices.length === 0)
+    return links.data && <s-section heading={texts.settings.preview}>{texts.settings.previewNeedsLink}</s-section>;
+  const set = (name: keyof typeof sample) => (event: { currentTarget: { value: string } }) =>
+    setSample({ ...sample, [name]: event.currentTarget.value });
+  const chosen = choices.find((link) => nameOf(link) === sample.link) ?? choices[0];
+  const run = async (): Promise<void> => {
+    setRunning(true);
+    try {
+      const { country, province, postCode, title: shippingTitle, value } = sample;
+      const item = {
+        variantId: chosen?.variantId ?? null,
+        sku: chosen?.sku ?? null,
+        quantity: Number(sample.quantity),
+      };
+      const body = {
+        settings: changes,
+        country,
+        province,
+        postCode,
+        shippingTitle,
+        items: [item],
+        ...(value && { value }),
+      };
+      setPreview(await call<ShippingPreview>('POST', '/api/settings/preview', body satisfies PreviewInput));
+      setError(null);
+    } catch (failed) {
+      if (!(failed instanceof ApiError)) throw failed;
+      setPreview(null);
+      setError(failed);
+    } finally {
+      setRunning(false);
+    }
+  };
+  const errorOf = (field: string): string => (error?.field?.startsWith(field) ? error.message : '');
+  const isAtField = ['country', 'province', 'postCode', 'items', 'value'].some((field) => errorOf(field) !== '');
+  return (
+    <s-section heading={texts.settings.preview} subheading={texts.settings.previewText}>
+      <s-stack gap="base">
+        <s-query-container>
+          <s-grid gridTemplateColumns="@container (inline-size > 600px) 1fr 1fr 1fr, 1fr" gap="base">
+            <s-select label={texts.settings.previewProduct} value={chosen ? nameOf(chosen) : ''} onChange={set('link')}>
+              {choices.map((link) => (
+                <s-option key={nameOf(link)} value={nameOf(link)}>
+                  {nameOf(link)}
+                </s-option>
+              ))}
+            </s-select>
+            <s-number-field
+              label={texts.order.quantity}
+              value={sample.quantity}
+              min={1}
+              error={errorOf('items')}
+              onInput={set('quantity')}
+            />
+            <s-text-field
+              label={texts.settings.previewCountry}
+              placeholder="DE"
+              value={sample.country}
+              maxLength={2}
+              error={errorOf('country')}
+              onInput={set('country')}
+            />
+            <s-text-field
+              label={texts.settings.previewProvince}
+              value={sample.province}
+              error={errorOf('province')}
+              onInput={set('province')}
+            />
+            <s-text-field
+              label={texts.settings.previewPostCode}
+              value={sample.postCode}
+              error={errorOf('postCode')}
+              onInput={set('postCode')}
+            />
+            {kind === 'shipping' ? (
+              <s-text-field label={texts.settings.previewTitle} value={sample.title} onInput={set('title')} />
+            ) : (
+              <s-text-field
+                label={texts.settings.previewValue}
+                placeholder="40.00"
+                value={sample.value}
+                error={errorOf('value')}
+                onInput={set('value')}
+              />
+            )}
+          </s-grid>
+        </s-query-container>
+        <s-stack direction="inline">
+          <s-button loading={isRunning} onClick={() => void run()}>
+            {texts.settings.showPreview}
+          </s-button>
+        </s-stack>
+        {error !== null && !isAtField && <s-banner tone="critical">{error.message || texts.app.failedText}</s-banner>}
+        {preview !== null && (kind === 'shipping' ? <Methods preview={preview} /> : <Rates preview={preview} />)}
+      </s-stack>
+    </s-section>
+  );
+}
+
+function nameOf({ sku, variantId }: ShownLink): string {
+  return sku ?? variantId ?? '';
+}
+
+function Methods({ preview: { quotes, rule, passedOver, lack } }: { preview: ShippingPreview }) {
+  return (
+    <s-stack gap="base">
+      {lack === null ? (
+        <s-paragraph>{texts.settings.chosenBy(rule)}</s-paragraph>
+      ) : (
+        <s-banner tone="warning">{texts.settings.noMethod(lack)}</s-banner>
+      )}
+      {passedOver.map((one) => (
+        <s-paragraph key={one.rule} color="subdued">
+          {texts.settings.passedOver(one.rule, one.why)}
+        </s-paragraph>
+      ))}
+      <s-table>
+        <s-table-header-row>
+          <s-table-header listSlot="primary">{texts.settings.method}</s-table-header>
+          <s-table-header format="numeric">{texts.settings.price}</s-table-header>
+          <s-table-header>{texts.order.delivery}</s-table-header>
+        </s-table-header-row>
+        <s-table-body>
+          {quotes.flatMap(({ methods }, quote) =>
+            methods.map((method) => (
+              <s-table-row key={`${quote} ${method.uid}`}>
+                <s-table-cell>
+                  {method.name} {method.isChosen && <s-badge tone="success">{texts.settings.chosen}</s-badge>}
+                </s-table-cell>
+                <s-table-cell>{method.price !== null && formatMoney(method.price, method.currency)}</s-table-cell>
+                <s-table-cell>
+                  <Delivery {...method} />
+                </s-table-cell>
+              </s-table-row>
+            )),
+          )}
+        </s-table-body>
+      </s-table>
+    </s-stack>
+  );
+}
+
+function Rates({ preview: { rates, fallbackRates } }: { preview: ShippingPreview }) {
+  return (
+    <s-stack gap="base">
+      <RateTable heading={texts.settings.ratesShown} rates={rates} empty={texts.settings.noRates} />
+      <RateTable heading={texts.settings.fallbackShown} rates={fallbackRates} empty={texts.settings.noFallback} />
+    </s-stack>
+  );
+}
+
+function RateTable({ heading, rates, empty }: { heading: string; rates: ShippingPreview['rates']; empty: string }) {
+  return (
+    <s-stack gap="small-200">
+      <s-heading>{heading}</s-heading>
+      {rates.length === 0 && <s-paragraph color="subdued">{empty}</s-paragraph>}
+      {rates.map((rate) => (
+        <s-paragraph key={rate.name}>
+          {rate.name}: {formatMoney(rate.price, rate.currency)} <Delivery {...rate} />
+        </s-paragraph>
+      ))}
+    </s-stack>
+  );
+}
+
+function Delivery({ from, to }: { from: string | null; to: string | null }) {
+  if (from === null || to === null) return null;
+  return <s-text color="subdued">{texts.order.between(formatDate(from), formatDate(to))}</s-text>;
+}

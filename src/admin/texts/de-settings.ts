@@ -1,0 +1,150 @@
+import { deSettingChoices, deSettingFields } from './de-setting-fields.ts';
+import type { SettingsTexts } from './en-settings.ts';
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+/** The texts of the settings pages in German. */
+export const deSettings: SettingsTexts = {
+  change: 'Ändern',
+  open: (section) => `Ändern: ${section}`,
+  saved: 'Ihre Änderungen sind gespeichert.',
+  earlierTitle: 'Frühere Bestellungen drucken?',
+  earlierText: 'Bezahlte Bestellungen seit diesem Tag, die noch nicht ausgeführt sind, werden sofort gedruckt.',
+  saveEarlier: 'Speichern und drucken',
+  any: 'Beliebig',
+  noRows: 'Es gibt noch keine Einträge.',
+  row: (number) => `Eintrag ${number}`,
+  addRow: 'Eintrag hinzufügen',
+  moveUp: 'Nach oben',
+  moveRowUp: (number) => `Eintrag ${number} nach oben verschieben`,
+  remove: 'Entfernen',
+  removeRow: (number) => `Eintrag ${number} entfernen`,
+  units: { minutes: 'Minuten', seconds: 'Sekunden', days: 'Tage' },
+  sections: {
+    connection: {
+      title: 'Druckkonto',
+      text: 'Geben Sie den Schlüssel Ihres Druckkontos ein, und nennen Sie dem Druckdienst eine Adresse für Aktualisierungen. Ohne Schlüssel wird nichts gedruckt.',
+    },
+    release: {
+      title: 'Freigabe',
+      text: 'Legen Sie fest, wann bezahlte Bestellungen gedruckt werden und welche auf Ihre Freigabe warten.',
+    },
+    shipping: {
+      title: 'Versandregeln',
+      text: 'Wählen Sie die Versandart nach Land, Produkt oder Wahl des Käufers. Ohne Regel wird die günstigste Versandart verwendet.',
+    },
+    rates: {
+      title: 'Versandpreise im Checkout',
+      text: 'Zeigen Sie im Checkout die Versandpreise des Druckdienstes, mit Ihrem Aufschlag, Ihrer Rundung und Ihren Namen.',
+    },
+    address: {
+      title: 'Adressen',
+      text: 'Legen Sie fest, was Platen bei unvollständigen Adressen sendet und welcher Absender auf dem Paket steht.',
+    },
+    buyers: {
+      title: 'Nachrichten an Käufer',
+      text: 'Legen Sie fest, wann Ihr Shop Käufer über den Versand informiert.',
+    },
+    store: {
+      title: 'Druckstatus in Ihrem Shop',
+      text: 'Zeigen Sie den Druckstatus auf den Seiten Ihrer Bestellungen und Produkte. Jede Option braucht eine Berechtigung, nach der Ihr Shop Sie fragt.',
+    },
+    products: {
+      title: 'Produkte und Bestand',
+      text: 'Legen Sie fest, was mit nicht verknüpften Produkten geschieht und wo der Bestand gedruckter Produkte geführt wird.',
+    },
+    privacy: {
+      title: 'Datenschutz',
+      text: 'Legen Sie fest, wie lange Platen Adressen speichert und welche Daten der Druckdienst erhält.',
+    },
+    leaving: {
+      title: 'Platen beenden',
+      text: 'Machen Sie Platens Änderungen in Ihrem Shop rückgängig, bevor Sie die App entfernen.',
+    },
+  },
+  fields: deSettingFields,
+  choices: deSettingChoices,
+  key: 'Schlüssel',
+  keyLabel: 'API-Schlüssel',
+  keyText:
+    'Sie finden den Schlüssel in Ihrem Konto beim Druckdienst. Platen testet einen neuen Schlüssel vor dem Speichern. Das kostet nichts und druckt nichts.',
+  noKey: 'Es ist noch kein Schlüssel gespeichert.',
+  hasKey: (last4) =>
+    last4 === '' ? 'Ein Schlüssel ist gespeichert.' : `Ein Schlüssel mit der Endung ${last4} ist gespeichert.`,
+  saveKey: 'Testen und speichern',
+  keySaved: 'Der Druckdienst akzeptiert den Schlüssel. Er ist gespeichert.',
+  testKey: 'Gespeicherten Schlüssel testen',
+  keyWorks: 'Der Druckdienst akzeptiert den gespeicherten Schlüssel.',
+  disconnect: 'Trennen',
+  disconnectTitle: 'Druckkonto trennen',
+  disconnectText:
+    'Platen entfernt den Schlüssel aus Ihrem Shop. Neue Bestellungen warten, bis Sie wieder einen Schlüssel eingeben. Gesendete Aufträge werden weiter verfolgt.',
+  disconnected: 'Das Druckkonto ist getrennt.',
+  address: 'Adresse für Aktualisierungen',
+  addressText:
+    'Der Druckdienst sendet Status und Sendungsnummern an diese Adresse. Halten Sie sie geheim, denn wer sie kennt, kann solche Aktualisierungen senden.',
+  addressMadeAt: (time) =>
+    `Eine Adresse wurde am ${time} erstellt. Sie kann nicht noch einmal angezeigt werden. Haben Sie sie nicht mehr, erstellen Sie eine neue.`,
+  newAddress: 'Neue Adresse, nur jetzt sichtbar',
+  newAddressText:
+    'Geben Sie sie in Ihrem Konto beim Druckdienst als Webhook-Adresse für alle Ereignisse von Aufträgen und Artikeln ein. Die vorherige Adresse gilt noch einen Tag.',
+  createAddress: 'Neue Adresse erstellen',
+  addressMade: 'Die neue Adresse wurde erstellt. Kopieren Sie sie jetzt.',
+  addressRegistered: 'Die neue Adresse wurde erstellt und beim Druckdienst eingetragen.',
+  copy: 'Kopieren',
+  copied: 'Die Adresse wurde kopiert.',
+  notCopied: 'Die Adresse konnte nicht kopiert werden. Markieren und kopieren Sie sie selbst.',
+  header: 'Geheimer Header',
+  headerText:
+    'Haben Sie beim Druckdienst einen Header für Webhooks eingerichtet, lehnt Platen Aktualisierungen ohne ihn ab.',
+  hasHeader: (name) => `Aktualisierungen müssen den Header ${name} enthalten.`,
+  headerName: 'Name des Headers',
+  headerValue: 'Wert des Headers',
+  saveHeader: 'Header speichern',
+  removeHeader: 'Aktualisierungen ohne Header annehmen',
+  printOrders: 'Druckaufträge',
+  preview: 'Vorschau',
+  previewText: 'Die Vorschau verwendet Ihre noch nicht gespeicherten Änderungen. Sie kostet nichts und druckt nichts.',
+  previewNeedsLink:
+    'Verknüpfen Sie zuerst ein Produkt. Die Vorschau zeigt dann, wie eine Bestellung dafür versendet würde.',
+  previewProduct: 'Produkt',
+  previewCountry: 'Ländercode',
+  previewProvince: 'Bundesstaat oder Provinz',
+  previewPostCode: 'Postleitzahl',
+  previewTitle: 'Versandoption im Checkout',
+  previewValue: 'Warenwert',
+  showPreview: 'Vorschau anzeigen',
+  chosenBy: (rule) => `Gewählt durch: ${rule}`,
+  passedOver: (rule, why) => `Nicht verwendet: ${rule} (${why}).`,
+  noMethod: (why) => `Keine Versandart ist wählbar (${why}). Eine solche Bestellung wartet auf Ihre Entscheidung.`,
+  method: 'Versandart',
+  chosen: 'Gewählt',
+  price: 'Preis',
+  ratesShown: 'Preise im Checkout',
+  noRates: 'Der Checkout zeigt für diesen Warenkorb keine Preise.',
+  fallbackShown: 'Wenn der Druckdienst nicht rechtzeitig antwortet',
+  noFallback: 'Der Checkout zeigt keine Preise, weil kein Ersatzpreis gilt.',
+  undone: 'Änderungen, die Platen rückgängig macht',
+  nothingToUndo: 'Platen hat in Ihrem Shop keine Änderungen vorgenommen, die rückgängig zu machen sind.',
+  undo: {
+    held: (orders) => `${count(orders, 'angehaltene Bestellung', 'angehaltene Bestellungen')} im Shop`,
+    tagged: (orders) => `Tags von ${count(orders, 'Bestellung', 'Bestellungen')}`,
+    orderMetafields: (orders) => `Metafelder von ${count(orders, 'Bestellung', 'Bestellungen')}`,
+    carrierServices: () => 'Versandpreise im Checkout',
+    stocked: (variants) => `${count(variants, 'Variante', 'Varianten')} an Platens Standort`,
+    hidden: (variants) => `${count(variants, 'unverkäuflich gemachte Variante', 'unverkäuflich gemachte Varianten')}`,
+    metafields: (fields) => `${count(fields, 'Metafeld', 'Metafelder')} mit Verbindungsstatus`,
+    unsent: (orders) => `${count(orders, 'noch nicht gesendeter Druckauftrag', 'noch nicht gesendete Druckaufträge')}`,
+  },
+  undoScopes: (scopes) =>
+    `Einige Änderungen lassen sich ohne diese Berechtigungen nicht rückgängig machen: ${scopes}. Schalten Sie eine Einstellung ein, die sie braucht, um sie zu erteilen.`,
+  live: (orders) =>
+    `${count(orders, 'Druckauftrag ist', 'Druckaufträge sind')} beim Druckdienst in Arbeit. Für Pakete, die nach dem Beenden versendet werden, erhält Ihr Shop keine Sendungsnummer.`,
+  leave: 'Platen beenden',
+  leaveTitle: 'Platen für diesen Shop beenden',
+  leaveText:
+    'Platen druckt keine Bestellungen mehr, schließt nicht gesendete Druckaufträge und macht diese Änderungen im Hintergrund rückgängig. Sie können Platen jederzeit wieder verwenden.',
+  left: 'Platen ist für diesen Shop beendet',
+  leftText:
+    'Platen macht seine Änderungen rückgängig. Das kann einige Minuten dauern. Danach können Sie die App entfernen.',
+};

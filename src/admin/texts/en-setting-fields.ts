@@ -1,0 +1,275 @@
+/** A setting's name, and what happens if it is chosen. */
+export interface FieldText {
+  label: string;
+  details?: string;
+}
+
+const LIST = 'Separate several values with commas.';
+const COUNTRIES = 'Country codes such as DE, AT. Enter * for every country.';
+
+/** The settings' names and consequences in English, by path. */
+export const enSettingFields: Record<string, FieldText> = {
+  submit: {
+    label: 'How print orders are created',
+    details: 'A draft is checked before it is confirmed. Use the direct way only if the print service tells you to.',
+  },
+  printInterface: {
+    label: 'Print service interface',
+    details: 'Accounts opened before the current interface may need an earlier one. Sent orders keep their interface.',
+  },
+  extendedCalls: {
+    label: 'My account can read, confirm and cancel orders',
+    details: 'If this is off, print orders are created directly, and Platen cannot cancel them at the print service.',
+  },
+  legacyHost: {
+    label: 'Host of the earlier interface',
+    details: 'On the test host, orders cost nothing and nothing is printed.',
+  },
+  currency: {
+    label: 'Currency of print orders',
+    details:
+      'A code such as EUR. If it is empty, your store’s currency is used if the print service supports it, and otherwise US dollars.',
+  },
+  release: { label: 'When orders are sent to print' },
+  dailyReleaseAt: {
+    label: 'Time of the daily release',
+    details: 'A time such as 18:00, in your store’s time zone. It applies only to the daily release.',
+  },
+  delayMinutes: {
+    label: 'Wait before printing',
+    details: 'During this time, you or the buyer can still change or cancel the order at no cost.',
+  },
+  approvalRules: {
+    label: 'Orders that need your approval',
+    details: 'These orders wait for you, even if other orders are sent automatically.',
+  },
+  'approvalRules.minimumTotal': {
+    label: 'From an order total of',
+    details: 'An amount such as 500.00, in your store’s currency.',
+  },
+  'approvalRules.productTags': { label: 'With a product that has one of these tags', details: LIST },
+  'approvalRules.firstTimeBuyers': { label: 'From buyers who order for the first time' },
+  unpaidOrders: { label: 'Unpaid orders' },
+  highRiskOrders: {
+    label: 'Orders that Shopify rates as likely fraud',
+    details: 'If such orders wait, each new order first waits up to an hour for Shopify’s fraud analysis.',
+  },
+  testOrders: { label: 'Test orders' },
+  takesOrdersFrom: {
+    label: 'Print orders placed from this day on',
+    details:
+      'If you choose an earlier day, paid orders since then that are not fulfilled are printed right away. A day more than 60 days ago needs a permission.',
+  },
+  sendsRestOfHeldOrders: {
+    label: 'Print the other items of an order on hold',
+    details: 'The buyer then receives several parcels, and you pay for each.',
+  },
+  leavesDrafts: {
+    label: 'Leave print orders as drafts',
+    details: 'Nothing is printed or charged until someone releases the draft in the print service’s dashboard.',
+  },
+  printsAtMerchantLocations: {
+    label: 'Also print items at your own locations',
+    details: 'If this is off, Platen prints only items that your store routes to Platen’s location.',
+  },
+  submitsRequests: {
+    label: 'Request fulfillment automatically at Platen’s location',
+    details: 'If this is off, someone must request fulfillment of each order in the store.',
+  },
+  shippingRules: {
+    label: 'Rules',
+    details:
+      'The first rule that applies and that the print service can meet is used. All conditions of a rule must be met.',
+  },
+  'shippingRules.name': { label: 'Name', details: 'The order’s timeline shows this name.' },
+  'shippingRules.when': {
+    label: 'The rule applies to orders',
+    details: 'Without a condition, it applies to every order.',
+  },
+  'shippingRules.when.countries': { label: 'To these countries', details: 'Country codes such as DE, AT.' },
+  'shippingRules.when.title': {
+    label: 'Whose shipping option at checkout contains',
+    details: 'A part of its title, such as Express. Upper and lower case are the same.',
+  },
+  'shippingRules.when.code': { label: 'Whose shipping option has this code' },
+  'shippingRules.when.skus': { label: 'With these SKUs', details: LIST },
+  'shippingRules.when.productUids': { label: 'With these print products', details: LIST },
+  'shippingRules.when.productTags': { label: 'With products that have these tags', details: LIST },
+  'shippingRules.when.lines': { label: 'How many items must have these SKUs, print products or tags' },
+  'shippingRules.choose': { label: 'The rule chooses' },
+  'shippingRules.choose.by': { label: 'Of the methods that fit' },
+  'shippingRules.choose.types': { label: 'Methods of these types', details: 'Such as normal, standard or express.' },
+  'shippingRules.choose.methodUids': { label: 'These methods', details: LIST },
+  'shippingRules.choose.days': { label: 'Methods that arrive within' },
+  'shippingRules.choose.date': { label: 'Methods that arrive by' },
+  'shippingRules.choose.mostParcels': { label: 'Methods with at most this many parcels' },
+  'shippingRules.choose.incoTerms': { label: 'Methods with these delivery terms', details: 'Such as DDP.' },
+  allowMultipleQuotes: {
+    label: 'Allow several print facilities for one order',
+    details: 'The buyer may then receive several parcels. If this is off, an order that needs several waits for you.',
+  },
+  liveRates: {
+    label: 'Offer the print service’s shipping prices at checkout',
+    details:
+      'Buyers see actual prices and choose a method. This needs a Shopify plan that allows shipping prices from apps, and a permission.',
+  },
+  rateMargin: { label: 'Your markup', details: 'It is added to the print service’s price.' },
+  'rateMargin.percent': { label: 'Percent', details: 'Such as 10.' },
+  'rateMargin.amount': { label: 'Amount', details: 'Such as 0.50, in your store’s currency.' },
+  rateRounding: { label: 'Rounding', details: 'Prices are rounded up. Fill in one field, or leave both empty.' },
+  'rateRounding.to': { label: 'To a multiple of', details: 'Such as 0.50.' },
+  'rateRounding.ending': { label: 'To a price that ends in', details: 'Such as 0.99.' },
+  ratesFreeFrom: {
+    label: 'Free shipping from a cart value of',
+    details: 'The cheapest price is then 0. If this is empty, shipping is never free.',
+  },
+  rateNames: { label: 'Names at checkout', details: 'Empty names are replaced by English ones.' },
+  'rateNames.normal': { label: 'Economy' },
+  'rateNames.standard': { label: 'Standard' },
+  'rateNames.express': { label: 'Express' },
+  fallbackRates: {
+    label: 'Fallback prices',
+    details:
+      'The checkout shows these prices if the print service does not respond in time. Without them, it may offer no shipping.',
+  },
+  'fallbackRates.name': { label: 'Name at checkout' },
+  'fallbackRates.countries': { label: 'Countries', details: COUNTRIES },
+  'fallbackRates.amount': { label: 'Price per order', details: 'Such as 6.90.' },
+  'fallbackRates.perItem': { label: 'Plus a price per item' },
+  'fallbackRates.type': { label: 'Type' },
+  ownStockRates: {
+    label: 'Shipping prices for items that you ship yourself',
+    details: 'They are added to the print service’s price if a cart contains both.',
+  },
+  'ownStockRates.countries': { label: 'Countries', details: COUNTRIES },
+  'ownStockRates.amount': { label: 'Price per order', details: 'Such as 4.90.' },
+  'ownStockRates.perItem': { label: 'Plus a price per item' },
+  'ownStockRates.alone': {
+    label: 'Also use this price for a part of a cart without printed items',
+    details: 'Switch this on only if that part of the cart has no other shipping price.',
+  },
+  fallbackEmail: {
+    label: 'Email address for orders without one',
+    details: 'The carrier’s messages go to this address. If it is empty, your store’s contact email is used.',
+  },
+  postCodePlaceholder: {
+    label: 'Postal code for countries without postal codes',
+    details: 'The print service requires a postal code for every address.',
+  },
+  returnAddress: {
+    label: 'Sender on the parcel',
+    details: 'If all fields are empty, the sender of your print account is used.',
+  },
+  'returnAddress.companyName': { label: 'Company' },
+  'returnAddress.addressLine1': { label: 'Street and number' },
+  'returnAddress.addressLine2': { label: 'Apartment, suite and the like' },
+  'returnAddress.postCode': { label: 'Postal code' },
+  'returnAddress.city': { label: 'City' },
+  'returnAddress.state': { label: 'State or province', details: 'A code such as CA, if the country has states.' },
+  'returnAddress.country': { label: 'Country', details: 'A code such as DE.' },
+  'returnAddress.email': { label: 'Email' },
+  'returnAddress.phone': { label: 'Phone' },
+  notifyCustomer: {
+    label: 'Have the store notify buyers when a parcel ships',
+    details: 'Your store sends its own shipping confirmation, with the tracking link.',
+  },
+  gatherSeconds: {
+    label: 'Collect tracking codes before the buyer is notified',
+    details: 'An order with several parcels then causes one message instead of several.',
+  },
+  noTrackingDays: {
+    label: 'Wait for a missing tracking code',
+    details: 'After these days, the next setting decides.',
+  },
+  fulfillsWithoutTracking: {
+    label: 'Then mark the order as fulfilled without tracking',
+    details: 'If this is off, the order waits for your decision.',
+  },
+  tagsOrders: {
+    label: 'Add tags to orders',
+    details: 'Your order list then shows the print status, such as “platen: printing”. Your own tags stay unchanged.',
+  },
+  writesOrderMetafields: {
+    label: 'Write the print status to order metafields',
+    details: 'An order’s page then shows its print status, references and expected delivery.',
+  },
+  writesConnectionStatus: {
+    label: 'Write the connection status to product metafields',
+    details: 'The pages of products and variants then show whether they are connected at the print service.',
+  },
+  holdsInStore: {
+    label: 'Put orders on hold in the store too',
+    details: 'While an order waits for your decision, nobody can fulfill it in the store by mistake.',
+  },
+  printsWaitingOrders: {
+    label: 'Print waiting orders as soon as their product is linked',
+    details: 'If this is off, Platen asks you first.',
+  },
+  printsEverything: {
+    label: 'Put every order with an unlinked product on hold',
+    details: 'If this is off, only products that look like printed products are held. The others are left to you.',
+  },
+  stockAtLocation: {
+    label: 'Stock connected variants at Platen’s location',
+    details: 'Your store then routes their orders to Platen. Variants without shipping prices there stay unchanged.',
+  },
+  hideOutOfStock: {
+    label: 'Make variants that cannot be delivered unsellable',
+    details: 'They cannot be bought while the print service is out of stock, and are restored afterward.',
+  },
+  stockRegions: {
+    label: 'Regions that you ship to',
+    details: 'Codes such as EU, US-CA. If this is empty, stock in any region counts.',
+  },
+  printLinkMetafields: {
+    label: 'Read print links from metafields in this namespace',
+    details: 'Platen reads product_uid, file_url and page_count of each variant. If this is empty, it reads none.',
+  },
+  printFileProperty: {
+    label: 'Order line property with the buyer’s own print file',
+    details: 'The name of the property that contains the file’s address, for personalized products.',
+  },
+  printFileHosts: {
+    label: 'Hosts that the buyer’s print files may come from',
+    details: 'Such as files.example.com or *.example.com. Files from other hosts are refused.',
+  },
+  printStoreId: {
+    label: 'ID of this store at the print service',
+    details: 'Platen learns it from the first event about one of your products. Enter it only if you know it.',
+  },
+  retentionDays: {
+    label: 'Store addresses after an order is done for',
+    details: 'Afterward, Platen erases the addresses. Its record of statuses and costs stays.',
+  },
+  sendsCustomerId: {
+    label: 'Send the customer’s number to the print service',
+    details: 'The print service can then recognize orders from the same buyer. Names are not sent for this.',
+  },
+};
+
+/** The names of the settings' choices in English, by path. */
+export const enSettingChoices: Record<string, string> = {
+  'submit.draft': 'As a draft that Platen then confirms',
+  'submit.direct': 'Directly',
+  'printInterface.current': 'Current',
+  'printInterface.v2': 'Version 2',
+  'printInterface.v1': 'Version 1',
+  'legacyHost.live': 'Live',
+  'legacyHost.test': 'Test',
+  'release.automatic': 'Automatically',
+  'release.daily': 'Together, once a day',
+  'release.by_hand': 'When someone approves them',
+  'unpaidOrders.wait': 'Wait for payment',
+  'unpaidOrders.print': 'Print',
+  'highRiskOrders.hold': 'Wait for your decision',
+  'highRiskOrders.print': 'Print',
+  'testOrders.ignore': 'Ignore',
+  'testOrders.draft': 'Create drafts that are never printed',
+  'shippingRules.when.lines.any': 'At least one',
+  'shippingRules.when.lines.every': 'Every printed item',
+  'shippingRules.choose.by.cheapest': 'The cheapest',
+  'shippingRules.choose.by.fastest': 'The fastest',
+  'fallbackRates.type.normal': 'Economy',
+  'fallbackRates.type.standard': 'Standard',
+  'fallbackRates.type.express': 'Express',
+};

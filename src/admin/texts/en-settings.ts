@@ -1,0 +1,148 @@
+import { enSettingChoices, enSettingFields } from './en-setting-fields.ts';
+import type { Section } from '../settings/sections.ts';
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+/** The texts of the settings pages in English. */
+export const enSettings = {
+  change: 'Change',
+  open: (section: string) => `Change: ${section}`,
+  saved: 'Your changes are saved.',
+  earlierTitle: 'Print earlier orders?',
+  earlierText: 'Paid orders placed since that day that are not fulfilled yet are printed right away.',
+  saveEarlier: 'Save and print them',
+  any: 'Any',
+  noRows: 'There are no entries yet.',
+  row: (number: number) => `Entry ${number}`,
+  addRow: 'Add an entry',
+  moveUp: 'Move up',
+  moveRowUp: (number: number) => `Move entry ${number} up`,
+  remove: 'Remove',
+  removeRow: (number: number) => `Remove entry ${number}`,
+  units: { minutes: 'minutes', seconds: 'seconds', days: 'days' },
+  sections: {
+    connection: {
+      title: 'Print account',
+      text: 'Enter the key of your print account, and give the print service an address for its updates. Without a key, no order is printed.',
+    },
+    release: {
+      title: 'Release and approval',
+      text: 'Choose when paid orders are sent to print, and which orders wait for your approval.',
+    },
+    shipping: {
+      title: 'Shipping rules',
+      text: 'Choose the shipping method by country, product or the buyer’s choice. Without a rule, the cheapest method is used.',
+    },
+    rates: {
+      title: 'Shipping prices at checkout',
+      text: 'Show the print service’s shipping prices at checkout, with your own markup, rounding and names.',
+    },
+    address: {
+      title: 'Addresses',
+      text: 'Choose what Platen sends if an address is incomplete, and which sender is on the parcel.',
+    },
+    buyers: {
+      title: 'Messages to buyers',
+      text: 'Choose when your store tells buyers that their parcel has shipped.',
+    },
+    store: {
+      title: 'Print status in your store',
+      text: 'Show the print status on the pages of your orders and products. Each option needs a permission, which your store asks you for.',
+    },
+    products: {
+      title: 'Products and stock',
+      text: 'Choose what happens to products that are not linked, and where the stock of printed products is kept.',
+    },
+    privacy: {
+      title: 'Privacy',
+      text: 'Choose how long Platen stores your buyers’ addresses, and which data the print service receives.',
+    },
+    leaving: {
+      title: 'Stop using Platen',
+      text: 'Undo the changes that Platen made in your store before you remove the app.',
+    },
+  } satisfies Record<Section, { title: string; text: string }>,
+  fields: enSettingFields,
+  choices: enSettingChoices,
+  key: 'Key',
+  keyLabel: 'API key',
+  keyText:
+    'You find the key in your account at the print service. Platen tests a new key before it saves it, which costs nothing and prints nothing.',
+  noKey: 'No key is saved yet.',
+  hasKey: (last4: string) => (last4 === '' ? 'A key is saved.' : `A key that ends in ${last4} is saved.`),
+  saveKey: 'Test and save',
+  keySaved: 'The print service accepts the key. It is saved.',
+  testKey: 'Test the saved key',
+  keyWorks: 'The print service accepts the saved key.',
+  disconnect: 'Disconnect',
+  disconnectTitle: 'Disconnect your print account',
+  disconnectText:
+    'Platen deletes the key from your shop. New orders wait until you enter a key again. Orders that were sent to print are still followed.',
+  disconnected: 'The print account is disconnected.',
+  address: 'Address for updates',
+  addressText:
+    'The print service sends statuses and tracking codes to this address. Keep it secret, because anyone who knows it can send such updates.',
+  addressMadeAt: (time: string) =>
+    `An address was created on ${time}. It cannot be shown again. If you no longer have it, create a new one.`,
+  newAddress: 'New address, shown only now',
+  newAddressText:
+    'Enter it as the webhook address for all order and item events in your account at the print service. The previous address works for another day.',
+  createAddress: 'Create a new address',
+  addressMade: 'The new address was created. Copy it now.',
+  addressRegistered: 'The new address was created and registered at the print service.',
+  copy: 'Copy',
+  copied: 'The address was copied.',
+  notCopied: 'The address could not be copied. Select it and copy it yourself.',
+  header: 'Secret header',
+  headerText: 'If you have set up a header for webhooks at the print service, Platen refuses updates without it.',
+  hasHeader: (name: string) => `Updates must contain the header ${name}.`,
+  headerName: 'Name of the header',
+  headerValue: 'Value of the header',
+  saveHeader: 'Save the header',
+  removeHeader: 'Accept updates without a header',
+  printOrders: 'Print orders',
+  preview: 'Preview',
+  previewText: 'The preview uses your changes before they are saved. It costs nothing and prints nothing.',
+  previewNeedsLink: 'Link a product first. The preview then shows how an order for it would be shipped.',
+  previewProduct: 'Product',
+  previewCountry: 'Country code',
+  previewProvince: 'State or province',
+  previewPostCode: 'Postal code',
+  previewTitle: 'Shipping option at checkout',
+  previewValue: 'Cart value',
+  showPreview: 'Show the preview',
+  chosenBy: (rule: string) => `Chosen by: ${rule}`,
+  passedOver: (rule: string, why: string) => `Not used: ${rule}, because ${why}.`,
+  noMethod: (why: string) => `No method can be chosen, because ${why}. Such an order waits for your decision.`,
+  method: 'Method',
+  chosen: 'Chosen',
+  price: 'Price',
+  ratesShown: 'Prices at checkout',
+  noRates: 'The checkout shows no prices for this cart.',
+  fallbackShown: 'If the print service does not respond in time',
+  noFallback: 'The checkout shows no prices, because no fallback price applies.',
+  undone: 'Changes that Platen undoes',
+  nothingToUndo: 'Platen has made no changes in your store that must be undone.',
+  undo: {
+    held: (orders: number) => `${count(orders, 'order', 'orders')} on hold in the store`,
+    tagged: (orders: number) => `Tags on ${count(orders, 'order', 'orders')}`,
+    orderMetafields: (orders: number) => `Metafields of ${count(orders, 'order', 'orders')}`,
+    carrierServices: () => 'Shipping prices at checkout',
+    stocked: (variants: number) => `${count(variants, 'variant', 'variants')} stocked at Platen’s location`,
+    hidden: (variants: number) => `${count(variants, 'variant', 'variants')} made unsellable`,
+    metafields: (fields: number) => `${count(fields, 'metafield', 'metafields')} with a connection status`,
+    unsent: (orders: number) => `${count(orders, 'print order', 'print orders')} not sent to print yet`,
+  },
+  undoScopes: (scopes: string) =>
+    `Some changes cannot be undone without these permissions: ${scopes}. To grant them, turn on a setting that needs them.`,
+  live: (orders: number) =>
+    `${count(orders, 'print order is', 'print orders are')} in progress at the print service. Your store receives no tracking for parcels that ship after you stop Platen.`,
+  leave: 'Stop Platen',
+  leaveTitle: 'Stop Platen for this store',
+  leaveText:
+    'Platen prints no more orders, closes print orders that were not sent, and undoes these changes in the background. You can use Platen again at any time.',
+  left: 'Platen is stopped for this store',
+  leftText: 'Platen is undoing its changes, which may take some minutes. Then you can remove the app in your store.',
+};
+
+export type SettingsTexts = typeof enSettings;

@@ -1,0 +1,25 @@
+import type { Middleware } from 'koa';
+import type { App } from '../../app.ts';
+import { countToUndo } from '../../orders/leave/count-to-undo.ts';
+import { startLeaving } from '../../orders/leave/start-leaving.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
+
+/** `GET /api/leave`: counts the changes in the store that leaving would undo, and what would stay. Changes nothing. */
+export function getLeave(app: App): Middleware {
+  return async (ctx) => {
+    ctx.body = await countToUndo(app, sessionShop(ctx));
+  };
+}
+
+/**
+ * `POST /api/leave`: stops Platen for the shop and starts a job that undoes Platen's changes in the store. Afterward, the API refuses the
+ * shop until a merchant chooses to use Platen again.
+ */
+export function postLeave(app: App): Middleware {
+  return async (ctx) => {
+    const shop = sessionShop(ctx);
+    await startLeaving(app, shop);
+    ctx.status = 202;
+    ctx.body = await countToUndo(app, shop);
+  };
+}

@@ -1,0 +1,20 @@
+/** Uses Platen again for the store. App Bridge adds the session token to the request. */
+const button = document.querySelector('button');
+const result = document.querySelector('[role=status]');
+const LONGEST_MS = 60_000;
+button.disabled = false;
+
+async function takeUp() {
+  button.disabled = true;
+  result.textContent = 'One moment…';
+  try {
+    const answer = await window.fetch('/api/take-up', { method: 'POST', signal: AbortSignal.timeout(LONGEST_MS) });
+    if (!answer.ok) throw new Error(`The app responds with ${answer.status}.`);
+    window.location.reload();
+  } catch {
+    result.textContent = 'Platen did not respond. Try again in a minute.';
+    button.disabled = false;
+  }
+}
+
+button.addEventListener('click', () => void takeUp());

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { SECTIONS, type Field } from '../../src/admin/settings/sections.ts';
+import { deSettings } from '../../src/admin/texts/de-settings.ts';
+import { enSettings } from '../../src/admin/texts/en-settings.ts';
+import { settingNames } from '../../src/shops/settings/settings-schema.ts';
+
+/** Settings with a form of their own, because their values are secret. */
+const SECRETS = ['printKey', 'printWebhookHeader'];
+const fields: readonly Field[] = Object.values(SECTIONS).flat();
+
+function* pathsOf(list: readonly Field[], above = ''): Generator<{ path: string; options: readonly string[] }> {
+  for (const field of list) {
+    const path = above === '' ? field.name : `${above}.${field.name}`;
+    yield { path, options: field.kind === 'choice' ? field.options : [] };
+    if (field.kind === 'group') yield* pathsOf(field.fields, path);
+    if (field.kind === 'rows') yield* pathsOf(field.row, path);
+  }
+}
+
+test('every setting can be changed on exactly one page', () => {
+  const names = [...fields.map(({ name }) => name), ...SECRETS];
+  expect(names.toSorted()).toEqual([...settingNames].toSorted());
+});
+
+test.each([
+  ['English', enSettings],
+  ['German', deSettings],
+])('every field and choice has a text in %s', (_, texts) => {
+  const paths = [...pathsOf(fields)];
+  expect(Object.keys(texts.fields).toSorted()).toEqual(paths.map(({ path }) => path).toSorted());
+  const choices = paths.flatMap(({ path, options }) => options.map((option) => `${path}.${option}`));
+  expect(Object.keys(texts.choices).toSorted()).toEqual(choices.toSorted());
+});

@@ -1,0 +1,104 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { openAdmin } from '../helpers/admin-page.ts';
+import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+
+const DEMO = 'demo.myshopify.com';
+let platen: Platen;
+let browser: TestBrowser;
+let page: Page;
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+  browser = await openBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await platen.stop();
+});
+beforeEach(async () => {
+  browser.problems.length = 0;
+  page = await browser.context.newPage();
+});
+afterEach(() => page.close());
+
+const addressOf = async () =>
+  ((await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string }).url;
+
+/** Serves a separate site that embeds the address in a frame, and returns the frame's content. */
+async function framed(address: string): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<!doctype html><iframe src="${address.replaceAll('&', '&amp;')}"></iframe>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    return (await page.frames()[1]?.content()) ?? '';
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+test('the store’s own admin can show the app in a frame', async () => {
+  const url = await addressOf();
+  // The browser asks for permission before a page from the public network can reach this machine.
+  await browser.context.grantPermissions(['local-network-access']);
+  await page.route(`https://${DEMO}/**`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<iframe src="${url.replaceAll('&', '&amp;')}"></iframe>` }),
+  );
+  await page.goto(`https://${DEMO}/admin/apps/platen`);
+  await page.frameLocator('iframe').getByRole('heading', { name: 'Connections' }).waitFor();
+  expect(browser.problems.join()).not.toContain('frame-ancestors');
+});
+
+test('no other site can show the app in a frame', async () => {
+  expect(await framed(await addressOf())).not.toContain('Platen');
+  expect(browser.problems.join()).toContain('frame-ancestors');
+  // A page without this policy is shown, which proves that the test can read the content of a frame.
+  expect(await framed(`${platen.url}/healthz`)).toContain('alive');
+});
+
+test('the page at the server’s own address links to the app in the admin', async () => {
+  await page.goto(platen.url);
+  await page.getByRole('link', { name: 'Open Platen in the demo store’s admin' }).click();
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test('the home page is readable without JavaScript and says that changes need it', async () => {
+  const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
+  if (!context) throw new Error('The browser is gone.');
+  const plain = await context.newPage();
+  await plain.goto(await addressOf());
+  expect(await plain.locator('noscript p').innerText()).toContain('Platen needs JavaScript');
+  await plain.getByText('Your print account', { exact: true }).waitFor();
+  await context.close();
+});
+
+test('the home page is readable while Shopify’s script is unreachable', async () => {
+  await page.route('**/polaris.js', (route) => route.abort());
+  await openAdmin(page, platen);
+  await page.getByText('Your print account', { exact: true }).waitFor();
+  const box = await page.getByText('Your print account', { exact: true }).boundingBox();
+  expect(box?.height).toBeGreaterThan(0);
+});
+
+test('markup in a hold’s message is shown as plain text', async () => {
+  const markup = `<img src=x onerror="document.title='owned'"><b>bold</b>`;
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  await platen.untilState(id, 'held');
+  await platen.app.db.query('update holds set message = $1 where shop_id = $2', [markup, platen.shop.id]);
+  await openAdmin(page, platen, `/orders/${id.split('/').at(-1)}`);
+  await page.getByText(markup).first().waitFor();
+  expect(await page.locator('img, b').count()).toBe(0);
+  expect(await page.title()).not.toBe('owned');
+});
+
+test('the pages send no request to another machine', () => {
+  expect(browser.strayRequests.filter((url) => !url.startsWith(`https://${DEMO}/`))).toEqual([]);
+});

@@ -1,0 +1,318 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SECTION_NAMES } from '../../src/admin/settings/sections.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
+import { findShop } from '../../src/shops/find-shop.ts';
+import { readPrintKey } from '../../src/shops/print-account/print-account.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
+import { readSettings } from '../../src/shops/settings/settings.ts';
+import { expectAccessible, expectNoSidewaysScroll, openAdmin, shoot as shootPage } from '../helpers/admin-page.ts';
+import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+
+let platen: Platen;
+let browser: TestBrowser;
+let page: Page;
+
+beforeAll(async () => {
+  platen = await startPlaten({ settings: { delayMinutes: 0 } });
+  browser = await openBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await platen.stop();
+});
+beforeEach(async () => {
+  browser.problems.length = 0;
+  page = await browser.context.newPage();
+});
+afterEach(() => page.close());
+
+const open = (path = '', shop?: string): Promise<void> => openAdmin(page, platen, path, shop);
+const shoot = (name: string): Promise<void> => shootPage(page, name);
+const saveBar = () => page.getByRole('region', { name: 'Unsaved changes' });
+const save = () => saveBar().getByRole('button', { name: 'Save' }).click();
+
+test('a changed setting shows the save bar, and is saved', async () => {
+  await open('/settings');
+  await page.getByRole('heading', { name: 'Release and approval' }).waitFor();
+  await shoot('settings');
+  await page.getByRole('link', { name: 'Change: Release and approval' }).click();
+  await page.getByLabel('Wait before printing').fill('45');
+  await saveBar().waitFor();
+  await shoot('settings-release');
+  await save();
+  await page.getByText('Your changes are saved.').waitFor();
+  await saveBar().waitFor({ state: 'detached' });
+  await page.reload();
+  await expect.poll(() => page.getByLabel('Wait before printing').inputValue()).toBe('45');
+  expect(browser.problems).toEqual([]);
+});
+
+test('an invalid value is shown at its field, in the saved form, until it is fixed', async () => {
+  await open('/settings/release');
+  await page.getByLabel('Wait before printing').fill('99999999');
+  await save();
+  await page.getByText('Must be a whole number from 0 to 43200').waitFor();
+  expect(await page.getByLabel('Wait before printing').getAttribute('aria-invalid')).toBe('true');
+  await saveBar().waitFor();
+  await shoot('settings-invalid');
+  await page.getByLabel('Wait before printing').fill('0');
+  await save();
+  await page.getByText('Your changes are saved.').waitFor();
+  expect(await page.getByText('Must be a whole number').count()).toBe(0);
+});
+
+test('discarded changes return to the saved values', async () => {
+  await open('/settings/address');
+  await page.getByLabel('City').fill('Oslo');
+  await saveBar().getByRole('button', { name: 'Discard' }).click();
+  await saveBar().waitFor({ state: 'detached' });
+  expect(await page.getByLabel('City').inputValue()).toBe('');
+  expect(browser.problems).toEqual([]);
+});
+
+test('the admin asks before a person leaves a page with unsaved changes', async () => {
+  await open('/settings/address');
+  await page.getByLabel('City').fill('Oslo');
+  await page.getByRole('link', { name: 'Orders' }).first().click();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  expect(await page.getByLabel('City').inputValue()).toBe('Oslo');
+  await page.getByRole('link', { name: 'Orders' }).first().click();
+  await page.getByRole('button', { name: 'Leave page' }).click();
+  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+  await saveBar().waitFor({ state: 'detached' });
+});
+
+test('a shipping rule can be previewed before it is saved, and then chooses the method', async () => {
+  await open('/settings/shipping');
+  await page.getByRole('button', { name: 'Add an entry' }).click();
+  await page.getByLabel('Name').fill('Fast to Norway');
+  await page.getByLabel('To these countries').fill('NO');
+  await page.getByLabel('Methods of these types').fill('express');
+  await page.getByLabel('Product', { exact: true }).selectOption('POSTER-30X40');
+  await page.getByLabel('Country code').fill('NO');
+  await page.getByRole('button', { name: 'Show the preview' }).click();
+  await page.getByText("Chosen by: rule 'Fast to Norway'").waitFor();
+  await shoot('settings-shipping');
+  await page.getByLabel('Country code').fill('DE');
+  await page.getByRole('button', { name: 'Show the preview' }).click();
+  await page.getByText('Chosen by: cheapest method').waitFor();
+  await save();
+  await page.getByText('Your changes are saved.').waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test('a rule with an invalid country shows the error at that field', async () => {
+  await open('/settings/rates');
+  await page.getByRole('button', { name: 'Add an entry' }).first().click();
+  await page.getByLabel('Name at checkout').fill('Standard');
+  await page.getByLabel('Countries').fill('DE, XX');
+  await page.getByLabel('Price per order').fill('6.90');
+  await save();
+  await page.getByText('Must be country codes such as DE').waitFor();
+  expect(await page.getByLabel('Countries').getAttribute('aria-invalid')).toBe('true');
+  await page.getByLabel('Countries').fill('DE');
+  await page.getByLabel('Country code').fill('DE');
+  await page.getByRole('button', { name: 'Show the preview' }).click();
+  await page.getByText(/^Standard: .*6\.90/).waitFor();
+  await shoot('settings-rates');
+  await save();
+  await page.getByText('Your changes are saved.').waitFor();
+});
+
+test('the settings pages have no serious accessibility problem and fit the width of a phone', async () => {
+  for (const section of SECTION_NAMES) {
+    await open(`/settings/${section}`);
+    await page.locator('.skeleton').waitFor({ state: 'detached' });
+    await page.locator('s-section').first().waitFor();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await shoot(`settings-${section}-plain`);
+  }
+  await open('/settings');
+  await page.getByRole('heading', { name: 'Release and approval' }).waitFor();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  expect(browser.problems).toEqual([]);
+});
+
+describe('the key of the print account', () => {
+  const keptKey = async () => readPrintKey(platen.app, await findShop(platen.app, platen.shop.id));
+  const field = () => page.getByLabel('API key');
+  const enter = async (key: string): Promise<void> => {
+    await field().fill(key);
+    await page.getByRole('button', { name: 'Test and save' }).click();
+  };
+  beforeEach(() => open('/settings/connection'));
+  afterEach(() => platen.control('print', 'POST', '/faults', []));
+
+  test('a wrong key is rejected at its field, and the saved key remains in use', async () => {
+    await enter('wrong-key');
+    await page.getByText(/^The print service does not accept this key\./).waitFor();
+    expect(await field().getAttribute('aria-invalid')).toBe('true');
+    expect(await keptKey()).toBe('sandbox-key');
+    await shoot('settings-wrong-key');
+  });
+
+  test('a key can be submitted with the keyboard alone, and is never shown again', async () => {
+    await field().focus();
+    await page.keyboard.type('sandbox-key');
+    await page.keyboard.press('Enter');
+    await page.getByText('The print service accepts the key. It is saved.').waitFor();
+    expect(await field().inputValue()).toBe('');
+    await page.reload();
+    await page.getByText('A key that ends in').waitFor();
+    expect(await page.content()).not.toContain('sandbox-key');
+    expect(browser.problems).toEqual([]);
+  });
+
+  test('a key that cannot be tested is not saved, and the page says why', async () => {
+    const fault = { path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' };
+    await platen.control('print', 'POST', '/faults', [fault]);
+    await enter('sandbox-key-other');
+    await page.getByText(/Nothing was changed\. Try again/).waitFor();
+    expect(await keptKey()).toBe('sandbox-key');
+  });
+
+  test('the saved key can be tested at any time', async () => {
+    await page.getByRole('button', { name: 'Test the saved key' }).click();
+    await page.getByText('The print service accepts the saved key.').waitFor();
+    const fault = { path: '/v4/', rate: 1, kind: 'status', status: 401, effect: 'none' };
+    await platen.control('print', 'POST', '/faults', [fault]);
+    await page.getByRole('button', { name: 'Test the saved key' }).click();
+    await page.getByText(/^The print service does not accept this key\./).waitFor();
+    expect(await keptKey()).toBe('sandbox-key');
+  });
+
+  test('the account is disconnected only after a confirmation', async () => {
+    await page.getByRole('button', { name: 'Disconnect' }).first().click();
+    const dialog = page.locator('#disconnect');
+    await dialog.getByText('New orders wait until you enter a key again').waitFor();
+    expect(await keptKey()).toBe('sandbox-key');
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('The print account is disconnected.').waitFor();
+    expect(await keptKey()).toBeNull();
+    await enter('sandbox-key');
+    await page.getByText('The print service accepts the key. It is saved.').waitFor();
+  });
+});
+
+test('a new address for updates is shown once, can be copied and accepts events', async () => {
+  await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: platen.url });
+  await open('/settings/connection');
+  await page.getByRole('button', { name: 'Create a new address' }).click();
+  const field = page.getByLabel('New address, shown only now');
+  await expect.poll(() => field.inputValue()).toMatch(new RegExp(`^${platen.url}/webhooks/print/[\\w-]{43}$`));
+  const address = await field.inputValue();
+  await shoot('settings-address-new');
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByText('The address was copied.').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
+  expect((await fetch(address, { method: 'POST', body: '{"event":"unknown"}' })).status).toBe(200);
+  await page.reload();
+  await page.getByText('It cannot be shown again.').waitFor();
+  expect(await page.content()).not.toContain(address.split('/').at(-1));
+});
+
+test('updates without the secret header are refused once it is saved', async () => {
+  const address = await makePrintWebhookAddress(platen.app, platen.shop);
+  await open('/settings/connection');
+  await page.getByLabel('Name of the header').fill('bad name');
+  await page.getByLabel('Value of the header').fill('a long secret value');
+  await page.getByRole('button', { name: 'Save the header' }).click();
+  await page.getByText(/must be the name of an HTTP header/).waitFor();
+  await page.getByLabel('Name of the header').fill('X-Secret');
+  await page.getByRole('button', { name: 'Save the header' }).click();
+  await page.getByText('Updates must contain the header X-Secret.').waitFor();
+  expect(await page.content()).not.toContain('a long secret value');
+  const send = async (headers: Record<string, string> = {}) =>
+    (await fetch(address, { method: 'POST', body: '{"event":"unknown"}', headers })).status;
+  expect([await send(), await send({ 'X-Secret': 'a long secret value' })]).toEqual([404, 200]);
+  await page.getByRole('button', { name: 'Accept updates without a header' }).click();
+  await expect.poll(() => send()).toBe(200);
+});
+
+describe('settings that need a permission', () => {
+  const scopesPath = '/shops/demo.myshopify.com/scopes';
+  const isSent = async () => readSettings(await findShop(platen.app, platen.shop.id)).sendsCustomerId;
+  const choice = () => page.getByLabel('Send the customer’s number to the print service');
+
+  test('a setting stays unchanged if the store refuses its permission, and the field says why', async () => {
+    await platen.control('store', 'POST', scopesPath, { answersRequests: 'refuse' });
+    await open('/settings/privacy');
+    await choice().check();
+    await save();
+    await page.getByText('The store did not grant the permission read_customers').waitFor();
+    expect(await isSent()).toBe(false);
+    await shoot('settings-permission-refused');
+  });
+
+  test('a setting is saved if the store grants its permission, and is listed when the permission is revoked', async () => {
+    await platen.control('store', 'POST', scopesPath, { answersRequests: 'grant' });
+    await open('/settings/privacy');
+    await choice().check();
+    await save();
+    await page.getByText('Your changes are saved.').waitFor();
+    expect(await isSent()).toBe(true);
+    await platen.control('store', 'POST', scopesPath, { revoke: ['read_customers'] });
+    await open();
+    await page.getByText('Permission revoked').waitFor();
+    await page.getByRole('button', { name: 'Grant the permission' }).click();
+    await page.getByText('Permission revoked').waitFor({ state: 'detached' });
+  });
+});
+
+describe('the first day whose orders are printed', () => {
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  const from = async () => (await findShop(platen.app, platen.shop.id)).takesOrdersFrom.getTime();
+  const field = () => page.getByLabel('Print orders placed from this day on');
+
+  test('an earlier day is saved only after the merchant confirms that its orders are printed', async () => {
+    await open('/settings/release');
+    const before = await from();
+    await field().fill(day(-10));
+    await save();
+    await page.getByText('are printed right away').last().waitFor();
+    await shoot('settings-earlier-day');
+    expect(await from()).toBe(before);
+    await page.locator('#confirm-earlier').getByRole('button', { name: 'Close' }).last().click();
+    await save();
+    await page.getByRole('button', { name: 'Save and print them' }).click();
+    await page.getByText('Your changes are saved.').waitFor();
+    expect(await from()).toBeLessThan(before - 9 * 86_400_000);
+  });
+
+  test('a later day is saved immediately, and a day too far ahead is rejected at the field', async () => {
+    await open('/settings/release');
+    await field().fill(day(3));
+    await save();
+    await page.getByText('Your changes are saved.').waitFor();
+    expect(await from()).toBeGreaterThan(Date.now());
+    await field().fill(day(400));
+    await save();
+    await page.getByText('Must be at most a year ahead').waitFor();
+    expect(await field().getAttribute('aria-invalid')).toBe('true');
+  });
+});
+
+test('leaving lists what is undone, asks first, and ends with a page that lets the merchant come back', async () => {
+  const domain = 'leaving.myshopify.com';
+  await platen.control('store', 'POST', '/shops', { shop: domain, installed: false });
+  await open('/settings/leaving', domain);
+  await page.getByText('Platen has made no changes in your store').waitFor();
+  await page.getByRole('button', { name: 'Stop Platen' }).first().click();
+  const stateOf = async () => (await platen.app.db.manager.findOneByOrFail(Shops, { domain })).state;
+  expect(await stateOf()).toBe('installed');
+  await page.locator('#leave').getByRole('button', { name: 'Stop Platen' }).click();
+  await page.getByText('Platen is stopped for this store').first().waitFor();
+  expect(await stateOf()).toBe('leaving');
+  await open('', domain);
+  await page.getByRole('heading', { name: 'Platen is stopped for this store' }).waitFor();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await shoot('stopped');
+  await page.getByRole('button', { name: 'Use Platen again' }).click();
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  expect(await stateOf()).toBe('installed');
+});

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrivacyRequests } from '../../../src/database/entities/privacy-requests.ts';
+import { PrintAccounts, Shops, ShopTokens } from '../../../src/database/entities/shops.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { renderAdminPage } from '../../../src/http/pages/admin/render-admin-page.ts';
+import { html } from '../../../src/http/pages/html.ts';
+import { waitForStep } from '../../../src/orders/waits/wait-for-step.ts';
+import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
+import { endQuiet } from '../../../src/shops/print-account/end-quiet.ts';
+import { findShop } from '../../../src/shops/find-shop.ts';
+import { ensureInstallation, restoredNow } from '../../../src/shops/install/installation.ts';
+import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { addShop, openTestApp, type TestApp } from '../test-app.ts';
+
+const MARKUP = `"><script>alert('&')</script>`;
+const ESCAPED = '&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;';
+
+let app: TestApp;
+let shop: Shop;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+
+beforeEach(async () => {
+  shop = await addShop(app.db);
+  await set({ takesOrdersFrom: new Date() });
+  await grant(requiredScopes);
+});
+
+function grant(scopes: readonly string[]): Promise<unknown> {
+  const token = { shopId: shop.id, accessTokenEncrypted: 'x', scopes: scopes.join(',') };
+  return app.db.getRepository(ShopTokens).save(token);
+}
+
+function set(change: Partial<Shop>): Promise<unknown> {
+  return app.db.getRepository(Shops).save({ id: shop.id, ...change });
+}
+
+async function hold(name: string, message: string, code = 'no_address'): Promise<void> {
+  const shopifyOrderId = `gid://shopify/Order/${Math.ceil(Math.random() * 1e12)}`;
+  const order = { shopId: shop.id, shopifyOrderId, name, placedAt: new Date() };
+  const { id } = await app.db.getRepository(StorefrontOrders).save(order);
+  await app.db.getRepository(Holds).insert({ shopId: shop.id, storefrontOrderId: id, code, message });
+}
+
+/** Returns the first document of the home page, as the server renders it. */
+async function page(): Promise<string> {
+  return renderAdminPage(app, await findShop(app, shop.id), { path: '/', search: '', locale: 'en-GB' });
+}
+
+/** Returns the visible text of the page, with whitespace collapsed. */
+async function words(): Promise<string> {
+  const [content = ''] = (await page()).split('<script type="application/json"');
+  return content
+    .replaceAll(/<[^>]*?\sheading="([^"]*)"[^>]*>/g, ' $1 ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+}
+
+test('the page shows when the printing pause after a restore ends', async () => {
+  expect(await words()).not.toContain('Printing is paused');
+  await ensureInstallation(app);
+  const quietUntil = await restoredNow(app);
+  expect(await words()).toContain('no orders are sent until');
+  expect(await page()).toContain(`"quietUntil":"${quietUntil.toISOString()}"`);
+  await endQuiet(app);
+  expect(await words()).not.toContain('Printing is paused');
+});
+
+describe('the html template', () => {
+  test('the html template escapes text in elements and attributes, and concatenates lists', () => {
+    const { text } = html`<p title="${MARKUP}">${MARKUP}${[html`<b>${1}</b>`, '<', null, false]}</p>`;
+    expect(text).toBe(`<p title="${ESCAPED}">${ESCAPED}<b>1</b>&lt;</p>`);
+  });
+});
+
+describe('the first document of the home page', () => {
+  test('the document begins with the key and script of App Bridge and contains no other inline code', async () => {
+    const text = await page();
+    const { apiKey, appBridgeUrl, polarisUrl } = app.config.shopify;
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(
+      new RegExp(
+        `^<!doctype html> <html lang="en-GB"> <head> <meta name="shopify-api-key" content="${apiKey}" /> <script src="${appBridgeUrl}"></script> <script src="${polarisUrl}"></script>`,
+      ),
+    );
+    const scripts = [...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+    expect(scripts.filter((tag) => !tag.includes('src='))).toEqual(['<script type="application/json" id="boot">']);
+    expect(text).not.toMatch(/ on\w+=| style=|javascript:/);
+    expect(text).toMatch(/<noscript>\s*<p>Platen needs JavaScript/);
+  });
+
+  test('the document escapes markup from the store and the print service', async () => {
+    await set({ name: MARKUP });
+    await changeSettings(app, shop, { printKey: `sandbox-key-${shop.id}` });
+    const { printAccountId } = await findShop(app, shop.id);
+    const refused = { state: 'refused' as const, refusedAt: new Date(), refusedMessage: `service ${MARKUP}` };
+    await app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, refused);
+    await hold(`#1 ${MARKUP}`, `message ${MARKUP}`);
+    const text = await page();
+    expect(text).not.toContain('<script>');
+    expect(await words()).toContain('service &quot;>&lt;script>');
+    expect(await words()).toContain('message &quot;>&lt;script>');
+  });
+
+  test('the document contains no secrets', async () => {
+    await changeSettings(app, shop, { printKey: 'sandbox-key-secret-1234' });
+    const address = await makePrintWebhookAddress(app, shop);
+    const text = await page();
+    expect(text).not.toContain('sandbox-key');
+    expect(text).toContain('ends in 1234');
+    expect(text).not.toContain(address.split('/').at(-1));
+  });
+});
+
+describe('connections on the page', () => {
+  test('the connections of a new shop show what still needs setup', async () => {
+    const text = await words();
+    expect(text).toMatch(/Your store Connected shop-\w+\.myshopify\.com/);
+    expect(text).toContain('Your print account Key missing Paid orders wait until you enter the key');
+    expect(text).toContain('Updates from the print service Address missing');
+  });
+
+  test('the connections show the saved key’s last characters and the time of the address', async () => {
+    await changeSettings(app, shop, { printKey: 'sandbox-key-5678' });
+    await makePrintWebhookAddress(app, shop);
+    const text = await words();
+    expect(text).toContain('Your print account Connected The saved key ends in 5678.');
+    expect(text).toContain('Updates from the print service Address created');
+    expect(text).not.toContain('missing');
+  });
+
+  test('the connections show a key that the service refuses, with the service’s message', async () => {
+    await changeSettings(app, shop, { printKey: 'sandbox-key-9012' });
+    const { printAccountId } = await findShop(app, shop.id);
+    const refused = { state: 'refused' as const, refusedAt: new Date(), refusedMessage: 'Key expired' };
+    await app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, refused);
+    expect(await words()).toContain(
+      'Key refused The print service refuses the saved key. It says: “Key expired” Orders wait until you enter a valid key.',
+    );
+  });
+
+  test('the connections show payments that the service refuses, with a remedy', async () => {
+    await changeSettings(app, shop, { printKey: 'sandbox-key-3456' });
+    const { printAccountId } = await findShop(app, shop.id);
+    await app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, { paymentRefusedAt: new Date() });
+    const text = await words();
+    expect(text).toContain('Payment refused');
+    expect(text).toContain("Update the payment method in the print service's dashboard");
+  });
+
+  test('the page lists waiting orders with the reason and the next attempt, but not held orders', async () => {
+    const about = { shopId: shop.id, placedAt: new Date(), outcome: 'waiting' as const, outcomeReason: 'unpaid' };
+    const unpaid = { ...about, shopifyOrderId: `gid://shopify/Order/${shop.id}1`, name: '#2001' };
+    const { id: storefrontOrderId } = await app.db.getRepository(StorefrontOrders).save(unpaid);
+    expect(await words()).toMatch(/Waiting orders .*#2001 The order is not paid yet\. Next attempt: /);
+    const why = 'The print service does not answer.';
+    await waitForStep(app, app.db.manager, { ...about, storefrontOrderId, printOrder: null }, { step: 'plan', why });
+    expect(await words()).toContain('#2001 The print service does not answer. Next attempt: ');
+    await app.db.getRepository(Holds).insert({ ...about, storefrontOrderId, code: 'no_address', message: 'None' });
+    expect(await words()).not.toContain('Waiting orders');
+  });
+
+  test('the connections show permissions that the store has not granted', async () => {
+    await grant(requiredScopes.filter((scope) => scope !== 'write_fulfillments'));
+    expect(await words()).toContain(
+      'Permissions missing The store has not granted these permissions: write_fulfillments.',
+    );
+  });
+
+  test('the connections show that Shopify refuses the server, a problem that the operator must fix', async () => {
+    await set({ adminRefusedAt: new Date('2026-11-20T23:59:00Z') });
+    const text = await words();
+    expect(text).toMatch(/Refused by Shopify Shopify has refused this server's address since 20 Nov 2026, 23:59\./);
+    expect(text).toContain("Platen's operator must add the server's outgoing IP address");
+  });
+
+  test('the connections name a setting whose permission the store has revoked', async () => {
+    await set({ settings: { sendsCustomerId: true } });
+    expect(await words()).toContain(
+      'Permission revoked This setting has no effect because the store no longer grants read_customers. Grant the permission',
+    );
+    await grant([...requiredScopes, 'read_customers']);
+    expect(await words()).not.toContain('revoked');
+  });
+
+  test('the connections show only this shop’s open privacy requests', async () => {
+    const other = await addShop(app.db);
+    const times = { receivedAt: new Date('2026-11-01T00:00:00Z'), dueAt: new Date('2099-12-01T00:00:00Z') };
+    const heldByPrintService = [{ orderId: 'gid://shopify/Order/1', name: '#1001', references: [] }];
+    const requests = app.db.getRepository(PrivacyRequests);
+    const add = (shopId: number, requestKey: string, more: object) =>
+      requests.save({ shopId, requestKey, kind: 'data_request', shopifyOrderIds: [], ...times, ...more });
+    const open = await add(shop.id, 'open', {});
+    await add(shop.id, 'done', { doneAt: new Date() });
+    await add(other.id, 'foreign', {});
+    await add(shop.id, 'erased', { kind: 'customer_redact', doneAt: new Date(), heldByPrintService });
+    await add(shop.id, 'erased all', { kind: 'customer_redact', doneAt: new Date() });
+    const text = await words();
+    expect(text.match(/A customer requests their data/g)).toHaveLength(1);
+    expect(await page()).toContain(`"dataRequests":[{"id":"${open.id}"`);
+    expect(text.match(/A customer's data was erased/g)).toHaveLength(1);
+    expect(text).toContain('#1001');
+  });
+});
+
+test('the page says that nothing needs attention if no order is held', async () => {
+  expect(await words()).toContain('Nothing needs your attention');
+});
+
+test('an order on hold is shown with the problem, the remedy and a link to its page', async () => {
+  await hold('#1002', 'The order has no shipping address.');
+  const text = await words();
+  expect(text).toContain(
+    'The order has no shipping address. What to do: Add a shipping address to the order in your store.',
+  );
+  expect(await page()).toMatch(/<s-button href="\/orders\/\d+">Open #1002<\/s-button>/);
+});
