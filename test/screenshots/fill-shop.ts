@@ -1,6 +1,6 @@
+import { untilIdle } from '../helpers/until-idle.ts';
 import type { Platen } from '../helpers/platen.ts';
 
-const DAY_MS = 86_400_000;
 /** How many orders each of the last days has, the earliest day first. */
 const ORDERS_PER_DAY = [1, 0, 2, 1, 3, 2, 0, 2, 4, 3, 1, 2, 3, 5, 2, 1, 3, 4, 2, 3, 2, 4, 3, 1];
 const SKUS = ['POSTER-30X40', 'MUG-11OZ', 'TSHIRT-M', 'POSTER-13X18'];
@@ -13,15 +13,14 @@ export interface ShownOrders {
 
 /** Fills the demo shop with a month of orders: shipped, in production, on hold and waiting. */
 export async function fillShop(platen: Platen): Promise<ShownOrders> {
-  const shipped: string[] = [];
+  const shipped: { id: string; days: number }[] = [];
   for (const [index, count] of ORDERS_PER_DAY.entries())
     for (let number = 0; number < count; number += 1) {
       const { id, name } = await platen.placeSkus({ [SKUS[(index + number) % SKUS.length] ?? '']: 1 + (number % 2) });
       await platen.untilState(id, 'printing');
       await advance(platen, name, 'shipped');
       await platen.untilState(id, 'fulfilled');
-      shipped.push(id);
-      await moveBack(platen, id, ORDERS_PER_DAY.length - index);
+      shipped.push({ id, days: ORDERS_PER_DAY.length - 1 - index });
     }
   for (const sku of SKUS) {
     const { id, name } = await platen.placeSkus({ [sku]: 1 });
@@ -30,8 +29,9 @@ export async function fillShop(platen: Platen): Promise<ShownOrders> {
   }
   const held = await platen.placeSkus({ 'POSTER-30X40': 1, 'MUG-11OZ': 1 }, { shippingAddress: null });
   await platen.untilState(held.id, 'held');
-  await moveBack(platen, held.id, 0.1);
-  return { shipped: shipped.at(-1) ?? '', held: held.id };
+  await untilIdle(platen.app);
+  for (const { id, days } of shipped) if (days > 0) await moveBack(platen, id, days);
+  return { shipped: shipped.at(-1)?.id ?? '', held: held.id };
 }
 
 async function advance(platen: Platen, name: string, to: string): Promise<void> {
@@ -39,10 +39,17 @@ async function advance(platen: Platen, name: string, to: string): Promise<void> 
     await platen.control('print', 'POST', `/orders/${id}/advance`, { to });
 }
 
-/** The stand-ins place orders now, so their times are moved back in the database afterward. */
-async function moveBack(platen: Platen, orderId: string, days: number): Promise<void> {
-  await platen.app.db.query('update storefront_orders set placed_at = $2 where shopify_order_id = $1', [
-    orderId,
-    new Date(Date.now() - days * DAY_MS),
-  ]);
+/** The stand-ins place orders now, so their times are moved back in the database afterward. Printing then seems to take its usual time. */
+async function moveBack({ app }: Platen, orderId: string, days: number): Promise<void> {
+  const by = [orderId, days];
+  await app.db.query(
+    `update storefront_orders set placed_at = placed_at - make_interval(days => $2) where shopify_order_id = $1`,
+    by,
+  );
+  await app.db.query(
+    `update print_orders p set confirmed_at = p.confirmed_at - make_interval(days => $2, mins => -31 - $2),
+       shipped_at = least(now(), p.shipped_at - make_interval(days => $2, hours => -40 - $2))
+     from storefront_orders o where o.id = p.storefront_order_id and o.shopify_order_id = $1`,
+    by,
+  );
 }

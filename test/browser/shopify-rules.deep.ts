@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { SECTION_NAMES } from '../../src/admin/settings/sections.ts';
+import { openAdmin } from '../helpers/admin-page.ts';
+import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+
+// The rules for embedded apps that a browser can check (docs/rules/shopify.md#embedded-pages).
+
+let platen: Platen;
+let browser: TestBrowser;
+let page: Page;
+let order: string;
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
+  browser = await openBrowser();
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  order = id.split('/').at(-1) ?? '';
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await platen.stop();
+});
+beforeEach(async () => {
+  browser.problems.length = 0;
+  page = await browser.context.newPage();
+});
+afterEach(() => page.close());
+
+const TOP_PAGES = ['', '/orders', '/settings'];
+const INNER_PAGES = ['/orders/:order', ...SECTION_NAMES.map((name) => `/settings/${name}`)];
+
+async function open(path: string): Promise<void> {
+  await openAdmin(page, platen, path.replace(':order', order));
+  await page.locator('s-page').waitFor();
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+}
+
+test.each([...TOP_PAGES, ...INNER_PAGES])('the page at "%s" follows the rules for every page', async (path) => {
+  await open(path);
+  expect(await page.locator('script').first().getAttribute('src')).toContain('app-bridge.js');
+  // The admin shows the navigation, and the app's name in it is the home page.
+  expect(await page.locator('s-app-nav').count()).toBe(1);
+  expect(await page.locator('nav').count()).toBe(1);
+  expect(await page.locator('s-app-nav s-link[href="/"]').count()).toBe(0);
+  // Nothing opens that nobody asked for.
+  expect(await page.evaluate(OPEN_DIALOGS)).toBe(0);
+  expect(await page.locator('[data-toast]').count()).toBe(0);
+  // The actions of a dialog are in its slots.
+  expect(await page.locator('s-modal > s-button:not([slot])').count()).toBe(0);
+  for (const dialog of await page.locator('s-modal').all())
+    expect(await dialog.locator('> [slot=primary-action]').count()).toBe(1);
+  expect(browser.problems).toEqual([]);
+});
+
+/** Playwright runs the text in the page, where it can look into the stand-in's dialogs. */
+const OPEN_DIALOGS = `[...document.querySelectorAll('s-modal')].filter((one) => one.shadowRoot.querySelector('dialog').open).length`;
+
+const COLOR_OF_ERROR = `(() => {
+  const field = document.querySelector('[error]');
+  return getComputedStyle(field.shadowRoot.querySelector('.error')).color.match(/\\d+/g).map(Number);
+})()`;
+
+test.each(INNER_PAGES)('the inner page at "%s" leads back to the page above it', async (path) => {
+  await open(path);
+  const back = page.locator('s-page > [slot=breadcrumb-actions]');
+  const above = await back.getAttribute('href');
+  expect(path.startsWith(`${above}/`)).toBe(true);
+  await back.getByRole('link').click();
+  await page.waitForURL((url) => url.pathname === above);
+});
+
+test('the set-up guide can be dismissed, and stays dismissed', async () => {
+  await open('');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByRole('heading', { name: 'Set up Platen' }).waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  await page.getByRole('heading', { name: 'Set up Platen' }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('heading', { name: 'Set up Platen' }).count()).toBe(0);
+});
+
+test('an error appears in red at its field, and stays until the field is fixed', async () => {
+  await open('/settings/release');
+  const field = page.getByLabel('Wait before printing');
+  await field.fill('99999999');
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
+  const error = page.getByText('Must be a whole number from 0 to 43200');
+  await error.waitFor();
+  const [red = 0, green = 0, blue = 0] = await page.evaluate<number[]>(COLOR_OF_ERROR);
+  expect(red).toBeGreaterThan(2 * Math.max(green, blue));
+  await page.getByLabel('Time of the daily release').focus();
+  expect(await error.isVisible()).toBe(true);
+  expect(await page.locator('[data-toast]').count()).toBe(0);
+});
