@@ -2,6 +2,7 @@ import type { HomeData } from '../../http/pages/admin/read-home.ts';
 import type { Boot } from '../../http/pages/admin/boot.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { digitsOf, formatDuration, formatTime } from '../format.ts';
+import { nameOfHold, remedyOfHold } from '../parts/hold-text.ts';
 import { ConnectionRows } from '../parts/connection-rows.tsx';
 import { OrdersChart } from '../parts/orders-chart.tsx';
 import { PageState } from '../parts/page-state.tsx';
@@ -107,12 +108,13 @@ function Attention({ home: { holds, unlinked } }: { home: HomeData }) {
         {holds.map((hold) => (
           <s-stack key={hold.code} gap="small-200">
             <s-stack direction="inline" gap="small-100" alignItems="center">
+              <s-heading>{nameOfHold(hold.code)}</s-heading>
               <s-badge tone="warning">{texts.home.heldOrders(hold.orders)}</s-badge>
               <s-text color="subdued">{texts.home.since(formatTime(hold.since))}</s-text>
             </s-stack>
             <s-paragraph>{hold.message}</s-paragraph>
             <s-paragraph color="subdued">
-              {texts.home.remedy}: {hold.remedy}
+              {texts.home.remedy}: {remedyOfHold(hold)}
             </s-paragraph>
             <s-stack direction="inline" gap="small-100">
               <s-button href={`/orders/${digitsOf(hold.oldest.orderId)}`}>

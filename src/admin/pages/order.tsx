@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ShownStorefrontOrder } from '../../orders/by-hand/show-order.ts';
 import type { Boot } from '../../http/pages/admin/boot.ts';
 import { formatDate, formatMoney, formatNumber, formatTime } from '../format.ts';
+import { nameOfHold, remedyOfHold } from '../parts/hold-text.ts';
 import { OrderActions, type ActionResult } from '../parts/order-actions.tsx';
 import { PageState } from '../parts/page-state.tsx';
 import { OrderBadge, PrintBadge } from '../parts/state-badge.tsx';
@@ -74,10 +75,11 @@ function Order({ order, reload }: { order: ShownStorefrontOrder; reload: () => P
         )}
       </s-section>
       {order.holds.map((hold, index) => (
-        <s-banner key={`${hold.code} ${hold.reference}`} tone="warning" heading={hold.message}>
+        <s-banner key={`${hold.code} ${hold.reference}`} tone="warning" heading={nameOfHold(hold.code)}>
           <s-stack gap="small-100">
+            <s-paragraph>{hold.message}</s-paragraph>
             <s-paragraph>
-              {texts.home.remedy}: {hold.remedy}
+              {texts.home.remedy}: {remedyOfHold(hold)}
             </s-paragraph>
             {hold.adminUrl !== null && (
               <s-link href={hold.adminUrl} target="_top">

@@ -8,6 +8,7 @@ import { act } from '../parts/order-actions.tsx';
 import { Filters, FILTERS } from '../parts/order-filters.tsx';
 import { PageState } from '../parts/page-state.tsx';
 import { SavedViews } from '../parts/saved-views.tsx';
+import { nameOfHold } from '../parts/hold-text.ts';
 import { OrderBadge } from '../parts/state-badge.tsx';
 import { place } from '../router.ts';
 import { texts } from '../texts/texts.ts';
@@ -138,7 +139,8 @@ function OrderRow({
   onSelect: (isOn: boolean) => void;
 }) {
   const id = digitsOf(orderId);
-  const reason = holds[0]?.message ?? waits[0]?.message ?? '';
+  const [hold] = holds;
+  const reason = hold ? nameOfHold(hold.code) : (waits[0]?.message ?? '');
   return (
     <s-table-row clickDelegate={`open-${id}`}>
       <s-table-cell>

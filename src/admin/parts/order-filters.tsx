@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { orderStates } from '../../orders/facts/to-order-state.ts';
 import { navigate, place } from '../router.ts';
+import { nameOfHold } from './hold-text.ts';
 import { texts } from '../texts/texts.ts';
 
 const TYPING_MS = 300;
@@ -76,7 +77,7 @@ export function Filters({ filters }: { filters: URLSearchParams }) {
       {filters.has('hold') && (
         <s-stack direction="inline" gap="small-100" alignItems="center">
           <s-text>
-            {texts.orders.hold}: {filters.get('hold')}
+            {texts.orders.hold}: {nameOfHold(filters.get('hold') ?? '')}
           </s-text>
           <s-button variant="tertiary" onClick={() => set('hold', '')}>
             {texts.orders.clear}

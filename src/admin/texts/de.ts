@@ -1,3 +1,4 @@
+import { deHolds, deRemedies } from './de-holds.ts';
 import { deSettings } from './de-settings.ts';
 import type { Texts } from './en.ts';
 
@@ -217,5 +218,7 @@ export const de: Texts = {
     grant: 'Berechtigung erteilen',
     refused: (scopes) => `Der Shop hat die Berechtigung ${scopes} nicht erteilt.`,
   },
+  holds: deHolds,
+  remedies: deRemedies,
   settings: deSettings,
 };

@@ -1,3 +1,4 @@
+import { enHolds } from './en-holds.ts';
 import { enSettings } from './en-settings.ts';
 import type { StorefrontOrderState } from '../../orders/facts/to-order-state.ts';
 
@@ -215,6 +216,9 @@ export const en = {
     grant: 'Grant the permission',
     refused: (scopes: string) => `The store did not grant the permission ${scopes}.`,
   },
+  holds: enHolds,
+  /** What to do about a hold, in languages that the server does not send. */
+  remedies: {} as Readonly<Record<string, string | undefined>>,
   settings: enSettings,
 };
 
