@@ -97,7 +97,7 @@ export const enSettingFields: Record<string, FieldText> = {
   'shippingRules.when.productTags': { label: 'With products that have these tags', details: LIST },
   'shippingRules.when.lines': { label: 'How many items must have these SKUs, print products or tags' },
   'shippingRules.choose': { label: 'The rule chooses' },
-  'shippingRules.choose.by': { label: 'Of the methods that fit' },
+  'shippingRules.choose.by': { label: 'Preferred method among those that fit' },
   'shippingRules.choose.types': { label: 'Methods of these types', details: 'Such as normal, standard or express.' },
   'shippingRules.choose.methodUids': { label: 'These methods', details: LIST },
   'shippingRules.choose.days': { label: 'Methods that arrive within' },

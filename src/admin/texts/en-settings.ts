@@ -39,7 +39,7 @@ export const enSettings = {
     },
     address: {
       title: 'Addresses',
-      text: 'Choose what Platen sends if an address is incomplete, and which sender is on the parcel.',
+      text: 'Choose replacements for missing parts of an address, and the sender on the parcel.',
     },
     buyers: {
       title: 'Messages to buyers',
