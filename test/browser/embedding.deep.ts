@@ -99,6 +99,36 @@ test('markup in a hold’s message is shown as plain text', async () => {
   expect(await page.title()).not.toBe('owned');
 });
 
+test('a page whose session token is refused gets a new token and loads', async () => {
+  const { name } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  let refused = 0;
+  await page.route('**/api/orders*', async (route) => {
+    refused += 1;
+    const { authorization: _, ...headers } = route.request().headers();
+    await (refused === 1
+      ? route.continue({ headers: { ...headers, authorization: 'Bearer expired' } })
+      : route.continue());
+  });
+  await openAdmin(page, platen, '/orders');
+  await page.getByRole('link', { name, exact: true }).waitFor();
+  expect(refused).toBeGreaterThan(1);
+});
+
+test('a page whose session cannot be renewed says so and loads again when it can', async () => {
+  const { name } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await page.route('**/api/orders*', async (route) => {
+    const headers = { ...route.request().headers(), authorization: 'Bearer expired' };
+    await route.continue({ headers });
+  });
+  await openAdmin(page, platen, '/orders');
+  await page.getByText('This page could not be loaded').waitFor();
+  await page.unroute('**/api/orders*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('link', { name, exact: true }).waitFor();
+  await page.getByText('This page could not be loaded').waitFor({ state: 'detached' });
+  expect(browser.strayRequests.filter((url) => !url.startsWith(`https://${DEMO}/`))).toEqual([]);
+});
+
 test('the pages send no request to another machine', () => {
   expect(browser.strayRequests.filter((url) => !url.startsWith(`https://${DEMO}/`))).toEqual([]);
 });

@@ -1,0 +1,65 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAdmin } from '../helpers/admin-page.ts';
+import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+
+// Shopify's limits for pages in the admin, with a CPU that is four times slower.
+
+const SLOWER = 4;
+const LARGEST_PAINT_MS = 2_500;
+const MOST_SHIFT = 0.1;
+const LONGEST_INTERACTION_MS = 200;
+const MOST_SCRIPT_BYTES = 100_000;
+
+let platen: Platen;
+let browser: TestBrowser;
+let page: Page;
+
+beforeAll(async () => {
+  platen = await startPlaten({ settings: { delayMinutes: 0 } });
+  browser = await openBrowser();
+  page = await browser.context.newPage();
+  const devtools = await browser.context.newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await platen.stop();
+});
+
+/** Runs in the page before its own scripts, and keeps the numbers in `window.vitals`. */
+const WATCH = `
+  window.vitals = { paint: 0, shift: 0, interaction: 0 };
+  const watch = (type, note, more) => new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true, ...more });
+  watch('largest-contentful-paint', (entry) => { window.vitals.paint = entry.startTime; });
+  watch('layout-shift', (entry) => { if (!entry.hadRecentInput) window.vitals.shift += entry.value; });
+  watch('event', (entry) => { if (entry.interactionId) window.vitals.interaction = Math.max(window.vitals.interaction, entry.duration); }, { durationThreshold: 16 });
+`;
+
+const readVitals = () => page.evaluate<{ paint: number; shift: number; interaction: number }>('window.vitals');
+
+test('the home page paints early, does not jump, and responds quickly', async () => {
+  for (let count = 0; count < 3; count += 1) {
+    const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+    await platen.untilState(id, 'fulfilled');
+  }
+  await page.addInitScript(WATCH);
+  await openAdmin(page, platen);
+  await page.getByRole('button', { name: 'Show as a table' }).click();
+  await page.getByRole('button', { name: 'Hide the table' }).click();
+  // The browser reports an interaction once its frame has been painted.
+  await expect.poll(async () => (await readVitals()).interaction).toBeGreaterThan(0);
+  const { paint, shift, interaction } = await readVitals();
+  expect(paint).toBeGreaterThan(0);
+  expect(paint).toBeLessThan(LARGEST_PAINT_MS);
+  expect(shift).toBeLessThan(MOST_SHIFT);
+  expect(interaction).toBeLessThan(LONGEST_INTERACTION_MS);
+});
+
+test('the pages need less than 100 kB of compressed JavaScript', async () => {
+  const address = await page.locator('script[src^="/assets/"]').getAttribute('src');
+  const script = await (await fetch(`${platen.url}${address}`)).arrayBuffer();
+  expect(gzipSync(script).length).toBeLessThan(MOST_SCRIPT_BYTES);
+});
