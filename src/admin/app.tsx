@@ -1,8 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { Boot } from '../http/pages/admin/boot.ts';
 import { HomePage } from './pages/home.tsx';
+import { ImportPage } from './pages/import/import-page.tsx';
+import { LocationPage } from './pages/location/location-page.tsx';
 import { OrderPage } from './pages/order.tsx';
 import { OrdersPage } from './pages/orders.tsx';
+import { TemplatePage } from './pages/templates/template-page.tsx';
+import { TemplatesPage } from './pages/templates/templates-page.tsx';
 import { place } from './router.ts';
 import { texts } from './texts/texts.ts';
 
@@ -10,6 +14,10 @@ const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren]
   [/^\/$/, (boot) => <HomePage boot={boot} />],
   [/^\/orders$/, () => <OrdersPage />],
   [/^\/orders\/(\d+)$/, (boot, id) => <OrderPage key={id} id={id} boot={boot} />],
+  [/^\/products\/import$/, () => <ImportPage />],
+  [/^\/products\/templates$/, (boot) => <TemplatesPage boot={boot} />],
+  [/^\/products\/templates\/([\w.~-]+)$/, (boot, id) => <TemplatePage key={id} id={id} boot={boot} />],
+  [/^\/products\/location$/, () => <LocationPage />],
 ];
 
 /** The addresses of the app's pages, as the server routes them. */

@@ -1,4 +1,5 @@
 import type { Texts } from './en.ts';
+import { productPagesDe } from './product-pages-de.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
@@ -212,6 +213,7 @@ export const de: Texts = {
   products: {
     noSku: 'Eine Position ohne SKU',
   },
+  ...productPagesDe,
   permissions: {
     grant: 'Berechtigung erteilen',
     refused: (scopes) => `Der Shop hat die Berechtigung ${scopes} nicht erteilt.`,
