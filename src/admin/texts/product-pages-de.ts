@@ -107,6 +107,8 @@ export const productPagesDe: ProductPagesTexts = {
     planned: 'Probelauf: Es wurde noch nichts gespeichert',
     willLink: 'Würde verknüpft',
     stays: 'Bliebe unverändert',
+    file: 'Druckdatei',
+    asked: 'Das Produkt wird erstellt. Den Fortschritt sehen Sie am Ende dieser Seite.',
     ownFile: (title) => `Druckdatei für ${title}`,
     changedSince: 'Das Formular wurde geändert. Starten Sie den Probelauf erneut, bevor Sie verknüpfen.',
     nothingToLink: 'Es würde sich nichts ändern.',

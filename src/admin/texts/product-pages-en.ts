@@ -102,6 +102,8 @@ export const productPagesEn = {
     planned: 'Dry run: nothing has been saved yet',
     willLink: 'Would be linked',
     stays: 'Would stay as it is',
+    file: 'Print file',
+    asked: 'The product is being created. You can follow it at the end of this page.',
     ownFile: (title: string) => `Print file for ${title}`,
     changedSince: 'The form has changed. Run the dry run again before you link.',
     nothingToLink: 'Nothing would change.',

@@ -8,6 +8,9 @@ import { findChanges, saveLinks, toCount, type LinkChange, type SavedCount } fro
 /** Maximum number of errors in one result. The user repeats the import after correcting them. */
 const MOST_ERRORS = 500;
 
+/** An error in a row. A dry run that lists rows adds the variant or SKU as written there. */
+export type ListedError = RowError & { written?: string };
+
 /** What an import would do with a valid row. */
 export interface PlannedRow {
   /** The row number as in a spreadsheet, from 1. */
@@ -26,7 +29,7 @@ export interface ImportedLinks extends SavedCount {
   /** Headings of columns that are not fields of a print link. */
   ignoredColumns: string[];
   /** If there is any error, nothing is saved. If there are too many errors, the last entry states how many are left out. */
-  errors: RowError[];
+  errors: ListedError[];
   /** Messages about variants or products that could not be looked up. Empty if all were looked up. */
   notChecked: string[];
   /** The rows without errors, if a dry run lists them. */
@@ -42,7 +45,8 @@ export async function importLinks(
   shop: Shop,
   { bytes, isDryRun, listsRows = false }: { bytes: Uint8Array; isDryRun: boolean; listsRows?: boolean },
 ): Promise<ImportedLinks> {
-  const { links, rowOf, values, rows, ignoredColumns, errors: invalid } = await readLinksFile(bytes);
+  const file = await readLinksFile(bytes);
+  const { links, rowOf, values, rows, ignoredColumns, errors: invalid } = file;
   const { unknown, notChecked } = await findUnknown(app, shop, links);
   const errors = [
     ...invalid,
@@ -57,7 +61,9 @@ export async function importLinks(
     dryRun: isDryRun,
     rows,
     ignoredColumns,
-    errors: toListed(errors),
+    errors: toListed(errors).map((error) =>
+      listsRows ? { ...error, written: file.writtenIn.get(error.row) ?? '' } : error,
+    ),
     notChecked,
     ...(planned && { planned }),
   };

@@ -134,7 +134,7 @@ test('a dry run lists what each row without errors would do, even if other rows 
   const { body } = await ask('POST', '/import?dryRun=true', { body: csv });
   expect(body).toMatchObject({
     created: 0,
-    errors: [{ row: 5, column: 'product_uid' }],
+    errors: [{ row: 5, column: 'product_uid', written: 'BAD' }],
     planned: [
       { row: 2, variantId: null, sku: 'MUG', productUid: 'mug', change: 'unchanged' },
       { row: 3, sku: 'CUP', productUid: 'other', change: 'changed' },

@@ -76,6 +76,8 @@ export function ImportPage() {
           onChange={(event) => {
             const [file] = event.currentTarget.files;
             if (file) void tryFile(file);
+            // The corrected file has the same name, and counts as a change only if the field is empty.
+            event.currentTarget.value = '';
           }}
           onDropRejected={() => setError(texts.importPage.rejected)}
         />

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PlannedRow } from '../../../products/links/import-links.ts';
-import type { RowError } from '../../../products/links/read-links-file.ts';
+import type { ListedError, PlannedRow } from '../../../products/links/import-links.ts';
 import { digitsOf, formatNumber } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 
@@ -18,7 +17,7 @@ interface Line {
 }
 
 /** What the file would do, row by row, errors first. */
-export function RowList({ errors, planned }: { errors: readonly RowError[]; planned: readonly PlannedRow[] }) {
+export function RowList({ errors, planned }: { errors: readonly ListedError[]; planned: readonly PlannedRow[] }) {
   const [kind, setKind] = useState<Kind | ''>('');
   const [page, setPage] = useState(0);
   const lines = [...errors.map(toErrorLine), ...planned.map(toLine)];
@@ -62,7 +61,7 @@ export function RowList({ errors, planned }: { errors: readonly RowError[]; plan
           onNextPage={() => setPage(page + 1)}
         >
           <s-table-header-row>
-            <s-table-header listSlot="kicker">{texts.productPages.row}</s-table-header>
+            <s-table-header>{texts.productPages.row}</s-table-header>
             <s-table-header listSlot="primary">{texts.importPage.target}</s-table-header>
             <s-table-header listSlot="inline">{texts.productPages.result}</s-table-header>
             <s-table-header>{texts.importPage.details}</s-table-header>
@@ -85,8 +84,8 @@ export function RowList({ errors, planned }: { errors: readonly RowError[]; plan
   );
 }
 
-function toErrorLine({ row, column, message }: RowError): Line {
-  return { row, target: '', kind: 'error', details: column === null ? message : `${column}: ${message}` };
+function toErrorLine({ row, column, message, written = '' }: ListedError): Line {
+  return { row, target: written, kind: 'error', details: column === null ? message : `${column}: ${message}` };
 }
 
 function toLine({ row, variantId, sku, productUid, change }: PlannedRow): Line {

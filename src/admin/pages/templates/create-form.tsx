@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { ShownNewProduct } from '../../../products/new-products/list-new-products.ts';
 import type { ShownTemplate } from '../../../products/templates/list-templates.ts';
 import { ApiError, call } from '../../api.ts';
+import { toFieldMessage } from '../../field-message.ts';
 import { texts } from '../../texts/texts.ts';
 import { checkProduct, fieldOf, namesOf, startForm, toRequest, type ProductForm } from './product-form.ts';
 import { ProductPreview } from './product-preview.tsx';
@@ -13,6 +14,7 @@ export function CreateForm({ template, onAsked }: { template: ShownTemplate; onA
   const [form, setForm] = useState<ProductForm>(() => startForm(template));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [isRunning, setRunning] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const modal = useRef<HTMLElementTagNameMap['s-modal']>(null);
   const { images, texts: words } = namesOf(template);
   const set = (change: Partial<ProductForm>): void => setForm((before) => ({ ...before, ...change }));
@@ -25,14 +27,16 @@ export function CreateForm({ template, onAsked }: { template: ShownTemplate; onA
   const create = async (): Promise<void> => {
     modal.current?.hideOverlay();
     setRunning(true);
+    setAsked(false);
     try {
       await call<ShownNewProduct>('POST', '/api/store-products', toRequest(template, form));
       setErrors({});
       setForm(startForm(template));
+      setAsked(true);
       await onAsked();
     } catch (failed) {
       if (!(failed instanceof ApiError)) throw failed;
-      setErrors({ [fieldOf(template, form, failed.field)]: failed.message || texts.productPages.failed });
+      setErrors({ [fieldOf(template, form, failed.field)]: toFieldMessage(failed) });
     } finally {
       setRunning(false);
     }
@@ -42,6 +46,7 @@ export function CreateForm({ template, onAsked }: { template: ShownTemplate; onA
       <s-paragraph>{texts.templates.createText}</s-paragraph>
       <form onSubmit={preview}>
         <s-stack gap="base">
+          {isAsked && <s-banner tone="success">{texts.templates.asked}</s-banner>}
           {errors['form'] && <s-banner tone="critical">{errors['form']}</s-banner>}
           <s-text-field
             label={texts.templates.title}

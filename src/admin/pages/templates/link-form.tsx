@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { LinkedFromTemplate } from '../../../products/from-template/link-from-template.ts';
 import type { ShownTemplate } from '../../../products/templates/list-templates.ts';
 import { ApiError, call } from '../../api.ts';
+import { toFieldMessage } from '../../field-message.ts';
 import { PrintWaiting } from '../../parts/print-waiting.tsx';
 import { digitsOf } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
@@ -52,7 +53,7 @@ export function LinkForm({ template }: { template: ShownTemplate }) {
     } catch (failed) {
       if (!(failed instanceof ApiError)) throw failed;
       setDryRun(null);
-      setError({ field: failed.field, message: failed.message || texts.productPages.failed });
+      setError({ field: failed.field, message: toFieldMessage(failed) });
     } finally {
       setRunning(false);
     }

@@ -40,7 +40,7 @@ export function LinkResult({
           <s-table-header listSlot="primary">{texts.productPages.variant}</s-table-header>
           <s-table-header listSlot="inline">{texts.productPages.result}</s-table-header>
           <s-table-header>{texts.importPage.details}</s-table-header>
-          <s-table-header>{texts.templates.ownFile('').trim()}</s-table-header>
+          <s-table-header>{texts.templates.file}</s-table-header>
         </s-table-header-row>
         <s-table-body>
           {toLines(result).map(({ productId, variantId, title, isLinked, details, file }) => (

@@ -9,8 +9,8 @@ export function Preview({ url, title, isSmall = false }: { url: string | null; t
   const onError = (): void => setFailed(url);
   if (isSmall) return <s-thumbnail src={url} alt={alt} onError={onError} />;
   return (
-    <s-box maxInlineSize="320px">
+    <div class="preview">
       <s-image src={url} alt={alt} objectFit="contain" onError={onError} />
-    </s-box>
+    </div>
   );
 }

@@ -25,9 +25,9 @@ export function ProductPreview({ template, form }: { template: ShownTemplate; fo
             {texts.templates.image(name)}: {fileUrl}
           </s-paragraph>
           {isImage(fileUrl) && (
-            <s-box maxInlineSize="160px">
+            <div class="preview">
               <s-image src={fileUrl} alt={texts.templates.fileOf(name)} objectFit="contain" />
-            </s-box>
+            </div>
           )}
         </s-stack>
       ))}

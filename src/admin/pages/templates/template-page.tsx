@@ -57,7 +57,9 @@ function About({ template: { templateId, title, description, previewUrl, variant
             {variants.map((variant) => (
               <s-table-row key={variant.templateVariantId}>
                 <s-table-cell>{variant.title ?? variant.templateVariantId}</s-table-cell>
-                <s-table-cell>{variant.options.map(({ name, value }) => `${name}: ${value}`).join(', ')}</s-table-cell>
+                <s-table-cell>
+                  {variant.options.map(({ name, value }) => `${name}: ${value}`).join(', ') || texts.productPages.none}
+                </s-table-cell>
                 <s-table-cell>{variant.productUid ?? texts.productPages.none}</s-table-cell>
                 <s-table-cell>
                   {[...variant.imagePlaceholders, ...variant.textPlaceholders].map(({ name }) => name).join(', ') ||

@@ -66,7 +66,8 @@ function TemplateTable({ templates, pages }: { templates: readonly ShownTemplate
             </s-table-cell>
             <s-table-cell>{formatNumber(variants.length)}</s-table-cell>
             <s-table-cell>
-              {[...new Set(variants.flatMap(({ options }) => options.map(({ name }) => name)))].join(', ')}
+              {[...new Set(variants.flatMap(({ options }) => options.map(({ name }) => name)))].join(', ') ||
+                texts.productPages.none}
             </s-table-cell>
           </s-table-row>
         ))}
