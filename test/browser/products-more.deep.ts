@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PrintLinks } from '../../src/database/entities/products.ts';
+import { PrintLinks, ProductStocks } from '../../src/database/entities/products.ts';
 import { SEEDED_STORE_ID } from '../../sandbox/print/store-products/seed-stores.ts';
 import { expectAccessible, expectNoSidewaysScroll, openAdmin, shoot as shootPage } from '../helpers/admin-page.ts';
 import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
@@ -79,11 +79,11 @@ async function addProduct(title: string, sku: string, variant = 'Default Title')
 
 const POSTER = 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver';
 
-async function addTemplate(title: string): Promise<string> {
+async function addTemplate(title: string, variantOptions: { name: string; value: string }[] = []): Promise<string> {
   const variant = {
     title: 'Poster',
     productUid: POSTER,
-    variantOptions: [],
+    variantOptions,
     imagePlaceholders: [{ name: 'ImageFront' }],
   };
   const body = { title, description: 'Printed on thick paper.', variants: [variant] };
@@ -161,6 +161,7 @@ test('after an import, orders that waited for the link are listed and printed on
   await page.getByRole('button', { name: 'Print these orders' }).first().click();
   await page.locator('#print-waiting').getByRole('button', { name: 'Print these orders' }).click();
   await page.getByText('The orders are being sent to print.').waitFor();
+  await expect.poll(() => platen.printedFor(name), { timeout: 30_000 }).toHaveLength(1);
   expect(browser.problems).toEqual([]);
 });
 
@@ -200,7 +201,7 @@ test('a template is found in the list, and its variants are linked after a dry r
   await page.getByLabel('Print file for all variants').fill('');
   await tryLink.click();
   await page.getByText('The variant has no print file.').waitFor();
-  await page.getByLabel('Print file for all variants').fill(FILE);
+  await page.getByLabel('Print file for Gallery print').fill(FILE);
   await page.getByText('The form has changed.').waitFor();
   await tryLink.click();
   await page.getByText('Would be linked').waitFor();
@@ -216,6 +217,23 @@ test('a template is found in the list, and its variants are linked after a dry r
   );
   expect(link).toMatchObject({ productUid: POSTER, fileUrl: FILE });
   expect(unexpected()).toEqual([]);
+});
+
+test('a variant whose option has another name is linked once the merchant names the option', async () => {
+  const templateId = await addTemplate('Sized print', [{ name: 'Size', value: 'Large' }]);
+  const product = await addProduct('Sized print', 'SIZED', 'Large');
+  await open(`/products/templates/${templateId}`);
+  await page.getByRole('textbox', { name: 'Products' }).fill(`${digits(product.productId)}\n999`);
+  await page.getByLabel('Print file for all variants').fill(FILE);
+  const tryLink = page.getByRole('button', { name: 'Show what would be linked' });
+  await tryLink.click();
+  await page.getByText('This product is not in your store.').waitFor();
+  await page.getByText('Nothing would change.').waitFor();
+  await page.getByLabel('Your store’s name for the option Size').fill('Title');
+  await tryLink.click();
+  await page.getByRole('button', { name: 'Link 1 variant' }).click();
+  await page.getByText('Linked: 1 new, 0 changed, 0 unchanged.').waitFor();
+  expect(browser.problems).toEqual([]);
 });
 
 test('a product is previewed, created from a template, and followed until it is published', async () => {
@@ -310,17 +328,14 @@ test('the stock list can be limited to products that are out of stock', async ()
   await list.getByText('No linked product is out of stock').waitFor();
   const change = { productUid, stockRegionUid: 'US-CA', status: 'out-of-stock' };
   await platen.control('print', 'POST', '/stock', { changes: [change] });
-  await expect
-    .poll(
-      async () => {
-        await page.reload();
-        await list.getByLabel('Show only products that are out of stock').check();
-        await list.locator('s-table-row, s-empty-state').first().waitFor();
-        return list.locator('s-table-row', { hasText: productUid }).count();
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(1);
+  const isOut = (): Promise<boolean> =>
+    platen.app.db.manager.existsBy(ProductStocks, { shopId: platen.shop.id, productUid, status: 'out-of-stock' });
+  await expect.poll(isOut, { timeout: 60_000 }).toBe(true);
+  await page.reload();
+  await list.getByText(productUid).waitFor();
+  await list.getByLabel('Show only products that are out of stock').check();
+  await list.locator('s-table-row').nth(1).waitFor({ state: 'detached' });
+  await list.getByText(productUid).waitFor();
   expect(await list.locator('s-table-row').count()).toBe(1);
   await list.getByText('Out of stock', { exact: true }).waitFor();
   await shoot('location-stock');
@@ -379,5 +394,25 @@ test('a file is imported with the keyboard alone', async () => {
     await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('The file was imported: 1 new').waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test('a list of more than 100 products is shown page by page', async () => {
+  const { manager } = platen.app.db;
+  const now = new Date();
+  const rows = Array.from({ length: 120 }, (_, index) => {
+    const productUid = `zz_paged_${String(index).padStart(3, '0')}`;
+    return { shopId: platen.shop.id, sku: productUid, productUid, createdAt: now, updatedAt: now };
+  });
+  await manager.insert(PrintLinks, rows);
+  await open('/products/location');
+  const list = page.locator('s-section[heading="Stock at the print service"]');
+  await list.locator('s-table-row').nth(99).waitFor();
+  expect(await list.locator('s-table-row').count()).toBe(100);
+  expect(await list.getByText('zz_paged_119').count()).toBe(0);
+  await list.getByRole('button', { name: 'Next page' }).click();
+  await list.getByText('zz_paged_119').waitFor();
+  await list.getByRole('button', { name: 'Previous page' }).click();
+  await list.getByText('zz_paged_000').waitFor();
   expect(browser.problems).toEqual([]);
 });
