@@ -52,9 +52,10 @@ export async function download(path: string, name: string): Promise<void> {
 }
 
 async function send(method: Method, path: string, body?: unknown): Promise<Response> {
-  const isText = typeof body === 'string';
-  const headers = { 'Content-Type': isText ? 'text/csv' : 'application/json' };
-  const content = body === undefined ? {} : { body: isText ? body : JSON.stringify(body) };
+  // A file is sent as its bytes, so that the app sees its encoding.
+  const isFile = typeof body === 'string' || body instanceof Blob;
+  const headers = { 'Content-Type': isFile ? 'text/csv' : 'application/json' };
+  const content = body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) };
   try {
     return await window.fetch(path, { method, headers, ...content, signal: AbortSignal.timeout(LONGEST_MS) });
   } catch {

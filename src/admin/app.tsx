@@ -1,9 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { Boot } from '../http/pages/admin/boot.ts';
 import { HomePage } from './pages/home.tsx';
+import { ImportPage } from './pages/import/import-page.tsx';
+import { LocationPage } from './pages/location/location-page.tsx';
 import { OrderPage } from './pages/order.tsx';
 import { OrdersPage } from './pages/orders.tsx';
 import { SettingsPage, SettingsSectionPage } from './pages/settings.tsx';
+import { TemplatePage } from './pages/templates/template-page.tsx';
+import { TemplatesPage } from './pages/templates/templates-page.tsx';
 import { place } from './router.ts';
 import { SECTION_NAMES, type Section } from './settings/sections.ts';
 import { texts } from './texts/texts.ts';
@@ -16,6 +20,10 @@ const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren]
   [/^\/orders\/(\d+)$/, (boot, id) => <OrderPage key={id} id={id} boot={boot} />],
   [/^\/settings$/, () => <SettingsPage />],
   [SECTION_PATH, (_, section) => <SettingsSectionPage key={section} section={section as Section} />],
+  [/^\/products\/import$/, () => <ImportPage />],
+  [/^\/products\/templates$/, (boot) => <TemplatesPage boot={boot} />],
+  [/^\/products\/templates\/([\w.~-]+)$/, (boot, id) => <TemplatePage key={id} id={id} boot={boot} />],
+  [/^\/products\/location$/, () => <LocationPage />],
 ];
 
 /** The addresses of the app's pages, as the server routes them. */

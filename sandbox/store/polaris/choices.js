@@ -92,6 +92,14 @@ define(
     get files() {
       return [...(this.find('input')?.files ?? [])];
     }
+    get value() {
+      return this.find('input')?.value ?? '';
+    }
+    /** As for the browser's own field, a file can only be removed. */
+    set value(value) {
+      const input = this.find('input');
+      if (value === '' && input) input.value = '';
+    }
     draw() {
       this.setContent(
         '<label><span></span><input type="file" /></label><p class="error" role="alert"></p><slot></slot>',

@@ -185,7 +185,8 @@ export class Tick extends PolarisElement {
       this.emit('input');
       this.emit('change');
     });
-    this.checked = this.hasAttribute('checked');
+    // The page may have set the property before the element was connected.
+    this.checked = this.isChecked ?? this.hasAttribute('checked');
   }
   formResetCallback() {
     this.checked = this.hasAttribute('checked');

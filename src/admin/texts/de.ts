@@ -1,6 +1,7 @@
 import { deHolds, deRemedies } from './de-holds.ts';
 import { deSettings } from './de-settings.ts';
 import type { Texts } from './en.ts';
+import { productPagesDe } from './product-pages-de.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
@@ -214,6 +215,7 @@ export const de: Texts = {
   products: {
     noSku: 'Eine Position ohne SKU',
   },
+  ...productPagesDe,
   permissions: {
     grant: 'Berechtigung erteilen',
     refused: (scopes) => `Der Shop hat die Berechtigung ${scopes} nicht erteilt.`,

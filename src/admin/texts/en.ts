@@ -1,6 +1,7 @@
 import { enHolds } from './en-holds.ts';
 import { enSettings } from './en-settings.ts';
 import type { StorefrontOrderState } from '../../orders/facts/to-order-state.ts';
+import { productPagesEn } from './product-pages-en.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
@@ -212,6 +213,7 @@ export const en = {
   products: {
     noSku: 'A line without a SKU',
   },
+  ...productPagesEn,
   permissions: {
     grant: 'Grant the permission',
     refused: (scopes: string) => `The store did not grant the permission ${scopes}.`,

@@ -116,7 +116,10 @@ export function postPrintLinksCheck(app: App): Middleware {
   };
 }
 
-/** `POST /api/print-links/import?dryRun=` with a CSV file: saves the file's links, or responds with 400 and all errors. */
+/**
+ * `POST /api/print-links/import?dryRun=` with a CSV file: saves the file's links, or responds with 400 and all errors. A dry run also lists
+ * what each row would do.
+ */
 export function postPrintLinksImport(app: App): Middleware {
   return async (ctx) => {
     const { dryRun = 'false' } = ctx.query;
@@ -124,7 +127,7 @@ export function postPrintLinksImport(app: App): Middleware {
       throw new InvalidInputError('dryRun', 'dryRun: must be true or false.');
     const isDryRun = dryRun === 'true';
     const bytes = await readRawBody(ctx, MOST_BYTES);
-    const imported = await importLinks(app, sessionShop(ctx), { bytes, isDryRun });
+    const imported = await importLinks(app, sessionShop(ctx), { bytes, isDryRun, listsRows: isDryRun });
     const waiting = isDryRun ? null : await findWaiting(app, sessionShop(ctx), null);
     ctx.body = { ...imported, ...(waiting && { waiting }) };
     if (isDryRun || imported.errors.length === 0) return;

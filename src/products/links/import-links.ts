@@ -2,10 +2,24 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { findUnknown } from './find-unknown.ts';
 import { columnNames, readLinksFile, type RowError } from './read-links-file.ts';
-import { countChanges, saveLinks, type SavedCount } from './save-links.ts';
+import type { LinkToSave } from './parse-link.ts';
+import { findChanges, saveLinks, toCount, type LinkChange, type SavedCount } from './save-links.ts';
 
 /** Maximum number of errors in one result. The user repeats the import after correcting them. */
 const MOST_ERRORS = 500;
+
+/** An error in a row. A dry run that lists rows adds the variant or SKU as written there. */
+export type ListedError = RowError & { written?: string };
+
+/** What an import would do with a valid row. */
+export interface PlannedRow {
+  /** The row number as in a spreadsheet, from 1. */
+  row: number;
+  variantId: string | null;
+  sku: string | null;
+  productUid: string;
+  change: LinkChange;
+}
 
 /** The result of an import, or of its dry run. */
 export interface ImportedLinks extends SavedCount {
@@ -15,32 +29,66 @@ export interface ImportedLinks extends SavedCount {
   /** Headings of columns that are not fields of a print link. */
   ignoredColumns: string[];
   /** If there is any error, nothing is saved. If there are too many errors, the last entry states how many are left out. */
-  errors: RowError[];
+  errors: ListedError[];
   /** Messages about variants or products that could not be looked up. Empty if all were looked up. */
   notChecked: string[];
+  /** The rows without errors, if a dry run lists them. */
+  planned?: PlannedRow[];
 }
 
 /**
  * Saves all print links in a CSV file or, if there are errors, none (see `saveLinks` for the effects). An unknown variant or product is an
- * error in its row. A dry run returns the same result and writes nothing.
+ * error in its row. A dry run returns the same result and writes nothing. With `listsRows`, it also lists what each row would do.
  */
 export async function importLinks(
   app: App,
   shop: Shop,
-  { bytes, isDryRun }: { bytes: Uint8Array; isDryRun: boolean },
+  { bytes, isDryRun, listsRows = false }: { bytes: Uint8Array; isDryRun: boolean; listsRows?: boolean },
 ): Promise<ImportedLinks> {
-  const { links, rowOf, values, rows, ignoredColumns, errors: invalid } = await readLinksFile(bytes);
+  const file = await readLinksFile(bytes);
+  const { links, rowOf, values, rows, ignoredColumns, errors: invalid } = file;
   const { unknown, notChecked } = await findUnknown(app, shop, links);
   const errors = [
     ...invalid,
     ...unknown.map(({ of, field, message }) => ({ row: rowOf.get(of) ?? 1, column: columnNames[field], message })),
   ].toSorted((one, other) => one.row - other.row);
-  const result = { dryRun: isDryRun, rows, ignoredColumns, errors: toListed(errors), notChecked };
+  const isSaved = errors.length === 0 && !isDryRun;
+  const wrong = new Set(unknown.map(({ of }) => of));
+  const changes =
+    isSaved || (errors.length > 0 && !listsRows) ? null : await findChanges(app.db.manager, shop, links, values);
+  const planned = listsRows && changes ? toPlanned(changes, rowOf, wrong) : null;
+  const result = {
+    dryRun: isDryRun,
+    rows,
+    ignoredColumns,
+    errors: toListed(errors).map((error) =>
+      listsRows ? { ...error, written: file.writtenIn.get(error.row) ?? '' } : error,
+    ),
+    notChecked,
+    ...(planned && { planned }),
+  };
   if (errors.length > 0) return { ...result, created: 0, changed: 0, unchanged: 0 };
-  const count = isDryRun
-    ? await countChanges(app.db.manager, shop, links, values)
+  const count = changes
+    ? toCount(changes)
     : await app.db.transaction((manager) => saveLinks(app, manager, shop, links, values));
   return { ...result, ...count };
+}
+
+function toPlanned(
+  changes: ReadonlyMap<LinkToSave, LinkChange>,
+  rowOf: ReadonlyMap<LinkToSave, number>,
+  wrong: ReadonlySet<LinkToSave>,
+): PlannedRow[] {
+  return [...changes]
+    .filter(([link]) => !wrong.has(link))
+    .map(([link, change]) => ({
+      row: rowOf.get(link) ?? 1,
+      variantId: link.shopifyVariantId,
+      sku: link.sku,
+      productUid: link.productUid,
+      change,
+    }))
+    .toSorted((one, other) => one.row - other.row);
 }
 
 function toListed(errors: readonly RowError[]): RowError[] {

@@ -23,6 +23,8 @@ export interface LinksFile {
   links: LinkToSave[];
   /** The row of each link. */
   rowOf: Map<LinkToSave, number>;
+  /** The variant or SKU as written in each row. */
+  writtenIn: Map<number, string>;
   /** The values for which the file has columns. An existing link's other values stay unchanged. */
   values: (keyof LinkValues)[];
   /** Headings of columns that are not fields of a print link. */
@@ -49,7 +51,15 @@ const TARGET: readonly LinkField[] = ['variantId', 'sku'];
  * Finds all errors, row by row. If a file has errors, nothing in it may be saved.
  */
 export async function readLinksFile(bytes: Uint8Array): Promise<LinksFile> {
-  const file: LinksFile = { links: [], rowOf: new Map(), values: [], ignoredColumns: [], rows: 0, errors: [] };
+  const file: LinksFile = {
+    links: [],
+    rowOf: new Map(),
+    writtenIn: new Map(),
+    values: [],
+    ignoredColumns: [],
+    rows: 0,
+    errors: [],
+  };
   const text = decode(bytes);
   if (text === null) return withError(file, { row: 1, column: null, message: NOT_TEXT });
   const { records, fault } = readCsv(text, { separator: findSeparator(text), most: MOST_ROWS + 1 });
@@ -128,7 +138,9 @@ async function readRows(
     file.rows += 1;
     if (cells.slice(columns.length).some((cell) => cell.trim() !== ''))
       file.errors.push({ row, column: null, message: 'This row has more cells than there are headings.' });
-    const checked = checkLink(toInput(cells, columns));
+    const input = toInput(cells, columns);
+    file.writtenIn.set(row, input.variantId || input.sku || '');
+    const checked = checkLink(input);
     if (Array.isArray(checked)) {
       for (const { field, message } of checked)
         file.errors.push({ row, column: columnNames[field as LinkField], message: `${message}.` });
@@ -151,7 +163,7 @@ async function readRows(
   }
 }
 
-function toInput(cells: readonly string[], columns: readonly (LinkField | null)[]): Record<string, unknown> {
+function toInput(cells: readonly string[], columns: readonly (LinkField | null)[]): Partial<Record<LinkField, string>> {
   return Object.fromEntries(
     columns.flatMap((field, index) => (field === null ? [] : [[field, unguardCell((cells[index] ?? '').trim())]])),
   );

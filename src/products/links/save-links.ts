@@ -65,32 +65,56 @@ export async function saveLinks(
   return { ...count, unchanged: links.length - count.created - count.changed };
 }
 
-/** Counts what `saveLinks` would save, without writing anything. */
-export async function countChanges(
+/** What saving a link would do. */
+export type LinkChange = keyof SavedCount;
+
+/** Finds what `saveLinks` would do with each link, without writing anything. */
+export async function findChanges(
   manager: EntityManager,
   { id: shopId }: { id: number },
   links: readonly LinkToSave[],
   values: readonly (keyof LinkValues)[] = allValues,
-): Promise<SavedCount> {
-  const count = { created: 0, changed: 0, unchanged: 0 };
+): Promise<Map<LinkToSave, LinkChange>> {
+  const changes = new Map<LinkToSave, LinkChange>();
   for (const { batch, isBySku } of toBatches(links)) {
-    const [found]: SavedCount[] = await manager.query(
-      `select count(*) filter (where l.id is null)::int as created,
-         count(*) filter (where l.id is not null and ${differs(values, 'l', 'g')})::int as changed,
-         count(*) filter (where l.id is not null and not ${differs(values, 'l', 'g')})::int as unchanged
-       from ${GIVEN} left join print_links l on l.shop_id = $1 and ${isBySku ? SAME_SKU : SAME_VARIANT}`,
+    const found: { change: LinkChange }[] = await manager.query(
+      `select case when l.id is null then 'created' when ${differs(values, 'l', 'g')} then 'changed' else 'unchanged' end as change
+       from ${GIVEN_IN_ORDER} left join print_links l on l.shop_id = $1 and ${isBySku ? SAME_SKU : SAME_VARIANT} order by g.at`,
       [shopId, JSON.stringify(batch)],
     );
-    for (const kind of ['created', 'changed', 'unchanged'] as const) count[kind] += found?.[kind] ?? 0;
+    for (const [index, link] of batch.entries()) {
+      const change = found[index]?.change;
+      if (change) changes.set(link, change);
+    }
   }
+  return changes;
+}
+
+/** Counts what `saveLinks` would save, without writing anything. */
+export async function countChanges(
+  manager: EntityManager,
+  shop: { id: number },
+  links: readonly LinkToSave[],
+): Promise<SavedCount> {
+  return toCount(await findChanges(manager, shop, links));
+}
+
+/** Counts changes by kind. */
+export function toCount(changes: ReadonlyMap<LinkToSave, LinkChange>): SavedCount {
+  const count = { created: 0, changed: 0, unchanged: 0 };
+  for (const change of changes.values()) count[change] += 1;
   return count;
 }
 
 const SAME_VARIANT = 'l.shopify_variant_id = g."shopifyVariantId"';
 const SAME_SKU = 'l.shopify_variant_id is null and l.sku = g.sku';
 
-const GIVEN = `jsonb_to_recordset($2::jsonb) as g ("shopifyVariantId" text, sku text, "productUid" text, "fileUrl" text, "pageCount" int,
-  "envelopeProductUid" text, "envelopesPerPiece" int)`;
+const COLUMNS_OF_GIVEN = `"shopifyVariantId" text, sku text, "productUid" text, "fileUrl" text, "pageCount" int,
+  "envelopeProductUid" text, "envelopesPerPiece" int`;
+const GIVEN = `jsonb_to_recordset($2::jsonb) as g (${COLUMNS_OF_GIVEN})`;
+/** The given links with their positions, from 1, in `at`. */
+const GIVEN_IN_ORDER = `rows from (jsonb_to_recordset($2::jsonb) as (${COLUMNS_OF_GIVEN}))
+  with ordinality as g ("shopifyVariantId", sku, "productUid", "fileUrl", "pageCount", "envelopeProductUid", "envelopesPerPiece", at)`;
 
 const MADE = `insert into print_links as l
     (shop_id, shopify_variant_id, sku, product_uid, file_url, page_count, envelope_product_uid, envelopes_per_piece, source, check_at, created_at, updated_at)

@@ -128,6 +128,24 @@ test('a CSV file is imported after a dry run and can be exported again', async (
   expect((await ask('GET', '/export', { of: other })).text.trim().split('\n')).toHaveLength(1);
 });
 
+test('a dry run lists what each row without errors would do, even if other rows have errors', async () => {
+  await ask('POST', '/import', { body: 'sku,product_uid\nCUP,cup\nMUG,mug\n' });
+  const csv = 'variant_id,sku,product_uid\n,MUG,mug\n,CUP,other\n,NEW,mug\n,BAD,not a uid\n7,,mug\n';
+  const { body } = await ask('POST', '/import?dryRun=true', { body: csv });
+  expect(body).toMatchObject({
+    created: 0,
+    errors: [{ row: 5, column: 'product_uid', written: 'BAD' }],
+    planned: [
+      { row: 2, variantId: null, sku: 'MUG', productUid: 'mug', change: 'unchanged' },
+      { row: 3, sku: 'CUP', productUid: 'other', change: 'changed' },
+      { row: 4, sku: 'NEW', change: 'created' },
+      { row: 6, variantId: `${VARIANT}7`, sku: null, change: 'created' },
+    ],
+  });
+  const { body: ofOther } = await ask('POST', '/import?dryRun=true', { body: csv, of: other });
+  expect((ofOther['planned'] as { change: string }[]).map(({ change }) => change)).toEqual(Array(4).fill('created'));
+});
+
 test('a file with errors is rejected with a list of all errors, and an oversized file is rejected', async () => {
   const csv = 'variant_id,product_uid\nx,\n2,mug\n';
   const errors = [

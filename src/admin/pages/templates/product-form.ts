@@ -1,0 +1,70 @@
+import type { ShownTemplate } from '../../../products/templates/list-templates.ts';
+import { texts } from '../../texts/texts.ts';
+
+/** What a person has entered for a product from a template. */
+export interface ProductForm {
+  title: string;
+  description: string;
+  /** Separated by commas. */
+  tags: string;
+  /** Files, by the name of their placeholder. */
+  images: Record<string, string>;
+  /** Texts, by the name of their placeholder. An empty text stays as in the template. */
+  words: Record<string, string>;
+  storeId: string;
+  isVisible: boolean;
+}
+
+/** Returns the form with the template's own values. */
+export function startForm({ title, description }: ShownTemplate): ProductForm {
+  const empty = { tags: '', images: {}, words: {}, storeId: '', isVisible: true };
+  return { title: title ?? '', description: description ?? '', ...empty };
+}
+
+/** Returns the names of the template's placeholders, each once. */
+export function namesOf({ variants }: ShownTemplate): { images: string[]; texts: string[] } {
+  const namesIn = (list: 'imagePlaceholders' | 'textPlaceholders'): string[] => [
+    ...new Set(variants.flatMap((variant) => variant[list].map(({ name }) => name))),
+  ];
+  return { images: namesIn('imagePlaceholders'), texts: namesIn('textPlaceholders') };
+}
+
+/** Returns an error for each field that must be filled in. */
+export function checkProduct(template: ShownTemplate, form: ProductForm): Record<string, string> {
+  const missing = namesOf(template).images.filter((name) => (form.images[name] ?? '').trim() === '');
+  return {
+    ...(form.title.trim() === '' && { title: texts.templates.required }),
+    ...Object.fromEntries(missing.map((name) => [`image ${name}`, texts.templates.required])),
+  };
+}
+
+/** Returns the field of the form that an error of the API is about. */
+export function fieldOf(template: ShownTemplate, form: ProductForm, field: string | null): string {
+  const [, list, index] = /^(imagePlaceholders|textPlaceholders)\[(\d+)\]/.exec(field ?? '') ?? [];
+  const request = toRequest(template, form);
+  if (list === 'imagePlaceholders') return `image ${request.imagePlaceholders[Number(index)]?.name}`;
+  if (list === 'textPlaceholders') return `text ${request.textPlaceholders[Number(index)]?.name}`;
+  const name = /^[a-zA-Z]+/.exec(field ?? '')?.[0] ?? '';
+  return ['title', 'description', 'tags', 'storeId'].includes(name) ? name : 'form';
+}
+
+/** Returns the form as `POST /api/store-products` accepts it. */
+export function toRequest(template: ShownTemplate, form: ProductForm) {
+  const names = namesOf(template);
+  const filled = (values: Record<string, string>, known: string[]) =>
+    known.flatMap((name) => ((values[name] ?? '').trim() === '' ? [] : [{ name, value: (values[name] ?? '').trim() }]));
+  const tags = form.tags
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+  return {
+    templateId: template.templateId,
+    title: form.title.trim(),
+    ...(form.description.trim() !== '' && { description: form.description }),
+    ...(tags.length > 0 && { tags }),
+    ...(form.storeId.trim() !== '' && { storeId: form.storeId.trim() }),
+    isVisibleInTheOnlineStore: form.isVisible,
+    imagePlaceholders: filled(form.images, names.images).map(({ name, value }) => ({ name, fileUrl: value })),
+    textPlaceholders: filled(form.words, names.texts).map(({ name, value }) => ({ name, text: value })),
+  };
+}

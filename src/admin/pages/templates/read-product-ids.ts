@@ -1,0 +1,19 @@
+const DIGITS = /^[1-9]\d{0,19}$/;
+/** A product's address in the admin, or its ID in the store. */
+const PRODUCT = /(?:^|\/products\/|\/Product\/)([1-9]\d{0,19})(?:[/?#]|$)/;
+
+/**
+ * Reads products that a person entered, one on each line, as addresses in the admin or IDs. Returns the digits of their IDs, or the first
+ * line that names no product.
+ */
+export function readProductIds(text: string): { ids: string[] } | { bad: string } {
+  const ids: string[] = [];
+  for (const line of text.split(/[\n,;]/)) {
+    const trimmed = line.trim();
+    if (trimmed === '') continue;
+    const id = DIGITS.test(trimmed) ? trimmed : PRODUCT.exec(trimmed)?.[1];
+    if (id === undefined) return { bad: trimmed };
+    ids.push(id);
+  }
+  return { ids: [...new Set(ids)] };
+}

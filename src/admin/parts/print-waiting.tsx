@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { SettledUnlinked } from '../../orders/unlinked/settle-unlinked.ts';
+import { ApiError, call } from '../api.ts';
+import { digitsOf } from '../format.ts';
+import { texts } from '../texts/texts.ts';
+import { ConfirmButton } from './confirm.tsx';
+
+const MOST_SHOWN = 20;
+
+/** Offers to print the orders that were waiting for the links that now exist. Shows nothing if no order waits. */
+export function PrintWaiting() {
+  const [found, setFound] = useState<SettledUnlinked | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [isDone, setDone] = useState(false);
+  const ask = async (dryRun: boolean): Promise<void> => {
+    try {
+      const settled = await call<SettledUnlinked>('POST', '/api/print-links/print', { all: true, dryRun });
+      setError(null);
+      if (dryRun) setFound(settled);
+      else setDone(true);
+    } catch (failed) {
+      if (!(failed instanceof ApiError)) throw failed;
+      setError(failed.message || texts.productPages.failed);
+    }
+  };
+  useEffect(() => void ask(true), []);
+  if (isDone) return <s-banner tone="success">{texts.waitingPrint.done}</s-banner>;
+  if (found === null || found.orders === 0) return error === null ? null : <s-banner tone="critical">{error}</s-banner>;
+  const shown = found.found.slice(0, MOST_SHOWN);
+  return (
+    <s-section heading={texts.waitingPrint.heading(found.orders)}>
+      <s-paragraph>{texts.waitingPrint.text}</s-paragraph>
+      <s-unordered-list>
+        {shown.map(({ orderId, name, lines }) => (
+          <s-list-item key={orderId}>
+            <s-link href={`/orders/${digitsOf(orderId)}`}>{name}</s-link>{' '}
+            {texts.waitingPrint.items(
+              lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? texts.products.noSku}`).join(', '),
+            )}
+          </s-list-item>
+        ))}
+      </s-unordered-list>
+      {found.orders > shown.length && <s-paragraph>{texts.waitingPrint.more(found.orders - shown.length)}</s-paragraph>}
+      {error !== null && <s-text tone="critical">{error}</s-text>}
+      <s-stack direction="inline">
+        <ConfirmButton
+          id="print-waiting"
+          label={texts.waitingPrint.print}
+          title={texts.waitingPrint.print}
+          text={texts.waitingPrint.confirm(found.orders)}
+          onConfirm={() => ask(false)}
+        />
+      </s-stack>
+    </s-section>
+  );
+}
