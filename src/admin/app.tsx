@@ -5,11 +5,11 @@ import { ImportPage } from './pages/import/import-page.tsx';
 import { LocationPage } from './pages/location/location-page.tsx';
 import { OrderPage } from './pages/order.tsx';
 import { OrdersPage } from './pages/orders.tsx';
-import { SettingsPage, SettingsSectionPage } from './pages/settings.tsx';
+import { SettingsPage, SettingsSectionPage } from './pages/settings/settings-page.tsx';
 import { TemplatePage } from './pages/templates/template-page.tsx';
 import { TemplatesPage } from './pages/templates/templates-page.tsx';
 import { place } from './router.ts';
-import { SECTION_NAMES, type Section } from './settings/sections.ts';
+import { SECTION_NAMES, type Section } from './pages/settings/sections.ts';
 import { texts } from './texts/texts.ts';
 
 const SECTION_PATH = new RegExp(`^/settings/(${SECTION_NAMES.join('|')})$`);

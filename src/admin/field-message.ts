@@ -5,5 +5,5 @@ import { texts } from './texts/texts.ts';
 export function toFieldMessage({ field, message }: ApiError): string {
   const prefix = `${field}: `;
   const rest = field !== null && message.startsWith(prefix) ? message.slice(prefix.length) : message;
-  return rest === '' ? texts.productPages.failed : rest.charAt(0).toUpperCase() + rest.slice(1);
+  return rest === '' ? texts.app.failedText : rest.charAt(0).toUpperCase() + rest.slice(1);
 }

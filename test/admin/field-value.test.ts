@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useTimeZone } from '../../src/admin/format.ts';
-import { findChanges, findErrorPath, toRaw, toRawGroup, toValue } from '../../src/admin/settings/field-value.ts';
-import { SECTIONS, type Field } from '../../src/admin/settings/sections.ts';
+import { findChanges, findErrorPath, toRaw, toRawGroup, toValue } from '../../src/admin/pages/settings/field-value.ts';
+import { SECTIONS, type Field } from '../../src/admin/pages/settings/sections.ts';
 import { settingsSchema } from '../../src/shops/settings/settings-schema.ts';
 
 const fields: readonly Field[] = Object.values(SECTIONS).flat();

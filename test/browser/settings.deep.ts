@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { SECTION_NAMES } from '../../src/admin/settings/sections.ts';
+import { SECTION_NAMES } from '../../src/admin/pages/settings/sections.ts';
 import { Shops } from '../../src/database/entities/shops.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import { readPrintKey } from '../../src/shops/print-account/print-account.ts';
@@ -221,7 +221,7 @@ test('updates without the secret header are refused once it is saved', async () 
   await page.getByLabel('Name of the header').fill('bad name');
   await page.getByLabel('Value of the header').fill('a long secret value');
   await page.getByRole('button', { name: 'Save the header' }).click();
-  await page.getByText(/must be the name of an HTTP header/).waitFor();
+  await page.getByText(/Must be the name of an HTTP header/).waitFor();
   await page.getByLabel('Name of the header').fill('X-Secret');
   await page.getByRole('button', { name: 'Save the header' }).click();
   await page.getByText('Updates must contain the header X-Secret.').waitFor();

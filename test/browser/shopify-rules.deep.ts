@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { SECTION_NAMES } from '../../src/admin/settings/sections.ts';
+import { SECTION_NAMES } from '../../src/admin/pages/settings/sections.ts';
 import { openAdmin } from '../helpers/admin-page.ts';
 import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';

@@ -1,5 +1,5 @@
 import { enSettingChoices, enSettingFields } from './en-setting-fields.ts';
-import type { Section } from '../settings/sections.ts';
+import type { Section } from '../pages/settings/sections.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 

@@ -1,4 +1,4 @@
-import type { SettingName } from '../../shops/settings/settings-schema.ts';
+import type { SettingName } from '../../../shops/settings/settings-schema.ts';
 
 /** How a setting, or a part of one, is edited. */
 export type Field = { name: string } & (

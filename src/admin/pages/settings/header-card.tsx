@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { ShownSettings } from '../../shops/settings/settings.ts';
-import { ApiError, call } from '../api.ts';
-import { texts } from '../texts/texts.ts';
+import type { ShownSettings } from '../../../shops/settings/settings.ts';
+import { ApiError, call } from '../../api.ts';
+import { toFieldMessage } from '../../field-message.ts';
+import { texts } from '../../texts/texts.ts';
 
 /** The secret header that the print service's events must contain, if the merchant has set one up there. */
 export function HeaderCard({
@@ -25,7 +26,7 @@ export function HeaderCard({
       setError(failed);
     }
   };
-  const message = error === null ? '' : error.message || texts.app.failedText;
+  const message = error === null ? '' : toFieldMessage(error);
   const isOfName = error?.field === 'printWebhookHeader.name';
   return (
     <s-section heading={texts.settings.header}>

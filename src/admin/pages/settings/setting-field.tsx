@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { toRawGroup, type Raw, type RawGroup } from './field-value.ts';
 import { RowsField } from './rows-field.tsx';
 import type { Field } from './sections.ts';

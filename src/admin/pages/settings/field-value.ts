@@ -1,4 +1,4 @@
-import { dayInShop, startOfDay } from '../format.ts';
+import { dayInShop, startOfDay } from '../../format.ts';
 import type { Field } from './sections.ts';
 
 /** What the form's inputs hold for a field: text, a switch, the parts of a group, or rows of them. */

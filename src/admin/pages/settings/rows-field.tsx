@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../../texts/texts.ts';
 import type { RawGroup } from './field-value.ts';
 
 interface RowsProps {

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { ToUndo } from '../../orders/leave/count-to-undo.ts';
-import { ApiError, call } from '../api.ts';
-import { ConfirmButton } from '../parts/confirm.tsx';
-import { PageState } from '../parts/page-state.tsx';
-import { texts } from '../texts/texts.ts';
-import { useData } from '../use-data.ts';
+import type { ToUndo } from '../../../orders/leave/count-to-undo.ts';
+import { ApiError, call } from '../../api.ts';
+import { ConfirmButton } from '../../parts/confirm.tsx';
+import { PageState } from '../../parts/page-state.tsx';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
 
 type Kind = keyof typeof texts.settings.undo;
 

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { ShownSettings } from '../../shops/settings/settings.ts';
-import { ApiError, call } from '../api.ts';
-import { requestScopes } from '../scopes.ts';
-import { texts } from '../texts/texts.ts';
+import type { ShownSettings } from '../../../shops/settings/settings.ts';
+import { ApiError, call } from '../../api.ts';
+import { toFieldMessage } from '../../field-message.ts';
+import { requestScopes } from '../../scopes.ts';
+import { texts } from '../../texts/texts.ts';
 import { findChanges, findErrorPath, toRawGroup, type RawGroup } from './field-value.ts';
 import type { SettingField } from './sections.ts';
 import { GroupFields, type FieldError } from './setting-field.tsx';
@@ -46,7 +47,7 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
     } catch (failed) {
       if (!(failed instanceof ApiError)) throw failed;
       const path = failed.field === null ? null : findErrorPath(fields, draft, failed.field);
-      setError({ path: path ?? '', message: toMessage(failed) });
+      setError({ path: path ?? '', message: toFieldMessage(failed) });
       markUnsaved(form.current);
     }
   };
@@ -118,13 +119,6 @@ async function saveWithPermission(changes: Record<string, unknown>): Promise<Sho
     const message = texts.permissions.refused(error.scopes.join(', '));
     throw new ApiError({ code: error.code, status: error.status, field: error.field, message });
   }
-}
-
-/** The API's message begins with the field's name, which the page already shows as the label. */
-function toMessage({ message, field }: ApiError): string {
-  if (message === '') return texts.app.failedText;
-  const text = field !== null && message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** The save bar appears when the form receives an input event, and disappears when the form is submitted. */

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { ShownSettings } from '../../shops/settings/settings.ts';
-import { ApiError, call } from '../api.ts';
-import { ConfirmButton } from '../parts/confirm.tsx';
-import { texts } from '../texts/texts.ts';
+import type { ShownSettings } from '../../../shops/settings/settings.ts';
+import { ApiError, call } from '../../api.ts';
+import { toFieldMessage } from '../../field-message.ts';
+import { ConfirmButton } from '../../parts/confirm.tsx';
+import { texts } from '../../texts/texts.ts';
 import { AddressCard } from './address-card.tsx';
 import { HeaderCard } from './header-card.tsx';
 
@@ -38,7 +39,7 @@ function KeyCard({ settings: { printKey }, onSaved }: CardProps) {
       setOutcome({ isError: false, text: await work() });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setOutcome({ isError: true, text: error.message || texts.app.failedText });
+      setOutcome({ isError: true, text: toFieldMessage(error) });
     } finally {
       setRunning(false);
     }

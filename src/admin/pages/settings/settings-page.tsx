@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { ShownSettings } from '../../shops/settings/settings.ts';
-import { PageState } from '../parts/page-state.tsx';
-import { ConnectionCards } from '../settings/connection-cards.tsx';
-import { LeaveSection } from '../settings/leave-section.tsx';
-import { SECTION_NAMES, SECTIONS, type Section } from '../settings/sections.ts';
-import { SectionForm } from '../settings/section-form.tsx';
-import { SamplePreview } from '../settings/shipping-preview.tsx';
-import { texts } from '../texts/texts.ts';
-import { useData } from '../use-data.ts';
+import type { ShownSettings } from '../../../shops/settings/settings.ts';
+import { PageState } from '../../parts/page-state.tsx';
+import { ConnectionCards } from './connection-cards.tsx';
+import { LeaveSection } from './leave-section.tsx';
+import { SECTION_NAMES, SECTIONS, type Section } from './sections.ts';
+import { SectionForm } from './section-form.tsx';
+import { SamplePreview } from './shipping-preview.tsx';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
 
 /** The tasks for which there are settings, each with a sentence. */
 export function SettingsPage() {

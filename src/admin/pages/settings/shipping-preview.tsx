@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { PreviewInput, ShippingPreview } from '../../orders/quote/preview-shipping.ts';
-import type { ShownLink } from '../../products/links/show-links.ts';
-import { ApiError, call } from '../api.ts';
-import { formatDate, formatMoney } from '../format.ts';
-import { texts } from '../texts/texts.ts';
-import { useData } from '../use-data.ts';
+import type { PreviewInput, ShippingPreview } from '../../../orders/quote/preview-shipping.ts';
+import type { ShownLink } from '../../../products/links/show-links.ts';
+import { ApiError, call } from '../../api.ts';
+import { toFieldMessage } from '../../field-message.ts';
+import { formatDate, formatMoney } from '../../format.ts';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
 
 /** Shows how a sample order would be shipped, or which rates its checkout would show, with settings that are not saved yet. */
 export function SamplePreview({ kind, changes }: { kind: 'shipping' | 'rates'; changes: Record<string, unknown> }) {
@@ -55,7 +56,7 @@ export function SamplePreview({ kind, changes }: { kind: 'shipping' | 'rates'; c
       setRunning(false);
     }
   };
-  const errorOf = (field: string): string => (error?.field?.startsWith(field) ? error.message : '');
+  const errorOf = (field: string): string => (error?.field?.startsWith(field) ? toFieldMessage(error) : '');
   const isAtField = ['country', 'province', 'postCode', 'items', 'value'].some((field) => errorOf(field) !== '');
   return (
     <s-section heading={texts.settings.preview} subheading={texts.settings.previewText}>
@@ -114,7 +115,7 @@ export function SamplePreview({ kind, changes }: { kind: 'shipping' | 'rates'; c
             {texts.settings.showPreview}
           </s-button>
         </s-stack>
-        {error !== null && !isAtField && <s-banner tone="critical">{error.message || texts.app.failedText}</s-banner>}
+        {error !== null && !isAtField && <s-banner tone="critical">{toFieldMessage(error)}</s-banner>}
         {preview !== null && (kind === 'shipping' ? <Methods preview={preview} /> : <Rates preview={preview} />)}
       </s-stack>
     </s-section>

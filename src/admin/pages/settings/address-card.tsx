@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { HomeData } from '../../http/pages/admin/read-home.ts';
-import { ApiError, call } from '../api.ts';
-import { formatTime } from '../format.ts';
-import { texts } from '../texts/texts.ts';
-import { useData } from '../use-data.ts';
+import type { HomeData } from '../../../http/pages/admin/read-home.ts';
+import { ApiError, call } from '../../api.ts';
+import { formatTime } from '../../format.ts';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
 
 /** A new address, and whether it was registered at the print service. Undefined if the merchant registers it. */
 interface NewAddress {
