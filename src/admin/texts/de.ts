@@ -12,10 +12,10 @@ export const de: Texts = {
     settings: 'Einstellungen',
     loading: 'Wird geladen',
     retry: 'Erneut versuchen',
-    offline: 'Du bist offline',
-    offlineText: 'Diese Seite zeigt die zuletzt geladenen Daten. Sie wird aktualisiert, sobald du wieder online bist.',
+    offline: 'Sie sind offline',
+    offlineText: 'Diese Seite zeigt die zuletzt geladenen Daten. Sie wird aktualisiert, sobald Sie wieder online sind.',
     failed: 'Diese Seite konnte nicht geladen werden',
-    failedText: 'Platen hat nicht geantwortet. Deine Bestellungen sind davon nicht betroffen.',
+    failedText: 'Platen hat nicht geantwortet. Ihre Bestellungen sind davon nicht betroffen.',
     notFound: 'Diese Seite gibt es nicht',
     backHome: 'Zurück zu Platen',
     close: 'Schließen',
@@ -47,16 +47,16 @@ export const de: Texts = {
     title: 'Platen',
     paused: 'Der Druck ist pausiert',
     pausedText: (until) =>
-      `Die Datenbank von Platen wurde wiederhergestellt oder verschoben. Bis ${until} werden keine Bestellungen gesendet, damit nichts doppelt gedruckt wird. Du musst nichts tun.`,
+      `Die Datenbank von Platen wurde wiederhergestellt oder verschoben. Bis ${until} werden keine Bestellungen gesendet, damit nichts doppelt gedruckt wird. Sie müssen nichts tun.`,
     guide: 'Platen einrichten',
     guideText: (done, of) => `${done} von ${of} Schritten sind erledigt.`,
     dismiss: 'Ausblenden',
-    keyStep: 'Schlüssel deines Druckkontos eingeben',
+    keyStep: 'Schlüssel Ihres Druckkontos eingeben',
     addressStep: 'Adresse für Aktualisierungen erstellen und beim Druckdienst eintragen',
     linkStep: 'Erstes Produkt verknüpfen',
     orderStep: 'Testbestellung aufgeben',
     orderStepText: 'Die erste Bestellung wurde zum Druck gesendet.',
-    attention: 'Benötigt deine Aufmerksamkeit',
+    attention: 'Benötigt Ihre Aufmerksamkeit',
     allGood: 'Es gibt nichts zu tun',
     allGoodText: 'Angehaltene Bestellungen erscheinen hier mit Grund und Lösung.',
     heldOrders: (orders) => count(orders, 'Bestellung', 'Bestellungen'),
@@ -70,11 +70,11 @@ export const de: Texts = {
         : `${orders} Bestellungen werden nicht gedruckt, weil ein Produkt nicht verknüpft ist.`,
     linkedNow: (orders) =>
       orders === 1
-        ? 'Eine Bestellung wartet auf deine Entscheidung, weil ihr Produkt jetzt verknüpft ist.'
-        : `${orders} Bestellungen warten auf deine Entscheidung, weil ihre Produkte jetzt verknüpft sind.`,
+        ? 'Eine Bestellung wartet auf Ihre Entscheidung, weil ihr Produkt jetzt verknüpft ist.'
+        : `${orders} Bestellungen warten auf Ihre Entscheidung, weil ihre Produkte jetzt verknüpft sind.`,
     seeProducts: 'Produkte anzeigen',
     waiting: 'Wartende Bestellungen',
-    waitingText: 'Diese Bestellungen laufen von selbst weiter, wenn der Grund nichts anderes sagt.',
+    waitingText: 'Diese Bestellungen laufen automatisch weiter, wenn der Grund nichts anderes sagt.',
     nextTry: (time) => `Nächster Versuch: ${time}`,
     ordersChart: 'Bestellungen der letzten 30 Tage',
     ordersChartLabel: 'Bestellungen an jedem der letzten 30 Tage nach Status',
@@ -89,40 +89,40 @@ export const de: Texts = {
     p95: '95. Perzentil',
     noTimes: 'Noch nicht genug Bestellungen',
     connections: 'Verbindungen',
-    store: 'Dein Shop',
+    store: 'Ihr Shop',
     storeGood: 'Verbunden',
     storeRefused: 'Von Shopify abgelehnt',
     storeRefusedText: (time) =>
-      `Shopify lehnt die Adresse dieses Servers seit ${time} ab. Der Betreiber von Platen muss die ausgehende IP-Adresse des Servers in die IP-Liste der App eintragen. Bestellungen warten so lange und laufen dann von selbst weiter.`,
+      `Shopify lehnt die Adresse dieses Servers seit ${time} ab. Der Betreiber von Platen muss die ausgehende IP-Adresse des Servers in die IP-Liste der App eintragen. Bestellungen warten so lange und laufen dann automatisch weiter.`,
     scopesMissing: 'Berechtigungen fehlen',
     scopesMissingText: (scopes) =>
-      `Der Shop hat diese Berechtigungen nicht erteilt: ${scopes}. Öffne Platen erneut in der App-Liste deines Adminbereichs und stimme zu.`,
+      `Der Shop hat diese Berechtigungen nicht erteilt: ${scopes}. Öffnen Sie Platen erneut in der App-Liste Ihres Adminbereichs, und stimmen Sie zu.`,
     silent: 'Keine Aktualisierungen',
     storeSilentText: (time) =>
       `Seit ${time} hat Platen keine Benachrichtigungen vom Shop erhalten. Platen findet Bestellungen durch regelmäßige Abfragen, mit einigen Minuten Verzögerung. Der Betreiber von Platen muss die Webhooks und die öffentliche Adresse prüfen.`,
-    account: 'Dein Druckkonto',
+    account: 'Ihr Druckkonto',
     accountGood: 'Verbunden',
     accountGoodText: (last4) =>
       last4 === '' ? 'Ein Schlüssel ist gespeichert.' : `Der gespeicherte Schlüssel endet auf ${last4}.`,
     keyMissing: 'Schlüssel fehlt',
-    keyMissingText: 'Bezahlte Bestellungen warten, bis du den Schlüssel deines Druckkontos eingibst.',
+    keyMissingText: 'Bezahlte Bestellungen warten, bis Sie den Schlüssel Ihres Druckkontos eingeben.',
     keyRefused: 'Schlüssel abgelehnt',
     keyRefusedText: (message) =>
-      `Der Druckdienst lehnt den gespeicherten Schlüssel ab. ${message === '' ? '' : `Seine Meldung: „${message}“ `}Bestellungen warten, bis du einen gültigen Schlüssel eingibst.`,
+      `Der Druckdienst lehnt den gespeicherten Schlüssel ab. ${message === '' ? '' : `Seine Meldung: „${message}“ `}Bestellungen warten, bis Sie einen gültigen Schlüssel eingeben.`,
     paymentRefused: 'Zahlung abgelehnt',
     paymentRefusedText: (orders) =>
-      `Der Druckdienst lehnt die Zahlungen deines Kontos ab. Aktualisiere dort die Zahlungsmethode. ${count(orders, 'Bestellung wartet', 'Bestellungen warten')}.`,
+      `Der Druckdienst lehnt die Zahlungen Ihres Kontos ab. Ändern Sie dort die Zahlungsmethode. ${count(orders, 'Bestellung wartet', 'Bestellungen warten')}.`,
     address: 'Aktualisierungen vom Druckdienst',
     addressGood: 'Adresse erstellt',
     addressMissing: 'Adresse fehlt',
     addressMissingText:
       'Solange der Druckdienst keine Adresse für Aktualisierungen hat, fragt Platen alle paar Minuten nach.',
     addressSilentText: (time) =>
-      `Seit ${time} hat Platen keine Aktualisierungen vom Druckdienst erhalten. Prüfe die Webhook-Adresse im Dashboard des Druckdiensts.`,
+      `Seit ${time} hat Platen keine Aktualisierungen vom Druckdienst erhalten. Prüfen Sie die Webhook-Adresse im Dashboard des Druckdiensts.`,
     rates: 'Versandpreise im Checkout',
     ratesGood: 'Werden angeboten',
     ratesRegistering: 'Noch nicht registriert',
-    ratesRegisteringText: 'Platen wird gerade in deinem Shop registriert. Lade diese Seite in einer Minute neu.',
+    ratesRegisteringText: 'Platen wird gerade in Ihrem Shop registriert. Laden Sie diese Seite in einer Minute neu.',
     ratesNoFallback: 'Keine Ersatzpreise',
     permissionRevoked: 'Berechtigung entzogen',
     permissionRevokedText: (scope) =>
@@ -130,11 +130,11 @@ export const de: Texts = {
     openSettings: 'Einstellungen öffnen',
     actionNeeded: 'Zu erledigen',
     dataRequest: 'Ein Kunde möchte seine Daten sehen',
-    dataRequestText: (due) => `Sende dem Kunden die Datei bis zum ${due}.`,
+    dataRequestText: (due) => `Senden Sie dem Kunden die Datei bis zum ${due}.`,
     download: 'Datei herunterladen',
     erased: 'Die Daten eines Kunden wurden gelöscht',
     erasedText: (orders) =>
-      `Der Druckdienst speichert noch die Adresse für ${orders}. Bitte den Druckdienst, sie zu löschen.`,
+      `Der Druckdienst speichert noch die Adresse für ${orders}. Bitten Sie den Druckdienst, sie zu löschen.`,
   },
   orders: {
     title: 'Bestellungen',
@@ -163,7 +163,7 @@ export const de: Texts = {
     empty: 'Noch keine Bestellungen',
     emptyText: 'Bestellungen mit gedruckten Produkten erscheinen hier, sobald sie bezahlt sind.',
     noMatch: 'Keine Bestellung passt zu diesen Filtern',
-    noMatchText: 'Ändere oder entferne die Filter.',
+    noMatchText: 'Ändern oder entfernen Sie die Filter.',
     results: 'Ergebnis je Bestellung',
   },
   actions: {
@@ -177,7 +177,7 @@ export const de: Texts = {
   },
   actionTexts: {
     approve: 'Die Bestellung wird zu den Kosten gedruckt, die der Druckdienst nennt.',
-    hold: 'Von dieser Bestellung wird nichts mehr zum Druck gesendet, bis du sie freigibst.',
+    hold: 'Von dieser Bestellung wird nichts mehr zum Druck gesendet, bis Sie sie freigeben.',
     retry: 'Platen wiederholt den fehlgeschlagenen Schritt. Nichts wird doppelt gedruckt.',
     cancel:
       'Platen storniert alle Teile, deren Druck noch nicht begonnen hat. Teile in Produktion werden möglicherweise gedruckt und berechnet. Die Bestellung wird nicht erneut geplant.',
