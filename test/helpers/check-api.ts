@@ -1,0 +1,165 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { buildDocument } from '../../src/http/openapi/document.ts';
+import { apiRoutes } from '../../src/http/openapi/routes.ts';
+
+/** One request to the API with its response. */
+export interface Exchange {
+  method: string;
+  url: string;
+  /** Null if the request has no body, or one that is not text. */
+  sent: string | null;
+  status: number;
+  /** The content type of the response, such as `application/json; charset=utf-8`. */
+  type: string | null;
+  received: string;
+}
+
+interface Operation {
+  parameters?: { name: string; in: string; required: boolean }[];
+  requestBody?: { required: boolean; content: Record<string, object> };
+  responses: Record<string, { content?: Record<string, object> }>;
+}
+
+const MOST_SHOWN = 10;
+const DOCUMENT = 'openapi.json';
+const document = buildDocument(apiRoutes) as {
+  paths: Record<string, Record<string, Operation>>;
+};
+const strict = openValidator({});
+/** A query contains only texts, so `true` and `2` are converted. */
+const lenient = openValidator({ coerceTypes: true });
+
+function openValidator(options: object): Ajv2020 {
+  const validator = new Ajv2020({ strict: false, allErrors: true, ...options });
+  addFormats.default(validator);
+  return validator.addSchema(document, DOCUMENT);
+}
+
+/** Finds how an exchange differs from the OpenAPI document. Returns one sentence for each difference. */
+export function findDifferences(exchange: Exchange): string[] {
+  const { pathname, searchParams } = new URL(exchange.url);
+  const found = findOperation(exchange.method, pathname);
+  // A path without a route gets the common error.
+  if (!found) return exchange.status < 400 ? ['The route is not in the OpenAPI document.'] : [];
+  const { operation, at, params } = found;
+  const answered = checkAnswer(exchange, operation, at);
+  if (exchange.status >= 300) return answered;
+  const query = Object.fromEntries(searchParams);
+  return [
+    ...answered,
+    ...checkParameters('path', params, operation, at),
+    ...checkParameters('query', query, operation, at),
+    ...checkBody(exchange, operation, at),
+  ];
+}
+
+function findOperation(method: string, pathname: string) {
+  // A fixed segment comes before a parameter, as in the router.
+  const paths = Object.keys(document.paths).toSorted((a, b) =>
+    a.replaceAll('{', '~') < b.replaceAll('{', '~') ? -1 : 1,
+  );
+  for (const path of paths) {
+    const pattern = new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)').replaceAll('.', String.raw`\.`)}$`);
+    const match = pattern.exec(pathname);
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    if (!match || !operation) continue;
+    const params = Object.fromEntries(
+      Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+    return { operation, params, at: ['paths', path, method.toLowerCase()] };
+  }
+  return null;
+}
+
+function checkAnswer({ status, type, received }: Exchange, { responses }: Operation, at: string[]): string[] {
+  const answer = responses[status];
+  if (!answer) return [`The status ${status} is not in the OpenAPI document: ${received.slice(0, 300)}`];
+  const [wanted] = Object.keys(answer.content ?? {});
+  if (wanted === undefined) return received === '' ? [] : [`The response ${status} should have no content.`];
+  if (!type?.startsWith(wanted)) return [`The response ${status} has the type ${type} instead of ${wanted}.`];
+  const value: unknown = wanted === 'application/json' ? JSON.parse(received) : received;
+  const validate = compile(strict, [...at, 'responses', String(status), 'content', wanted, 'schema']);
+  return explain(`The response ${status}`, validate, value);
+}
+
+function checkParameters(
+  place: 'path' | 'query',
+  given: Record<string, string>,
+  { parameters = [] }: Operation,
+  at: string[],
+): string[] {
+  const known = new Map(parameters.flatMap((one, index) => (one.in === place ? [[one.name, index] as const] : [])));
+  return Object.entries(given).flatMap(([name, value]) => {
+    const index = known.get(name);
+    if (index === undefined) return [`The ${place} parameter ${name} is not in the OpenAPI document.`];
+    // An empty parameter counts as left out.
+    if (value === '') return [];
+    const validate = compile(lenient, [...at, 'parameters', String(index), 'schema']);
+    return explain(`The ${place} parameter ${name}`, validate, value);
+  });
+}
+
+function checkBody({ sent }: Exchange, { requestBody }: Operation, at: string[]): string[] {
+  if (!requestBody || sent === null || sent === '')
+    return requestBody?.required && sent === '' ? ['The request has no body.'] : [];
+  const [type = ''] = Object.keys(requestBody.content);
+  const value: unknown = type === 'application/json' ? JSON.parse(sent) : sent;
+  return explain('The request', compile(strict, [...at, 'requestBody', 'content', type, 'schema']), value);
+}
+
+const compiled = new WeakMap<Ajv2020, Map<string, ValidateFunction>>();
+
+function compile(validator: Ajv2020, path: readonly string[]): ValidateFunction {
+  const pointer = path.map((one) => encodeURIComponent(one.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+  const known = compiled.get(validator) ?? new Map<string, ValidateFunction>();
+  compiled.set(validator, known);
+  const validate = known.get(pointer) ?? validator.compile({ $ref: `${DOCUMENT}#/${pointer}` });
+  known.set(pointer, validate);
+  return validate;
+}
+
+function explain(what: string, validate: ValidateFunction, value: unknown): string[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message, params }) => {
+    const { additionalProperty } = params as { additionalProperty?: string };
+    const named = additionalProperty === undefined ? '' : ` (${additionalProperty})`;
+    return `${what}${instancePath === '' ? '' : ` at ${instancePath}`} ${message}${named}.`;
+  });
+}
+
+const checked = new Set<string>();
+let isChecking = false;
+
+/**
+ * From now on, a `fetch` to this server's API rejects if the request or the response differs from the OpenAPI document. Returns the
+ * function that ends the checks.
+ */
+export function checkApi(serverUrl: string): () => void {
+  if (!isChecking) wrapFetch();
+  isChecking = true;
+  const { origin } = new URL(serverUrl);
+  checked.add(origin);
+  return () => void checked.delete(origin);
+}
+
+function wrapFetch(): void {
+  const original = globalThis.fetch;
+  globalThis.fetch = async (input, options) => {
+    const response = await original(input, options);
+    const url = input instanceof Request ? input.url : String(input);
+    const method = options?.method ?? (input instanceof Request ? input.method : 'GET');
+    const { origin, pathname } = new URL(url);
+    if (!checked.has(origin) || !pathname.startsWith('/api/') || method === 'OPTIONS' || method === 'HEAD')
+      return response;
+    const sent = typeof options?.body === 'string' ? options.body : null;
+    const type = response.headers.get('Content-Type');
+    const received = await response.clone().text();
+    const differences = findDifferences({ method, url, sent, status: response.status, type, received });
+    if (differences.length > 0)
+      throw new Error(
+        `${method} ${pathname} differs from the OpenAPI document:\n${differences.slice(0, MOST_SHOWN).join('\n')}`,
+      );
+    return response;
+  };
+}
