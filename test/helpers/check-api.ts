@@ -78,7 +78,7 @@ function checkAnswer({ status, type, received }: Exchange, { responses }: Operat
   const [wanted] = Object.keys(answer.content ?? {});
   if (wanted === undefined) return received === '' ? [] : [`The response ${status} should have no content.`];
   if (!type?.startsWith(wanted)) return [`The response ${status} has the type ${type} instead of ${wanted}.`];
-  const value: unknown = wanted === 'application/json' ? JSON.parse(received) : received;
+  const value = wanted === 'application/json' ? parseJson(received) : received;
   const validate = compile(strict, [...at, 'responses', String(status), 'content', wanted, 'schema']);
   return explain(`The response ${status}`, validate, value);
 }
@@ -104,8 +104,17 @@ function checkBody({ sent }: Exchange, { requestBody }: Operation, at: string[])
   if (!requestBody || sent === null || sent === '')
     return requestBody?.required && sent === '' ? ['The request has no body.'] : [];
   const [type = ''] = Object.keys(requestBody.content);
-  const value: unknown = type === 'application/json' ? JSON.parse(sent) : sent;
+  const value = type === 'application/json' ? parseJson(sent) : sent;
   return explain('The request', compile(strict, [...at, 'requestBody', 'content', type, 'schema']), value);
+}
+
+/** Returns undefined, which no schema allows, for a text that is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const compiled = new WeakMap<Ajv2020, Map<string, ValidateFunction>>();
@@ -128,6 +137,12 @@ function explain(what: string, validate: ValidateFunction, value: unknown): stri
   });
 }
 
+/** Returns the message for the differences of one exchange. */
+export function describeDifferences({ method, url }: Pick<Exchange, 'method' | 'url'>, differences: string[]): string {
+  const shown = differences.slice(0, MOST_SHOWN).join('\n');
+  return `${method} ${new URL(url).pathname} differs from the OpenAPI document:\n${shown}`;
+}
+
 const checked = new Set<string>();
 let isChecking = false;
 
@@ -143,23 +158,24 @@ export function checkApi(serverUrl: string): () => void {
   return () => void checked.delete(origin);
 }
 
+/** Returns whether a request is one to the API of a server that is being checked. */
+export function isChecked(method: string, url: string): boolean {
+  const { origin, pathname } = new URL(url);
+  return checked.has(origin) && pathname.startsWith('/api/') && method !== 'OPTIONS' && method !== 'HEAD';
+}
+
 function wrapFetch(): void {
   const original = globalThis.fetch;
   globalThis.fetch = async (input, options) => {
     const response = await original(input, options);
     const url = input instanceof Request ? input.url : String(input);
     const method = options?.method ?? (input instanceof Request ? input.method : 'GET');
-    const { origin, pathname } = new URL(url);
-    if (!checked.has(origin) || !pathname.startsWith('/api/') || method === 'OPTIONS' || method === 'HEAD')
-      return response;
+    if (!isChecked(method, url)) return response;
     const sent = typeof options?.body === 'string' ? options.body : null;
     const type = response.headers.get('Content-Type');
     const received = await response.clone().text();
     const differences = findDifferences({ method, url, sent, status: response.status, type, received });
-    if (differences.length > 0)
-      throw new Error(
-        `${method} ${pathname} differs from the OpenAPI document:\n${differences.slice(0, MOST_SHOWN).join('\n')}`,
-      );
+    if (differences.length > 0) throw new Error(describeDifferences({ method, url }, differences));
     return response;
   };
 }

@@ -17,6 +17,7 @@ import { startStore } from '../../sandbox/store/start.ts';
 import { takeFreePorts } from '../../sandbox/take-free-ports.ts';
 import { createShopify } from '../../src/shopify/client.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
+import { checkApi } from './check-api.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface PlatenOptions {
@@ -85,7 +86,10 @@ export interface Platen {
   stop: () => Promise<void>;
 }
 
-/** Runs all of Platen in this process: both stand-ins, a new database, endpoints, jobs, and the installed demo shop. */
+/**
+ * Runs all of Platen in this process: both stand-ins, a new database, endpoints, jobs, and the installed demo shop. Each request that the
+ * test makes to the API is checked against the OpenAPI document.
+ */
 export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
   const { advanceSeconds = 0.05, extended = true, environment = {}, settings = {}, logFile } = options;
   await using started = new AsyncDisposableStack();
@@ -121,6 +125,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   // A scheduled poll could run at any moment of a test, so a poll runs only if the test sets its interval.
   const running = await runApp(app, { databaseUrl: database.url, polls: config.pollSeconds !== null });
   started.defer(() => running.stop());
+  started.defer(checkApi(appUrl));
   const { id } = await installDemoShop(app, store.url);
   await changeSettings(app, { id }, { gatherSeconds: 0, ...settings });
   const shop = await app.db.manager.findOneByOrFail(Shops, { id });
