@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { BrowserContext, Page, Response } from 'playwright-core';
-import { describeDifferences, findDifferences, isChecked } from './check-api.ts';
+import { describeDifferences, findDifferences, isApiCall } from './check-api.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 /** Disables updates, background services, and name resolution except for loopback. */
@@ -54,7 +54,7 @@ function watch(page: Page, problems: string[]): void {
     if (message.type() === 'error') problems.push(message.text());
   });
   page.on('response', async (response) => {
-    if (isChecked(response.request().method(), response.url())) problems.push(...(await checkResponse(response)));
+    if (isApiCall(response.request().method(), response.url())) problems.push(...(await checkResponse(response)));
   });
 }
 

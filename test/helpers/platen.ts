@@ -17,7 +17,6 @@ import { startStore } from '../../sandbox/store/start.ts';
 import { takeFreePorts } from '../../sandbox/take-free-ports.ts';
 import { createShopify } from '../../src/shopify/client.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
-import { checkApi } from './check-api.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface PlatenOptions {
@@ -86,10 +85,7 @@ export interface Platen {
   stop: () => Promise<void>;
 }
 
-/**
- * Runs all of Platen in this process: both stand-ins, a new database, endpoints, jobs, and the installed demo shop. Each request that the
- * test makes to the API is checked against the OpenAPI document.
- */
+/** Runs all of Platen in this process: both stand-ins, a new database, endpoints, jobs, and the installed demo shop. */
 export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
   const { advanceSeconds = 0.05, extended = true, environment = {}, settings = {}, logFile } = options;
   await using started = new AsyncDisposableStack();
@@ -125,7 +121,6 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   // A scheduled poll could run at any moment of a test, so a poll runs only if the test sets its interval.
   const running = await runApp(app, { databaseUrl: database.url, polls: config.pollSeconds !== null });
   started.defer(() => running.stop());
-  started.defer(checkApi(appUrl));
   const { id } = await installDemoShop(app, store.url);
   await changeSettings(app, { id }, { gatherSeconds: 0, ...settings });
   const shop = await app.db.manager.findOneByOrFail(Shops, { id });

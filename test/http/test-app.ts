@@ -16,7 +16,6 @@ import { listen, type EndpointOptions, type Endpoints } from '../../src/http/ser
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createPrintClient } from '../../src/print/client.ts';
 import { createShopify } from '../../src/shopify/client.ts';
-import { checkApi } from '../helpers/check-api.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 
 const SECRET = 'sandbox-secret';
@@ -77,22 +76,17 @@ export async function openTestApp(environment: NodeJS.ProcessEnv = {}): Promise<
   };
 }
 
-/**
- * Opens an app with `openTestApp` and serves its endpoints on a free port. Each request that a test makes to the API with `fetch` is
- * checked against the OpenAPI document.
- */
+/** Opens an app with `openTestApp` and serves its endpoints on a free port. */
 export async function openTestEndpoints(
   environment: NodeJS.ProcessEnv = {},
   options: EndpointOptions = {},
 ): Promise<TestEndpoints> {
   const app = await openTestApp(environment);
   const endpoints = await listen(app, options);
-  const stopChecking = checkApi(endpoints.url);
   return {
     ...endpoints,
     app,
     async close() {
-      stopChecking();
       await endpoints.close();
       await app.close();
     },

@@ -5,20 +5,23 @@ import { errorSchema } from './routes/shared.ts';
 
 type Schema = Record<string, unknown>;
 
-/** The statuses with which every route can refuse a request. The refusals are the same everywhere. */
-const COMMON_ERRORS = {
-  429: 'Too many requests. Retry-After contains the number of seconds to wait.',
-  500: 'The request failed. The log contains the details.',
-  503: 'The store, the print service or Platen itself is unavailable. Nothing was done.',
-};
-const ROUTE_ERRORS = {
+/** What a status means, which is the same for every route. */
+const MEANINGS: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  202: 'Accepted. A job does the work.',
+  204: 'Done.',
   400: 'The request is not valid. `field` names the field or parameter.',
   401: 'The session token is missing or not valid.',
   403: 'The store must grant a permission first. `scopes` names it.',
   404: 'The object does not exist, or it belongs to another shop.',
   409: 'The request is not possible now. `code` identifies the reason.',
   413: 'The body is too large.',
+  429: 'Too many requests. Retry-After contains the number of seconds to wait.',
+  500: 'The request failed. The log contains the details.',
+  503: 'The store, the print service or Platen itself is unavailable. Nothing was done.',
 };
+/** Every route can respond with these. */
+const COMMON_ERRORS = [429, 500, 503];
 
 /** Builds the OpenAPI document of these routes. It is the same for every shop. */
 export function buildDocument(routes: readonly ApiRoute[]): Schema {
@@ -30,7 +33,6 @@ export function buildDocument(routes: readonly ApiRoute[]): Schema {
     const at = path.replaceAll(/:(\w+)/g, '{$1}');
     paths[at] = { ...paths[at], [method.toLowerCase()]: describeOperation(route, toSchema) };
   }
-  toSchema(errorSchema, 'output');
   return {
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -100,26 +102,19 @@ function withoutNull(schema: Schema): Schema {
 }
 
 function describeResponses({ answers, errors, body, isPublic }: ApiRoute, toSchema: ToSchema): Schema {
-  const known = errors.map((status) => [status, ROUTE_ERRORS[status]] as const);
-  const tooLarge = body === null ? [] : [[413, ROUTE_ERRORS[413]] as const];
-  const noSession = isPublic ? [] : [[401, ROUTE_ERRORS[401]] as const];
-  const refused = [...known, ...noSession, ...tooLarge, ...Object.entries(COMMON_ERRORS)].map(
-    ([status, description]) => [
+  const refused = [...errors, ...(isPublic ? [] : [401]), ...(body === null ? [] : [413]), ...COMMON_ERRORS];
+  const error = { type: 'application/json', schema: errorSchema } as const;
+  const all: Record<number, Content | null> = { ...Object.fromEntries(refused.map((one) => [one, error])), ...answers };
+  return Object.fromEntries(
+    Object.entries(all).map(([status, content]) => [
       status,
-      { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
-    ],
+      {
+        description: MEANINGS[Number(status)],
+        ...(content === null ? {} : { content: describeContent(content, 'output', toSchema) }),
+      },
+    ]),
   );
-  const answered = Object.entries(answers).map(([status, content]) => [
-    status,
-    {
-      description: Number(status) < 300 ? ANSWERED[status] : ROUTE_ERRORS[400],
-      ...(content === null ? {} : { content: describeContent(content, 'output', toSchema) }),
-    },
-  ]);
-  return Object.fromEntries([...refused, ...answered]) as Schema;
 }
-
-const ANSWERED: Record<string, string> = { 200: 'Done.', 202: 'Accepted. A job does the work.', 204: 'Done.' };
 
 function describeContent({ type, schema }: Content, io: 'input' | 'output', toSchema: ToSchema): Schema {
   return { [type]: { schema: toSchema(schema, io) } };
@@ -131,8 +126,16 @@ function convert(schema: z.ZodType, io: 'input' | 'output', schemas: Schema): Sc
   const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/');
   const { $defs = {}, id, ...own } = JSON.parse(text) as Schema & { $defs?: Record<string, Schema> };
   const named = { ...$defs, ...(typeof id === 'string' ? { [id]: own } : {}) };
-  for (const [name, one] of Object.entries(named)) schemas[name] ??= withoutNames(one);
+  for (const [name, one] of Object.entries(named)) addSchema(schemas, name, withoutNames(one));
   return typeof id === 'string' ? { $ref: `#/components/schemas/${id}` } : withoutNames(own);
+}
+
+/** Throws an Error if another schema already has the name. */
+function addSchema(schemas: Schema, name: string, schema: Schema): void {
+  const known = schemas[name];
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+    throw new Error(`Two different schemas of the API have the ID ${name}.`);
+  schemas[name] = schema;
 }
 
 /** The document names the dialect once, and its components are named by their keys. */

@@ -10,7 +10,7 @@ export interface Content {
   schema: z.ZodType;
 }
 
-/** The statuses of error responses that depend on the route. Every route can also respond with `COMMON_ERRORS`. */
+/** The statuses of error responses that depend on the route. The document adds those that every route has. */
 export type RouteError = 400 | 403 | 404 | 409;
 
 /** What a route accepts and returns. */
@@ -45,7 +45,8 @@ type Json<Value> = Value extends Date
       ? { [Name in keyof Value]: Json<Value[Name]> }
       : Value;
 
-type Made<Source> = Source extends (...given: never[]) => infer Result ? Awaited<Result> : Source;
+/** What a function returns, or the type itself. */
+export type Returned<Source> = Source extends (...given: never[]) => infer Result ? Awaited<Result> : Source;
 
 /** `Schema` if it describes exactly the values of a type, and otherwise a text that fails the type check. */
 type Matching<Schema extends z.ZodType, Value> = [Value] extends [z.input<Schema>]
@@ -59,7 +60,7 @@ type Matching<Schema extends z.ZodType, Value> = [Value] extends [z.input<Schema
  * describes anything else.
  */
 export function answer<Source>() {
-  return <Schema extends z.ZodType>(schema: Matching<Schema, Json<Made<Source>>> & Schema): Content => ({
+  return <Schema extends z.ZodType>(schema: Matching<Schema, Json<Returned<Source>>> & Schema): Content => ({
     type: 'application/json',
     schema,
   });

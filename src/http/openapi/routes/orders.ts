@@ -6,7 +6,7 @@ import type { listReceipts } from '../../../orders/costs/list-receipts.ts';
 import { orderStates } from '../../../orders/facts/to-order-state.ts';
 import type { listOrdersPage } from '../../../orders/lists/list-orders.ts';
 import { actSchema, filterSchema } from '../../api/orders.ts';
-import { answer, describeRoute } from '../route.ts';
+import { answer, describeRoute, type Returned } from '../route.ts';
 import { margin, printCosts } from './costs.ts';
 import { after, count, idOfOrder, next, printOrderState, said, time, units } from './shared.ts';
 
@@ -174,7 +174,7 @@ export const ordersRoutes = [
   }),
   describeRoute('GET /api/orders/:id/receipts', {
     params: z.object({ id: idOfOrder }),
-    answers: { 200: answer<{ receipts: Awaited<ReturnType<typeof listReceipts>> }>()(receipts) },
+    answers: { 200: answer<{ receipts: Returned<typeof listReceipts> }>()(receipts) },
     errors: [404],
   }),
   describeRoute('POST /api/orders/:id/:action', {

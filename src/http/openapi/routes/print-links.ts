@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import type { listUnlinked } from '../../../orders/unlinked/list-unlinked.ts';
+import type { sayOwn } from '../../../orders/unlinked/say-own.ts';
 import type { findWaiting, settleUnlinked } from '../../../orders/unlinked/settle-unlinked.ts';
 import { askedSchema, type linkFromTemplate } from '../../../products/from-template/link-from-template.ts';
 import type { listMetafieldProblems } from '../../../products/link-metafields/list-metafield-problems.ts';
+import type { checkAgain } from '../../../products/links/check-again.ts';
 import type { ImportedLinks } from '../../../products/links/import-links.ts';
 import type { listLinksPage } from '../../../products/links/list-links.ts';
 import { linkSchema } from '../../../products/links/parse-link.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
-import { answer, csv, describeRoute, jsonBody } from '../route.ts';
+import { answer, csv, describeRoute, jsonBody, type Returned } from '../route.ts';
 import { after, count, errorSchema, next, savedCount, time, units, waitingForLink } from './shared.ts';
 
 /** Orders that wait for the saved links. Left out if no order waits. */
 interface Waiting {
-  waiting?: NonNullable<Awaited<ReturnType<typeof findWaiting>>>;
+  waiting?: NonNullable<Returned<typeof findWaiting>>;
 }
 
 const { variantId, sku, productUid, ...values } = linkSchema.shape;
@@ -127,7 +129,7 @@ export const printLinksRoutes = [
   describeRoute('PUT /api/print-links', {
     body: jsonBody(linkBody),
     answers: { 200: answer<ShownLink & Waiting>()(link.extend({ waiting: waitingForLink.exactOptional() })) },
-    errors: [400, 404, 409],
+    errors: [400, 404],
   }),
   describeRoute('DELETE /api/print-links', { query: named, answers: { 204: null }, errors: [400, 404] }),
   describeRoute('GET /api/print-links/metafield-problems', {
@@ -146,7 +148,7 @@ export const printLinksRoutes = [
   }),
   describeRoute('POST /api/print-links/check', {
     query: named,
-    answers: { 202: answer<{ checking: number }>()(z.strictObject({ checking: count })) },
+    answers: { 202: answer<{ checking: Returned<typeof checkAgain> }>()(z.strictObject({ checking: count })) },
     errors: [400, 404],
   }),
   describeRoute('POST /api/print-links/import', {
@@ -175,13 +177,13 @@ export const printLinksRoutes = [
   describeRoute('POST /api/print-links/leave', {
     body: settleBody,
     answers: { 200: settled, 202: settled },
-    errors: [400, 409],
+    errors: [400],
   }),
   describeRoute('POST /api/print-links/own', {
     body: jsonBody(
       z.union([z.strictObject({ productId: storeId, undo }), z.strictObject({ variantId: storeId, undo })]),
     ),
-    answers: { 200: answer<{ changed: boolean }>()(z.strictObject({ changed: z.boolean() })) },
+    answers: { 200: answer<{ changed: Returned<typeof sayOwn> }>()(z.strictObject({ changed: z.boolean() })) },
     errors: [400],
   }),
   describeRoute('GET /api/print-links/export', { answers: { 200: csv } }),

@@ -135,7 +135,7 @@ export const productsRoutes = [
   }),
   describeRoute('POST /api/location', {
     answers: { 202: answer<typeof countInStore>()(z.strictObject(inStore)) },
-    errors: [403, 409],
+    errors: [409],
   }),
   describeRoute('GET /api/location/plan', {
     query: z.object({ after }),

@@ -3,7 +3,7 @@ import type { ListedBackfill } from '../../../orders/backfill/list-backfills.ts'
 import type { exportPersonalData, PersonalDataExport } from '../../../orders/privacy/export-personal-data.ts';
 import type { listPrivacyRequests } from '../../../orders/privacy/list-privacy-requests.ts';
 import { askedSchema } from '../../api/backfills.ts';
-import { answer, describeRoute, jsonBody } from '../route.ts';
+import { answer, describeRoute, jsonBody, type Returned } from '../route.ts';
 import { count, printOrderState, time, units } from './shared.ts';
 
 const backfill = z
@@ -49,7 +49,7 @@ const requests = z.strictObject({
 
 type Kept = Record<string, unknown> | null;
 /** The stored personal data is exported as it is, whatever an earlier version of Platen stored. */
-type Exported = Omit<Awaited<ReturnType<typeof exportPersonalData>>, 'orders'> & { orders: ExportedOrder[] };
+type Exported = Omit<Returned<typeof exportPersonalData>, 'orders'> & { orders: ExportedOrder[] };
 type ExportedOrder = Omit<PersonalDataExport['orders'][number], 'printOrders'> & {
   printOrders: (Omit<PersonalDataExport['orders'][number]['printOrders'][number], 'recipient' | 'body'> & {
     recipient: Kept;

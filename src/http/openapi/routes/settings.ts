@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { allowOtherApp } from '../../../orders/by-hand/allow-other-app.ts';
+import type { disconnectPrintAccount } from '../../../shops/print-account/disconnect-print-account.ts';
 import { keptSettingsSchema, settingsSchema } from '../../../shops/settings/settings-schema.ts';
 import type { showSettings } from '../../../shops/settings/settings.ts';
 import { ruleSchema } from '../../../shops/settings/shipping-rules.ts';
-import { answer, describeRoute, jsonBody } from '../route.ts';
+import { answer, describeRoute, jsonBody, type Returned } from '../route.ts';
 import { time } from './shared.ts';
 
 const secret = z
@@ -30,7 +32,11 @@ export const settingsRoutes = [
     errors: [400, 403],
   }),
   describeRoute('POST /api/settings/disconnect-print-account', {
-    answers: { 200: answer<{ disconnected: boolean }>()(z.strictObject({ disconnected: z.boolean() })) },
+    answers: {
+      200: answer<{ disconnected: Returned<typeof disconnectPrintAccount> }>()(
+        z.strictObject({ disconnected: z.boolean() }),
+      ),
+    },
   }),
   describeRoute('POST /api/settings/print-webhook', {
     answers: {
@@ -40,7 +46,7 @@ export const settingsRoutes = [
     },
   }),
   describeRoute('POST /api/settings/allow-other-app', {
-    answers: { 200: answer<{ allowed: boolean }>()(z.strictObject({ allowed: z.boolean() })) },
+    answers: { 200: answer<{ allowed: Returned<typeof allowOtherApp> }>()(z.strictObject({ allowed: z.boolean() })) },
   }),
   describeRoute('POST /api/take-up', {
     answers: { 200: answer<{ takenUp: true }>()(z.strictObject({ takenUp: z.literal(true) })) },
