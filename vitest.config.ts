@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     include: [`test/**/*.${kind}.ts`],
     globalSetup: ['test/helpers/global-setup.ts'],
+    setupFiles: ['test/helpers/check-api-calls.ts'],
     pool: 'forks',
     // Workers keep imported modules, because a small test file spends most of its time loading libraries.
     isolate: false,

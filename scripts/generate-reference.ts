@@ -264,6 +264,26 @@ function readEndpoints(folder: string): string[] {
   );
 }
 
-if (import.meta.main)
+/** The heading ends at the first colon outside code. */
+const HEADING = /^((?:`[^`]*`|[^`:])*): (.*)$/s;
+const ROUTE_NAME = /`((?:GET|POST|PUT|DELETE) \/[^`?]*)/g;
+
+function toSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Returns the descriptions of the API's routes as JSON, for the OpenAPI document: the handlers' comments, by route. */
+export function describeApiRoutes(): string {
+  const described = readEndpoints('api').flatMap((entry) => {
+    const [, head = '', text = ''] = HEADING.exec(entry) ?? [];
+    return [...head.matchAll(ROUTE_NAME)].map(([, name = '']) => [name, toSentence(text)] as const);
+  });
+  const sorted = described.toSorted(([one], [other]) => pathOf(one).localeCompare(pathOf(other), 'en'));
+  return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`;
+}
+
+if (import.meta.main) {
   for (const [name, text] of makeReference())
     writeFileSync(new URL(`../docs/reference/${name}`, import.meta.url), text);
+  writeFileSync(new URL('openapi/endpoints.json', HTTP), describeApiRoutes());
+}

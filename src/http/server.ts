@@ -29,6 +29,7 @@ import {
   putPrintLink,
 } from './api/print-links.ts';
 import { getNewProducts, postStoreProduct } from './api/new-products.ts';
+import { getOpenApi } from './api/openapi.ts';
 import { getPrivacyExport, getPrivacyRequests } from './api/privacy-requests.ts';
 import { getLeave, postLeave } from './api/leave.ts';
 import {
@@ -212,6 +213,7 @@ export function createRouter(
   router.post('/rates/:token', ratesCallback(app, limits, metrics));
   addPages(app, router, { limits, keyProblem });
   router.options('/api/*path', answerPreflight);
+  router.get('/api/openapi.json', allowExtensions, limitUnidentified(limits.unidentified), getOpenApi);
   router.post('/api/take-up', refuseWithoutKey(keyProblem), requireSession(app, limits, { takesUp: true }), postTakeUp);
   router.use('/api', allowExtensions, refuseWithoutKey(keyProblem), requireSession(app, limits));
   router.get('/api/settings', getSettings(app));

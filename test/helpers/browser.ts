@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Response } from 'playwright-core';
+import { describeDifferences, findDifferences, isApiCall } from './check-api.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 /** Disables updates, background services, and name resolution except for loopback. */
@@ -19,7 +20,7 @@ export interface TestBrowser {
   context: BrowserContext;
   /** Requests from pages to other machines, which were blocked. */
   strayRequests: string[];
-  /** Problems in pages: script errors and actions that the browser blocked. */
+  /** Problems in pages: script errors, actions that the browser blocked, and API calls that differ from the OpenAPI document. */
   problems: string[];
   close(): Promise<void>;
 }
@@ -52,4 +53,21 @@ function watch(page: Page, problems: string[]): void {
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });
+  page.on('response', async (response) => {
+    if (isApiCall(response.request().method(), response.url())) problems.push(...(await checkResponse(response)));
+  });
+}
+
+async function checkResponse(response: Response): Promise<string[]> {
+  // The browser no longer has the body of a download, or of a page that has been left.
+  const received = await response.text().catch(() => '');
+  if (received === '') return [];
+  const request = response.request();
+  const exchange = { method: request.method(), url: response.url(), sent: request.postData(), received };
+  const differences = findDifferences({
+    ...exchange,
+    status: response.status(),
+    type: response.headers()['content-type'] ?? null,
+  });
+  return differences.length === 0 ? [] : [describeDifferences(exchange, differences)];
 }

@@ -11,7 +11,7 @@ import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 4 * 1024;
 
-const askedSchema = z.strictObject({
+export const askedSchema = z.strictObject({
   since: z.string('must be a day such as 2026-11-21, or a time such as 2026-11-21T08:00:00Z').max(40),
   dryRun: z.boolean('must be true or false').default(false),
   besideOtherApp: z.boolean('must be true or false').default(false),

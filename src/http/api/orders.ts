@@ -20,12 +20,12 @@ import { sessionShop } from '../sign-in/session-token.ts';
 const BODY_LIMIT = 4 * 1024;
 const DIGITS = /^[1-9]\d{0,19}$/;
 
-const actSchema = z.strictObject({ printOrder: z.string().min(1).max(64).nullish() });
+export const actSchema = z.strictObject({ printOrder: z.string().min(1).max(64).nullish() });
 
 const MOST_SEARCHED = 100;
 /** PostgreSQL accepts no NUL in a text. */
 const hasNoNul = (text: string): boolean => !text.includes('\0');
-const filterSchema = z.object({
+export const filterSchema = z.object({
   state: z.enum(orderStates).nullish(),
   hold: z.string().max(60).refine(hasNoNul).nullish(),
   search: z.string().max(MOST_SEARCHED).refine(hasNoNul).nullish(),

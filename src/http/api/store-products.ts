@@ -6,7 +6,7 @@ import { listStoreProducts, storeProductFilters } from '../../products/store-pro
 import { readAfter } from '../read-after.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
-const statusSchema = z.enum(storeProductFilters).optional();
+export const statusSchema = z.enum(storeProductFilters).optional();
 
 /** `GET /api/store-products?status=&after=`: the shop's products at the print service, newest first, 50 per page. */
 export function getStoreProducts(app: App): Middleware {

@@ -10,6 +10,7 @@ import {
 } from '../../database/entities/print-orders.ts';
 import { Packages } from '../../database/entities/packages.ts';
 import { Shops } from '../../database/entities/shops.ts';
+import type { PortMethod } from '../../print/port.ts';
 import { explain } from '../costs/list-costs.ts';
 import { readCosts, type PrintCosts } from '../costs/read-costs.ts';
 import type { Margin, UnknownReason } from '../costs/to-margin.ts';
@@ -69,13 +70,8 @@ type Explained<Costs extends Margin> = Omit<Costs, 'unknown'> & {
   unknown: { code: UnknownReason; message: string } | null;
 };
 
-/** A shipping method that the print service offered in its quote. */
-interface OfferedMethod {
-  uid: string;
-  name: string | null;
-  price: string | number;
-  currency: string;
-}
+/** A shipping method that the print service offered in its quote, as `toKeptQuote` stores it. */
+type OfferedMethod = Omit<PortMethod, 'shipmentMethodUid' | 'promise'> & { uid: string };
 
 interface ShownPrintOrder {
   reference: string;

@@ -23,7 +23,7 @@ const uid = z
 const LIMIT_RULE = `must be a whole number from 1 to ${MOST_PRODUCTS}`;
 const OFFSET_RULE = `must be a whole number from 0 to ${FURTHEST}: use the previous page's "next" value`;
 
-const searchSchema = z.strictObject({
+export const searchSchema = z.strictObject({
   attributeFilters: z
     .record(
       z.string().min(1, 'must be the uid of an attribute').max(UID_LENGTH, 'must be the uid of an attribute'),

@@ -28,7 +28,7 @@ const digits = (gid: string) =>
     );
 const name = z.string().trim().min(1).max(255);
 
-const askedSchema = z.strictObject({
+export const askedSchema = z.strictObject({
   templateId: z.string('must be the ID of a template').min(1).max(200),
   products: z
     .array(digits(PRODUCT), 'must be a list of product IDs in the store')

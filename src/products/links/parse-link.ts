@@ -62,7 +62,7 @@ const counted = (most: number, message: string) =>
   );
 const uid = z.string(UID_RULE).refine((value) => value.length <= UID_LENGTH && UID.test(value), UID_RULE);
 
-const linkSchema = z.strictObject({
+export const linkSchema = z.strictObject({
   variantId: optional(z.union([z.string(), z.number()]).transform(toVariantId)),
   sku: optional(
     z

@@ -28,7 +28,7 @@ const placeholders = {
   textPlaceholders: z.array(z.strictObject({ name: line(200, NAME), text: z.string().max(TEXT_LENGTH) })).default([]),
 };
 
-const askedSchema = z.strictObject({
+export const askedSchema = z.strictObject({
   templateId: line(200, 'the ID of a template'),
   storeId: z.string(STORE_RULE).trim().regex(PRINT_STORE_ID, STORE_RULE).optional(),
   title: line(TITLE_LENGTH, "the product's title"),

@@ -3,8 +3,15 @@ import { isWithin } from '../../print/lengths.ts';
 
 // Building blocks for settings, with messages that describe the allowed values.
 
+/** The pipe declares the type of the result for the OpenAPI document, as it does in `decimal`. */
 export const flag = z.union(
-  [z.boolean(), z.enum(['on', 'off']).transform((value) => value === 'on')],
+  [
+    z.boolean(),
+    z
+      .enum(['on', 'off'])
+      .transform((value) => value === 'on')
+      .pipe(z.boolean()),
+  ],
   'must be on or off',
 );
 
@@ -37,7 +44,7 @@ const AMOUNT = 'must be an amount such as 12.50';
 
 /** An amount of money as decimal text, such as 12.50, never as a float. */
 export const decimal = z
-  .union([z.string(), z.number().transform(String)], AMOUNT)
+  .union([z.string(), z.number().transform(String).pipe(z.string())], AMOUNT)
   .refine((value) => /^\d{1,9}(?:\.\d{1,4})?$/.test(value), AMOUNT);
 
 /** Accepts an object with exactly these fields. The setting's description includes an example. */

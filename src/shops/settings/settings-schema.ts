@@ -76,7 +76,7 @@ const keptSettings = {
 };
 
 /** The content of `shops.settings`. A missing setting has its default value. */
-const keptSettingsSchema = z.object(keptSettings);
+export const keptSettingsSchema = z.object(keptSettings);
 type KeptSettings = z.output<typeof keptSettingsSchema>;
 
 /** Parses a header written as `Name: value`. */

@@ -42,7 +42,7 @@ const choose = z
   })
   .refine((one) => Object.values(one).some((value) => value !== undefined), 'must not be empty');
 
-const ruleSchema = z.strictObject({ name: plainText(60), when: when.optional(), choose });
+export const ruleSchema = z.strictObject({ name: plainText(60), when: when.optional(), choose });
 
 /** How a shop chooses the shipping method for some of its orders. List entries are alternatives, but all conditions must be met. */
 export type ShippingRule = z.output<typeof ruleSchema>;

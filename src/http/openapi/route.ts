@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import endpoints from './endpoints.json' with { type: 'json' };
+
+/** A route of the API, such as `GET /api/orders/:id`. Its description comes from the comment of its handler. */
+export type RouteId = keyof typeof endpoints;
+
+/** One content type with the schema of its content. */
+export interface Content {
+  type: 'application/json' | 'text/csv';
+  schema: z.ZodType;
+}
+
+/** The statuses of error responses that depend on the route. The document adds those that every route has. */
+export type RouteError = 400 | 403 | 404 | 409;
+
+/** What a route accepts and returns. */
+export interface ApiRoute {
+  id: RouteId;
+  params: z.ZodObject;
+  query: z.ZodObject;
+  /** Null if the route reads no body. */
+  body: (Content & { isRequired: boolean }) | null;
+  /** The responses other than plain errors, by status. Null: no content. */
+  answers: Readonly<Record<number, Content | null>>;
+  errors: readonly RouteError[];
+  /** Whether anybody may call the route without a session token. */
+  isPublic: boolean;
+}
+
+/** Describes a route. What is left out is empty. */
+export function describeRoute(
+  id: RouteId,
+  { params, query, ...more }: Partial<Omit<ApiRoute, 'id' | 'answers'>> & Pick<ApiRoute, 'answers'>,
+): ApiRoute {
+  const none = z.object({});
+  return { id, body: null, errors: [], isPublic: false, ...more, params: params ?? none, query: query ?? none };
+}
+
+/** A value as JSON: its dates are texts. */
+type Json<Value> = Value extends Date
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? Json<Item>[]
+    : Value extends object
+      ? { [Name in keyof Value]: Json<Value[Name]> }
+      : Value;
+
+/** What a function returns, or the type itself. */
+export type Returned<Source> = Source extends (...given: never[]) => infer Result ? Awaited<Result> : Source;
+
+/** `Schema` if it describes exactly the values of a type, and otherwise a text that fails the type check. */
+type Matching<Schema extends z.ZodType, Value> = [Value] extends [z.input<Schema>]
+  ? [z.output<Schema>] extends [Value]
+    ? Schema
+    : 'the schema describes values that the function does not return'
+  : 'the function returns values that the schema does not describe';
+
+/**
+ * Describes a JSON response. `Source` is the type of the response, or of the function that makes it. The type check fails if the schema
+ * describes anything else.
+ */
+export function answer<Source>() {
+  return <Schema extends z.ZodType>(schema: Matching<Schema, Json<Returned<Source>>> & Schema): Content => ({
+    type: 'application/json',
+    schema,
+  });
+}
+
+/** A file with commas between its values and headings in its first line. */
+export const csv: Content = {
+  type: 'text/csv',
+  schema: z.string().meta({ description: 'Comma-separated values in UTF-8. The first line contains the headings.' }),
+};
+
+/** Describes a JSON body. */
+export function jsonBody(schema: z.ZodType): NonNullable<ApiRoute['body']> {
+  return { type: 'application/json', schema, isRequired: true };
+}

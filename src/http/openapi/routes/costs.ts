@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { listCostsPage } from '../../../orders/costs/list-costs.ts';
+import { unknownReasons, type UnknownReason } from '../../../orders/costs/to-margin.ts';
+import { answer, csv, describeRoute } from '../route.ts';
+import { after, next, period, printOrderState, time } from './shared.ts';
+
+const amount = z.string().meta({ description: 'A decimal number.' });
+
+/** The reason for an unknown margin. */
+const unknown = z
+  .strictObject({ code: z.enum(Object.keys(unknownReasons) as UnknownReason[]), message: z.string() })
+  .nullable();
+
+/** The margin of an order or of a print order. */
+export const margin = {
+  charged: z
+    .strictObject({
+      currency: z.string(),
+      products: amount,
+      packaging: amount,
+      shipping: amount,
+      other: amount,
+      tax: amount,
+      total: amount,
+    })
+    .meta({ id: 'ChargedCost' })
+    .nullable(),
+  paid: z
+    .strictObject({ currency: z.string(), lines: amount, shipping: amount, adjustment: amount, total: amount })
+    .meta({ id: 'Paid' })
+    .nullable(),
+  margin: z
+    .strictObject({ amount, currency: z.string(), percent: z.string().nullable() })
+    .meta({ id: 'Margin' })
+    .nullable(),
+  unknown,
+};
+
+/** The costs of one print order. */
+export const printCosts = {
+  ...margin,
+  quoted: z
+    .strictObject({ currency: z.string(), products: amount.nullable(), shipping: amount, total: amount.nullable() })
+    .meta({ id: 'QuotedCost' })
+    .nullable(),
+};
+
+const costs = z.strictObject({
+  costs: z.array(
+    z
+      .strictObject({
+        orderId: z.string(),
+        order: z.string(),
+        placedAt: time,
+        reference: z.string(),
+        state: printOrderState,
+        orderedAt: time,
+        ...printCosts,
+      })
+      .meta({ id: 'ListedCosts' }),
+  ),
+  next,
+});
+
+export const costsRoutes = [
+  describeRoute('GET /api/costs', {
+    query: z.object({ ...period, after }),
+    answers: { 200: answer<typeof listCostsPage>()(costs) },
+    errors: [400],
+  }),
+  describeRoute('GET /api/costs/export', { query: z.object(period), answers: { 200: csv }, errors: [400] }),
+];

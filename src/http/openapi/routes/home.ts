@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { optionalScopes } from '../../../shopify/auth/access-scopes.ts';
+import { settingScopes } from '../../../shops/tokens/scopes.ts';
+import type { HomeData } from '../../pages/admin/read-home.ts';
+import { answer, describeRoute } from '../route.ts';
+import { orderState, wait } from './orders.ts';
+import { count, time } from './shared.ts';
+
+const percentiles = z.strictObject({ median: z.number(), p95: z.number() }).meta({ id: 'Percentiles' });
+
+const overview = {
+  holds: z.array(
+    z.strictObject({
+      code: z.string(),
+      orders: count,
+      since: time,
+      message: z.string(),
+      remedy: z.string(),
+      oldest: z.strictObject({ orderId: z.string(), name: z.string() }),
+    }),
+  ),
+  days: z.array(z.strictObject({ day: z.iso.date(), states: z.partialRecord(orderState, count) })),
+  times: z.strictObject({ toPrint: percentiles.nullable(), toShipment: percentiles.nullable() }),
+};
+
+const connections = z
+  .strictObject({
+    store: z.strictObject({
+      domain: z.string(),
+      installedAt: time,
+      refusedAt: time.nullable(),
+      missingScopes: z.array(z.string()),
+    }),
+    printAccount: z
+      .strictObject({
+        state: z.enum(['working', 'refused']),
+        refusedAt: time.nullable(),
+        paymentRefusedAt: time.nullable(),
+        message: z.string().nullable(),
+        waitingForPayment: count,
+      })
+      .nullable(),
+    printAddressMadeAt: time.nullable(),
+    silent: z.strictObject({ shopify: time.nullable(), print: time.nullable() }),
+    settingsWithoutScope: z.array(
+      z.strictObject({
+        setting: z.enum(Object.keys(settingScopes) as (keyof typeof settingScopes)[]),
+        scope: z.enum(optionalScopes),
+      }),
+    ),
+    rates: z
+      .strictObject({ problem: z.string().nullable(), isRegistered: z.boolean(), hasFallback: z.boolean() })
+      .nullable(),
+    dataRequests: z.array(z.strictObject({ id: z.string(), receivedAt: time, dueAt: time })),
+    heldByPrintService: z.array(z.strictObject({ id: z.string(), orders: z.array(z.string()) })),
+  })
+  .meta({ id: 'Connections' });
+
+const home = z.strictObject({
+  ...overview,
+  quietUntil: time.nullable(),
+  guide: z.strictObject({ hasKey: z.boolean(), hasAddress: z.boolean(), hasLink: z.boolean(), hasOrder: z.boolean() }),
+  keyLast4: z.string().nullable(),
+  connections,
+  ratesProblem: z.strictObject({ says: z.string(), message: z.string(), steps: z.string() }).nullable(),
+  waiting: z.strictObject({
+    orders: z.array(z.strictObject({ orderId: z.string(), name: z.string(), waits: z.array(wait) })),
+    total: count,
+  }),
+  unlinked: z.strictObject({ notLinked: count, linked: count }),
+});
+
+export const homeRoutes = [describeRoute('GET /api/home', { answers: { 200: answer<HomeData>()(home) } })];

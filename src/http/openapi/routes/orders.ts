@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import type { DoneByHand } from '../../../orders/by-hand/act-by-hand.ts';
+import { actions } from '../../../orders/by-hand/hold-actions.ts';
+import type { showOrder } from '../../../orders/by-hand/show-order.ts';
+import type { listReceipts } from '../../../orders/costs/list-receipts.ts';
+import { orderStates } from '../../../orders/facts/to-order-state.ts';
+import type { listOrdersPage } from '../../../orders/lists/list-orders.ts';
+import { actSchema, filterSchema } from '../../api/orders.ts';
+import { answer, describeRoute, type Returned } from '../route.ts';
+import { margin, printCosts } from './costs.ts';
+import { after, count, idOfOrder, next, printOrderState, said, time, units } from './shared.ts';
+
+export const orderState = z.enum(orderStates).meta({ id: 'OrderState' });
+const action = z.enum(actions).meta({ id: 'OrderAction' });
+
+export const wait = z
+  .strictObject({
+    reference: z.string().nullable(),
+    message: z.string(),
+    since: time.nullable(),
+    tries: count.nullable(),
+    nextAt: time.nullable(),
+  })
+  .meta({ id: 'Wait' });
+
+const hold = { code: z.string(), field: z.string().nullable(), message: z.string(), remedy: z.string() };
+
+const listedOrder = z
+  .strictObject({
+    orderId: z.string(),
+    name: z.string(),
+    placedAt: time,
+    state: orderState,
+    holds: z.array(z.strictObject(hold)),
+    printOrders: z.array(
+      z.strictObject({
+        reference: z.string(),
+        state: printOrderState,
+        serviceOrderIds: z.array(z.string()),
+        lines: z.array(units),
+      }),
+    ),
+    waits: z.array(wait),
+  })
+  .meta({ id: 'ListedOrder' });
+
+const shownHold = z
+  .strictObject({
+    ...hold,
+    adminUrl: z.string().nullable(),
+    actions: z.array(action),
+    reference: z.string().nullable(),
+    since: time,
+  })
+  .meta({ id: 'Hold' });
+
+const shownPrintOrder = z
+  .strictObject({
+    reference: z.string(),
+    state: printOrderState,
+    isClosed: z.boolean(),
+    isLeftAsDraft: z.boolean(),
+    service: z.strictObject({
+      status: z.string().nullable(),
+      financialStatus: z.string().nullable(),
+      comment: z.string().nullable(),
+      orderIds: z.array(z.string()),
+    }),
+    shipping: z.strictObject({
+      chosen: z.string().nullable(),
+      rule: z.string().nullable(),
+      offered: z.array(
+        z.strictObject({
+          uid: z.string(),
+          name: z.string().nullable(),
+          type: z.string().nullable(),
+          price: z.union([z.string(), z.number()]),
+          currency: z.string(),
+          minDeliveryDate: z.string().nullable(),
+          maxDeliveryDate: z.string().nullable(),
+          isPrivate: z.boolean().nullable(),
+          isBusiness: z.boolean().nullable(),
+          incoTerms: z.string().nullable(),
+          numberOfParcels: z.number().nullable(),
+        }),
+      ),
+    }),
+    delivery: z.strictObject({ from: z.string().nullable(), to: z.string().nullable() }),
+    lines: z.array(
+      z.strictObject({
+        sku: z.string().nullable(),
+        quantity: count,
+        productUid: z.string(),
+        serviceStatus: z.string().nullable(),
+        serviceComment: z.string().nullable(),
+      }),
+    ),
+    packages: z.array(
+      z.strictObject({
+        trackingCode: z.string(),
+        trackingUrl: z.string().nullable(),
+        methodName: z.string().nullable(),
+        seenAt: time,
+        pushedAt: time.nullable(),
+      }),
+    ),
+    costs: z.strictObject(printCosts).meta({ id: 'PrintCosts' }).nullable(),
+  })
+  .meta({ id: 'PrintOrder' });
+
+const timelineEntry = z
+  .strictObject({
+    at: time,
+    kind: z.string(),
+    message: z.string(),
+    by: z.string(),
+    reference: z.string().nullable(),
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'TimelineEntry' });
+
+const shownOrder = z
+  .strictObject({
+    orderId: z.string(),
+    name: z.string(),
+    state: orderState,
+    reason: said.nullable(),
+    waits: z.array(wait),
+    placedAt: time,
+    approvedAt: time.nullable(),
+    heldAt: time.nullable(),
+    cancelAskedAt: time.nullable(),
+    holds: z.array(shownHold),
+    lines: z.array(
+      z.strictObject({
+        lineItemId: z.string(),
+        sku: z.string().nullable(),
+        decision: z.string(),
+        reason: z.string().nullable(),
+        ordered: count,
+        fulfilled: count,
+      }),
+    ),
+    printOrders: z.array(shownPrintOrder),
+    costs: z.strictObject(margin).meta({ id: 'OrderCosts' }).nullable(),
+    timeline: z.array(timelineEntry),
+  })
+  .meta({ id: 'Order' });
+
+const receipts = z.strictObject({
+  receipts: z.array(
+    z.strictObject({
+      reference: z.string(),
+      serviceOrderId: z.string(),
+      seenAt: time,
+      receipt: z.record(z.string(), z.unknown()),
+      billingEntity: z.record(z.string(), z.unknown()).nullable(),
+    }),
+  ),
+});
+
+const done = z.strictObject({ orderId: z.string(), name: z.string(), action, done: z.array(z.string()) });
+
+export const ordersRoutes = [
+  describeRoute('GET /api/orders', {
+    query: filterSchema.extend({ after }),
+    answers: { 200: answer<typeof listOrdersPage>()(z.strictObject({ orders: z.array(listedOrder), next })) },
+    errors: [400],
+  }),
+  describeRoute('GET /api/orders/:id', {
+    params: z.object({ id: idOfOrder }),
+    answers: { 200: answer<typeof showOrder>()(shownOrder) },
+    errors: [404],
+  }),
+  describeRoute('GET /api/orders/:id/receipts', {
+    params: z.object({ id: idOfOrder }),
+    answers: { 200: answer<{ receipts: Returned<typeof listReceipts> }>()(receipts) },
+    errors: [404],
+  }),
+  describeRoute('POST /api/orders/:id/:action', {
+    params: z.object({ id: idOfOrder, action }),
+    body: { type: 'application/json', schema: actSchema, isRequired: false },
+    answers: { 200: answer<DoneByHand>()(done) },
+    errors: [400, 404, 409],
+  }),
+];

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import type { listUnlinked } from '../../../orders/unlinked/list-unlinked.ts';
+import type { sayOwn } from '../../../orders/unlinked/say-own.ts';
+import type { findWaiting, settleUnlinked } from '../../../orders/unlinked/settle-unlinked.ts';
+import { askedSchema, type linkFromTemplate } from '../../../products/from-template/link-from-template.ts';
+import type { listMetafieldProblems } from '../../../products/link-metafields/list-metafield-problems.ts';
+import type { checkAgain } from '../../../products/links/check-again.ts';
+import type { ImportedLinks } from '../../../products/links/import-links.ts';
+import type { listLinksPage } from '../../../products/links/list-links.ts';
+import { linkSchema } from '../../../products/links/parse-link.ts';
+import type { ShownLink } from '../../../products/links/show-links.ts';
+import { answer, csv, describeRoute, jsonBody, type Returned } from '../route.ts';
+import { after, count, errorSchema, next, savedCount, time, units, waitingForLink } from './shared.ts';
+
+/** Orders that wait for the saved links. Left out if no order waits. */
+interface Waiting {
+  waiting?: NonNullable<Returned<typeof findWaiting>>;
+}
+
+const { variantId, sku, productUid, ...values } = linkSchema.shape;
+const target = { variantId: variantId.optional(), sku: sku.optional() };
+const onlyTarget = z.strictObject(target);
+/** The target in the query of a request. */
+const named = z.object({ variantId: z.string(), sku: z.string() }).partial();
+
+const linkBody = z.union([
+  z.strictObject({ ...target, productUid, ...z.object(values).partial().shape }),
+  onlyTarget.extend({ copyFrom: onlyTarget }),
+]);
+
+const problem = { field: z.string(), message: z.string(), remedy: z.string() };
+const link = z
+  .strictObject({
+    variantId: z.string().nullable(),
+    sku: z.string().nullable(),
+    productUid: z.string(),
+    fileUrl: z.string().nullable(),
+    pageCount: z.int().nullable(),
+    envelopeProductUid: z.string().nullable(),
+    envelopesPerPiece: z.int().nullable(),
+    source: z.enum(['merchant', 'metafields']),
+    problems: z.array(z.strictObject({ code: z.string(), ...problem })),
+    checkedAt: time.nullable(),
+    updatedAt: time,
+  })
+  .meta({ id: 'PrintLink' });
+
+const imported = {
+  ...savedCount,
+  dryRun: z.boolean(),
+  rows: count,
+  ignoredColumns: z.array(z.string()),
+  errors: z.array(z.strictObject({ row: count, column: z.string().nullable(), message: z.string() })),
+  notChecked: z.array(z.string()),
+};
+
+const unlinked = z.strictObject({
+  variants: z.array(
+    z.strictObject({
+      variantId: z.string().nullable(),
+      productId: z.string().nullable(),
+      sku: z.string().nullable(),
+      adminUrl: z.string().nullable(),
+      orders: count,
+      units: count,
+      since: time,
+      linked: z.boolean(),
+    }),
+  ),
+  orders: z.strictObject({ notLinked: count, linked: count }),
+  next,
+});
+
+const settled = answer<typeof settleUnlinked>()(
+  z.strictObject({
+    dryRun: z.boolean(),
+    orders: count,
+    units: count,
+    since: time.nullable(),
+    found: z.array(z.strictObject({ orderId: z.string(), name: z.string(), placedAt: time, lines: z.array(units) })),
+  }),
+);
+const dryRun = z.boolean().default(false);
+const settleBody = jsonBody(
+  z.union([z.strictObject({ ...target, dryRun }), z.strictObject({ all: z.literal(true), dryRun })]),
+);
+const storeId = z.union([z.string(), z.int()]);
+const undo = z.boolean().default(false);
+
+const linkedFromTemplate = z.strictObject({
+  ...savedCount,
+  dryRun: z.boolean(),
+  templateId: z.string(),
+  linked: z.array(
+    z.strictObject({
+      productId: z.string(),
+      variantId: z.string(),
+      title: z.string(),
+      templateVariantId: z.string(),
+      productUid: z.string(),
+      fileUrl: z.string(),
+    }),
+  ),
+  notLinked: z.array(
+    z.strictObject({
+      productId: z.string(),
+      variantId: z.string().nullable(),
+      title: z.string().nullable(),
+      code: z.enum([
+        'other_options',
+        'no_such_variant',
+        'ambiguous',
+        'same_options',
+        'no_product',
+        'no_such_product',
+        'no_file',
+      ]),
+      message: z.string(),
+    }),
+  ),
+});
+
+export const printLinksRoutes = [
+  describeRoute('GET /api/print-links', {
+    query: named.extend({ after }),
+    answers: { 200: answer<typeof listLinksPage>()(z.strictObject({ printLinks: z.array(link), next })) },
+    errors: [400],
+  }),
+  describeRoute('PUT /api/print-links', {
+    body: jsonBody(linkBody),
+    answers: { 200: answer<ShownLink & Waiting>()(link.extend({ waiting: waitingForLink.exactOptional() })) },
+    errors: [400, 404],
+  }),
+  describeRoute('DELETE /api/print-links', { query: named, answers: { 204: null }, errors: [400, 404] }),
+  describeRoute('GET /api/print-links/metafield-problems', {
+    query: z.object({ after }),
+    answers: {
+      200: answer<typeof listMetafieldProblems>()(
+        z.strictObject({
+          variants: z.array(
+            z.strictObject({ variantId: z.string(), problems: z.array(z.strictObject(problem)), readAt: time }),
+          ),
+          next,
+        }),
+      ),
+    },
+    errors: [400],
+  }),
+  describeRoute('POST /api/print-links/check', {
+    query: named,
+    answers: { 202: answer<{ checking: Returned<typeof checkAgain> }>()(z.strictObject({ checking: count })) },
+    errors: [400, 404],
+  }),
+  describeRoute('POST /api/print-links/import', {
+    query: z.object({ dryRun: z.boolean().optional() }),
+    body: { ...csv, isRequired: true },
+    answers: {
+      200: answer<ImportedLinks & Waiting>()(z.strictObject({ ...imported, waiting: waitingForLink.exactOptional() })),
+      400: { type: 'application/json', schema: z.union([errorSchema, errorSchema.extend(imported)]) },
+    },
+  }),
+  describeRoute('POST /api/print-links/from-template', {
+    body: jsonBody(askedSchema),
+    answers: { 200: answer<typeof linkFromTemplate>()(linkedFromTemplate) },
+    errors: [400, 404, 409],
+  }),
+  describeRoute('GET /api/print-links/waiting', {
+    query: z.object({ after }),
+    answers: { 200: answer<typeof listUnlinked>()(unlinked) },
+    errors: [400],
+  }),
+  describeRoute('POST /api/print-links/print', {
+    body: settleBody,
+    answers: { 200: settled, 202: settled },
+    errors: [400, 409],
+  }),
+  describeRoute('POST /api/print-links/leave', {
+    body: settleBody,
+    answers: { 200: settled, 202: settled },
+    errors: [400],
+  }),
+  describeRoute('POST /api/print-links/own', {
+    body: jsonBody(
+      z.union([z.strictObject({ productId: storeId, undo }), z.strictObject({ variantId: storeId, undo })]),
+    ),
+    answers: { 200: answer<{ changed: Returned<typeof sayOwn> }>()(z.strictObject({ changed: z.boolean() })) },
+    errors: [400],
+  }),
+  describeRoute('GET /api/print-links/export', { answers: { 200: csv } }),
+];

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import type { countInStore, listInStore } from '../../../products/kept-variants/list-in-store.ts';
+import type { planLocation } from '../../../products/location/plan-location.ts';
+import { askedSchema } from '../../../products/new-products/fill-template.ts';
+import type { ShownNewProduct } from '../../../products/new-products/list-new-products.ts';
+import type { listStock } from '../../../products/stock/list-stock.ts';
+import type { listStoreProducts } from '../../../products/store-products/list-store-products.ts';
+import { statusSchema } from '../../api/store-products.ts';
+import { answer, describeRoute, jsonBody } from '../route.ts';
+import { after, count, next, said, time } from './shared.ts';
+
+const storeProduct = z
+  .strictObject({
+    storeId: z.string(),
+    storeProductId: z.string(),
+    productId: z.string().nullable(),
+    adminUrl: z.string().nullable(),
+    title: z.string().nullable(),
+    status: z.string(),
+    publishingErrorCode: z.string().nullable(),
+    problem: z
+      .strictObject({
+        code: z.enum([
+          'deleted_at_service',
+          'deleted_in_store',
+          'publishing_error',
+          'publishing_stuck',
+          'not_connected',
+        ]),
+        message: z.string(),
+        remedy: z.string(),
+      })
+      .nullable(),
+    variants: z.array(
+      z.strictObject({
+        variantId: z.string().nullable(),
+        title: z.string().nullable(),
+        status: z.string(),
+        reason: said.nullable(),
+      }),
+    ),
+    counts: z.strictObject({ connected: count, notConnected: count, ignored: count, deletedInStore: count }),
+  })
+  .meta({ id: 'StoreProduct' });
+
+const newProduct = z
+  .strictObject({
+    id: z.string(),
+    templateId: z.string(),
+    storeId: z.string(),
+    title: z.string(),
+    state: z.enum(['waiting', 'sending', 'publishing', 'published', 'failed']),
+    storeProductId: z.string().nullable(),
+    productId: z.string().nullable(),
+    problem: z.strictObject({ code: z.string(), field: z.string().nullable(), message: z.string() }).nullable(),
+    askedBy: z.enum(['cli', 'merchant']),
+    askedAt: time,
+    finishedAt: time.nullable(),
+  })
+  .meta({ id: 'NewProduct' });
+
+const stock = z.strictObject({
+  products: z.array(
+    z.strictObject({
+      productUid: z.string(),
+      printLinks: count,
+      regions: z.array(
+        z.strictObject({
+          stockRegionUid: z.string(),
+          status: z.string(),
+          replenishmentDate: z.string().nullable(),
+          changedAt: time,
+        }),
+      ),
+      readAt: time.nullable(),
+    }),
+  ),
+  next,
+});
+
+const inStore = { stocked: count, hidden: count, due: count, problems: count };
+const inStorePage = z.strictObject({
+  ...inStore,
+  variants: z.array(
+    z.strictObject({
+      variantId: z.string(),
+      title: z.string().nullable(),
+      stockedAt: time.nullable(),
+      hiddenAt: time.nullable(),
+      problem: said.nullable(),
+      stockNote: said.nullable(),
+    }),
+  ),
+  next,
+});
+
+const planned = z.strictObject({ variantId: z.string(), sku: z.string().nullable(), title: z.string() });
+const plan = z.strictObject({
+  toStock: z.array(planned),
+  toUnstock: z.array(planned),
+  withoutRates: z.array(planned.extend({ profile: z.string() })),
+  unchanged: count,
+  profilesWithoutRates: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+  ratesRead: z.boolean(),
+  next,
+});
+
+export const productsRoutes = [
+  describeRoute('GET /api/store-products', {
+    query: z.object({ status: statusSchema, after }),
+    answers: {
+      200: answer<typeof listStoreProducts>()(z.strictObject({ storeProducts: z.array(storeProduct), next })),
+    },
+    errors: [400],
+  }),
+  describeRoute('POST /api/store-products', {
+    body: jsonBody(askedSchema),
+    answers: { 202: answer<ShownNewProduct>()(newProduct) },
+    errors: [400, 404, 409],
+  }),
+  describeRoute('GET /api/store-products/new', {
+    answers: {
+      200: answer<{ newProducts: ShownNewProduct[] }>()(z.strictObject({ newProducts: z.array(newProduct) })),
+    },
+  }),
+  describeRoute('GET /api/stock', {
+    query: z.object({ out: z.boolean().optional(), after }),
+    answers: { 200: answer<typeof listStock>()(stock) },
+    errors: [400],
+  }),
+  describeRoute('GET /api/location', {
+    query: z.object({ problems: z.boolean().optional(), after }),
+    answers: { 200: answer<typeof listInStore>()(inStorePage) },
+    errors: [400],
+  }),
+  describeRoute('POST /api/location', {
+    answers: { 202: answer<typeof countInStore>()(z.strictObject(inStore)) },
+    errors: [409],
+  }),
+  describeRoute('GET /api/location/plan', {
+    query: z.object({ after }),
+    answers: { 200: answer<typeof planLocation>()(plan) },
+    errors: [400, 409],
+  }),
+];

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** A time in ISO 8601. */
+export const time = z.iso.datetime().meta({ id: 'Time', description: 'A time in ISO 8601, in UTC.' });
+export const count = z.int().min(0);
+/** A value that selects a page, or null after the last page. */
+export const next = z.string().nullable().meta({ description: 'The next page’s `after`. Null on the last page.' });
+export const after = z.string().optional().meta({ description: 'The previous page’s `next`.' });
+/** The period of a list. */
+export const period = {
+  since: z.string().optional().meta({ description: 'A day in the shop’s time zone or a time in ISO 8601.' }),
+  until: z.string().optional().meta({ description: 'A day, which is included, or a time, which is not.' }),
+};
+export const idOfOrder = z
+  .string()
+  .regex(/^[1-9]\d{0,19}$/)
+  .meta({ description: 'The number in the store’s ID of the order.' });
+
+/** The body of every error response. */
+export const errorSchema = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.string().meta({ description: 'A stable code for programs.' }),
+      message: z.string().meta({ description: 'A sentence for people.' }),
+      field: z.string().nullable().meta({ description: 'The invalid field or parameter. Null for any other error.' }),
+      scopes: z
+        .array(z.string())
+        .optional()
+        .meta({ description: 'The permissions that the store must grant first (403).' }),
+      requestId: z.string().optional().meta({ description: 'The ID of the request in the log (500).' }),
+    }),
+  })
+  .meta({ id: 'Error' });
+
+/** A line of an order: how many units of an SKU. */
+export const units = z.strictObject({ sku: z.string().nullable(), quantity: count }).meta({ id: 'Units' });
+
+/** A reason with its explanation. */
+export const said = z.strictObject({ code: z.string(), message: z.string() }).meta({ id: 'Reason' });
+
+export const printOrderState = z
+  .enum([
+    'planned',
+    'quoted',
+    'submitting',
+    'submitted',
+    'in_production',
+    'shipped',
+    'fulfilled',
+    'held',
+    'uncertain',
+    'shipped_no_tracking',
+    'canceled',
+    'failed',
+  ])
+  .meta({ id: 'PrintOrderState' });
+
+/** Orders that are waiting for a print link that now exists. */
+export const waitingForLink = z.strictObject({ orders: count, since: time }).meta({ id: 'WaitingForLink' });
+
+/** How many print links an import or a template saves. */
+export const savedCount = { created: count, changed: count, unchanged: count };
