@@ -25,7 +25,7 @@ import { toShippingPolicy } from './to-shipping-wish.ts';
 const MOST_ITEMS = 20;
 const text = z.string('must be text').trim().max(100, 'must be at most 100 characters');
 
-const previewSchema = z.strictObject({
+export const previewSchema = z.strictObject({
   /** Settings that are not saved yet. */
   settings: z.record(z.string(), z.unknown()).default({}),
   country: z

@@ -45,13 +45,28 @@ const link = z
   })
   .meta({ id: 'PrintLink' });
 
+const plannedRow = z.strictObject({
+  row: count,
+  variantId: z.string().nullable(),
+  sku: z.string().nullable(),
+  productUid: z.string(),
+  change: z.enum(['created', 'changed', 'unchanged']),
+});
 const imported = {
   ...savedCount,
   dryRun: z.boolean(),
   rows: count,
   ignoredColumns: z.array(z.string()),
-  errors: z.array(z.strictObject({ row: count, column: z.string().nullable(), message: z.string() })),
+  errors: z.array(
+    z.strictObject({
+      row: count,
+      column: z.string().nullable(),
+      message: z.string(),
+      written: z.string().exactOptional().meta({ description: 'The variant or SKU as written, in a dry run.' }),
+    }),
+  ),
   notChecked: z.array(z.string()),
+  planned: z.array(plannedRow).exactOptional(),
 };
 
 const unlinked = z.strictObject({

@@ -1,15 +1,59 @@
 import { z } from 'zod';
+import type { countToUndo } from '../../../orders/leave/count-to-undo.ts';
+import { previewSchema, type previewShipping } from '../../../orders/quote/preview-shipping.ts';
 import type { allowOtherApp } from '../../../orders/by-hand/allow-other-app.ts';
 import type { disconnectPrintAccount } from '../../../shops/print-account/disconnect-print-account.ts';
+import { optionalScopes } from '../../../shopify/auth/access-scopes.ts';
 import { keptSettingsSchema, settingsSchema } from '../../../shops/settings/settings-schema.ts';
 import type { showSettings } from '../../../shops/settings/settings.ts';
 import { ruleSchema } from '../../../shops/settings/shipping-rules.ts';
 import { answer, describeRoute, jsonBody, type Returned } from '../route.ts';
-import { time } from './shared.ts';
+import { count, time } from './shared.ts';
 
 const secret = z
   .strictObject({ last4: z.string() })
   .meta({ id: 'Secret', description: 'The last characters of a secret. Empty if they would reveal too much.' });
+
+const undone = z.strictObject({
+  held: count,
+  tagged: count,
+  orderMetafields: count,
+  carrierServices: count,
+  stocked: count,
+  hidden: count,
+  metafields: count,
+  unsent: count,
+  underWay: count,
+  live: count,
+  missingScopes: z.array(z.enum(optionalScopes)),
+});
+
+const days = { from: z.string().nullable(), to: z.string().nullable() };
+const rates = z.array(z.strictObject({ name: z.string(), price: z.string(), currency: z.string(), ...days }));
+const preview = answer<typeof previewShipping>()(
+  z.strictObject({
+    quotes: z.array(
+      z.strictObject({
+        methods: z.array(
+          z.strictObject({
+            uid: z.string(),
+            name: z.string(),
+            type: z.string().nullable(),
+            price: z.string().nullable(),
+            currency: z.string(),
+            ...days,
+            isChosen: z.boolean(),
+          }),
+        ),
+      }),
+    ),
+    rule: z.string(),
+    passedOver: z.array(z.strictObject({ rule: z.string(), why: z.string() })),
+    lack: z.string().nullable(),
+    rates,
+    fallbackRates: rates,
+  }),
+);
 
 const shippingRules = z.array(ruleSchema.meta({ id: 'ShippingRule' }));
 
@@ -38,6 +82,17 @@ export const settingsRoutes = [
       ),
     },
   }),
+  describeRoute('POST /api/settings/test-print-key', {
+    answers: { 200: answer<{ accepted: true }>()(z.strictObject({ accepted: z.literal(true) })) },
+    errors: [400],
+  }),
+  describeRoute('POST /api/settings/preview', {
+    body: jsonBody(previewSchema),
+    answers: { 200: preview },
+    errors: [400, 404, 409],
+  }),
+  describeRoute('GET /api/leave', { answers: { 200: answer<typeof countToUndo>()(undone) } }),
+  describeRoute('POST /api/leave', { answers: { 202: answer<typeof countToUndo>()(undone) }, errors: [409] }),
   describeRoute('POST /api/settings/print-webhook', {
     answers: {
       200: answer<{ url: string; registered?: boolean }>()(
