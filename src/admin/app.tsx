@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Boot } from '../http/pages/admin/boot.ts';
+import { ActivityPage } from './pages/activity/activity.tsx';
 import { HomePage } from './pages/home.tsx';
 import { OrderPage } from './pages/order.tsx';
 import { OrdersPage } from './pages/orders.tsx';
@@ -10,6 +11,7 @@ const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren]
   [/^\/$/, (boot) => <HomePage boot={boot} />],
   [/^\/orders$/, () => <OrdersPage />],
   [/^\/orders\/(\d+)$/, (boot, id) => <OrderPage key={id} id={id} boot={boot} />],
+  [/^\/activity$/, () => <ActivityPage />],
 ];
 
 /** The addresses of the app's pages, as the server routes them. */
@@ -42,6 +44,7 @@ function Navigation() {
   return (
     <s-app-nav>
       <s-link href="/orders">{texts.app.orders}</s-link>
+      <s-link href="/activity">{texts.app.activity}</s-link>
       <s-link href="/settings">{texts.app.settings}</s-link>
     </s-app-nav>
   );

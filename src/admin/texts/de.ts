@@ -1,3 +1,4 @@
+import { activity } from './de-activity.ts';
 import type { Texts } from './en.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
@@ -6,6 +7,7 @@ const count = (number: number, one: string, many: string): string => `${number} 
 export const de: Texts = {
   app: {
     orders: 'Bestellungen',
+    activity: 'Aktivität',
     settings: 'Einstellungen',
     loading: 'Wird geladen',
     retry: 'Erneut versuchen',
@@ -209,6 +211,7 @@ export const de: Texts = {
     noTimeline: 'Bisher ist nichts passiert.',
     confirmTitle: (action, name) => `${action}: ${name}`,
   },
+  activity,
   products: {
     noSku: 'Eine Position ohne SKU',
   },

@@ -1,4 +1,5 @@
 import type { StorefrontOrderState } from '../../orders/facts/to-order-state.ts';
+import { activity } from './en-activity.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
@@ -6,6 +7,7 @@ const count = (number: number, one: string, many: string): string => `${number} 
 export const en = {
   app: {
     orders: 'Orders',
+    activity: 'Activity',
     settings: 'Settings',
     loading: 'Loading',
     retry: 'Try again',
@@ -207,6 +209,7 @@ export const en = {
     noTimeline: 'Nothing has happened yet.',
     confirmTitle: (action: string, name: string) => `${action}: ${name}`,
   },
+  activity,
   products: {
     noSku: 'A line without a SKU',
   },
