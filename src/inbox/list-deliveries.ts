@@ -16,7 +16,7 @@ export interface ListedDelivery {
   result: DeliveryResult;
   /** A code that says why the delivery was ignored, otherwise null. */
   reason: string | null;
-  /** When Platen tries again after a failure, or null. */
+  /** When Platen handles a waiting delivery, or tries again after a failure. Null if it is due now, or there is no further attempt. */
   nextAt: string | null;
   /** The time from the arrival to the end of the handling. Null while it waits. */
   milliseconds: number | null;
@@ -100,15 +100,17 @@ const ORDER_OF = `
 
 /** The sources are named in every case, so that a shop with few deliveries can be found by the key of the deliveries. */
 const LIST = `
-  with failing as materialized (
-    select j.payload ->> 'deliveryId' as delivery_id, case when j.attempts < j.max_attempts then j.run_at end as next_at
+  with jobs as materialized (
+    select j.payload ->> 'deliveryId' as delivery_id, f.is_failing,
+      case when j.attempts < j.max_attempts and (f.is_failing or j.run_at > now()) then j.run_at end as next_at
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = 'handle_delivery' and j.attempts > 0 and j.last_error is not null),
+    cross join lateral (select j.attempts > 0 and j.last_error is not null as is_failing) f
+    where t.identifier = 'handle_delivery'),
   page as materialized (
-    select d.*, f.next_at, r.outcome
+    select d.*, j.next_at, r.outcome
     from deliveries d
-    left join failing f on d.handled_at is null and f.delivery_id = d.id::text
-    cross join lateral (select case when d.handled_at is null and f.delivery_id is null then 'waiting' when d.handled_at is null then 'failed'
+    left join jobs j on d.handled_at is null and j.delivery_id = d.id::text
+    cross join lateral (select case when d.handled_at is null and j.is_failing then 'failed' when d.handled_at is null then 'waiting'
       when d.result = 'handled' then 'handled' else 'ignored' end as outcome) r
     where d.source = any($2) and d.shop_id = $1 and ($3::text is null or r.outcome = $3) and ($4::bigint is null or d.id < $4::bigint)
       and ($5::text[] is null or d.resource_ids ->> 'printOrder' = any($6) or d.body ->> 'orderReferenceId' = any($7)

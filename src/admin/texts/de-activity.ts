@@ -23,7 +23,7 @@ export const activity: Texts['activity'] = {
   topic: 'Thema',
   received: 'Eingegangen',
   duration: 'Dauer',
-  atOnce: 'Sofort',
+  onArrival: 'Beim Eingang',
   unknownOrder: 'Keine',
   reasons: {
     covered: 'Platen hatte bereits einen späteren Stand der Bestellung gelesen.',

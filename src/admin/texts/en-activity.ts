@@ -21,7 +21,7 @@ export const activity = {
   topic: 'Topic',
   received: 'Received',
   duration: 'Duration',
-  atOnce: 'Immediately',
+  onArrival: 'On arrival',
   unknownOrder: 'None',
   reasons: {
     covered: 'Platen had already read a later state of the order.',

@@ -6,9 +6,21 @@ import { html } from './html.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
 
 /** The query parameters that are preserved across a bounce. The session token is not preserved. */
-const KEPT = ['shop', 'host', 'embedded', 'locale', 'cursor', 'state', 'hold', 'search', 'since', 'until', 'sort'];
+const KEPT = [
+  'shop',
+  'host',
+  'embedded',
+  'locale',
+  'cursor',
+  'state',
+  'hold',
+  'search',
+  'since',
+  'until',
+  'sort',
+].concat(['view', 'order', 'source', 'result']);
 /** The paths of the app's pages. Any other page would receive a token. */
-const PAGE = /^\/(orders(\/\d{1,20})?|settings)?$/;
+const PAGE = /^\/(orders(\/\d{1,20})?|settings|activity)?$/;
 const BOUNCED = 'bounced';
 /** How long a page counts as returned from a bounce. If the URL is opened again later, the page may bounce again. */
 const BOUNCE_SECONDS = 60;

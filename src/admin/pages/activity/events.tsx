@@ -67,14 +67,15 @@ function DeliveryRow({ delivery }: { delivery: ListedDelivery }) {
         {why !== null && <s-paragraph color="subdued">{why}</s-paragraph>}
       </s-table-cell>
       <s-table-cell>
-        {milliseconds === 0 ? texts.activity.atOnce : milliseconds !== null && formatMilliseconds(milliseconds)}
+        {milliseconds === 0 ? texts.activity.onArrival : milliseconds !== null && formatMilliseconds(milliseconds)}
       </s-table-cell>
     </s-table-row>
   );
 }
 
 function toReason({ result, reason, nextAt }: ListedDelivery): string | null {
-  if (result === 'waiting') return texts.activity.waitingText;
+  if (result === 'waiting')
+    return nextAt === null ? texts.activity.waitingText : texts.home.nextTry(formatTime(nextAt));
   if (result === 'ignored' && reason !== null)
     return texts.activity.reasons[reason] ?? texts.activity.otherReason(reason);
   if (result !== 'failed') return null;
