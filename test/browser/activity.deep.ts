@@ -171,6 +171,8 @@ test('a backfill beyond what the store shows asks for the permission at the fiel
   await page.getByRole('button', { name: 'Grant the permission' }).click();
   await rows().filter({ hasText: 'Preview' }).first().waitFor(LONG);
   await page.getByText('only with the permission read_all_orders').waitFor({ state: 'detached' });
+  // The browser reports the refused request, and nothing else.
+  expect(browser.problems.filter((problem) => !problem.includes('403'))).toEqual([]);
 });
 
 test('an import is refused if another app printed, until the merchant confirms it', async () => {
@@ -188,6 +190,29 @@ test('an import is refused if another app printed, until the merchant confirms i
   await page.getByRole('button', { name: 'Import anyway' }).click();
   await page.locator('#import-anyway').getByRole('button', { name: 'Import anyway' }).click();
   await platen.untilState(order.id, 'printing');
+  expect(browser.problems.filter((problem) => !problem.includes('409'))).toEqual([]);
+});
+
+test('a running backfill shows its progress, and its end without a reload', async () => {
+  const { app, shop } = platen;
+  const [{ id }] = (await app.db.query(
+    `insert into backfills (shop_id, since, until, is_dry_run, asked_by, started_at, read_until, orders_read, orders_known, orders_found)
+     values ($1, now() - interval '40 days', now(), false, 'cli', now(), now() - interval '30 days', 60, 10, 50) returning id`,
+    [shop.id],
+  )) as [{ id: string }];
+  await open('?view=backfills');
+  const running = rows().filter({ hasText: '60 orders read, 10 already known, 50 imported' });
+  await running.getByText('Running').waitFor();
+  expect(await running.getByRole('progressbar', { name: 'Progress' }).getAttribute('value')).toBe('25');
+  await shoot('activity-running');
+  await page.getByLabel('Orders placed from').fill(dayAgo(1).slice(0, 10));
+  await page.getByLabel('Orders placed from').blur();
+  expect(await page.getByRole('button', { name: 'Show a preview' }).isDisabled()).toBe(true);
+  await app.db.query('update backfills set orders_read = 80, orders_found = 70, finished_at = now() where id = $1', [
+    id,
+  ]);
+  await rows().filter({ hasText: '80 orders read' }).getByText('Done').waitFor();
+  expect(browser.problems).toEqual([]);
 });
 
 test('costs are filtered by day and exported as a CSV file', async () => {
@@ -207,10 +232,11 @@ test('costs are filtered by day and exported as a CSV file', async () => {
   await page.getByLabel('Ordered from').blur();
   await page.getByLabel('Ordered until').fill('2020-01-01');
   await page.getByLabel('Ordered until').blur();
-  await page.getByText('must be later than since').waitFor();
+  await page.getByText('Choose a day that is not before the first day.').waitFor();
   await page.getByLabel('Ordered until').fill('2020-02-01');
   await page.getByLabel('Ordered until').blur();
   await page.getByText('No print orders in this period').waitFor();
+  expect(browser.problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
 test('a data request is exported after the dialog says that the export completes it', async () => {
@@ -249,6 +275,7 @@ test('another shop sees nothing of a shop’s activity', async () => {
     await page.getByRole('heading', { name: text }).waitFor();
   }
   expect(await page.getByText(order.name).count()).toBe(0);
+  expect(browser.problems).toEqual([]);
 });
 
 test('the polls show their last run, with a failure and the last success', async () => {
@@ -278,6 +305,7 @@ test('a view that cannot be loaded says so, and loads after a retry', async () =
   await page.unroute('**/api/activity?**');
   await page.getByRole('button', { name: 'Try again' }).click();
   await rows().first().waitFor();
+  expect(browser.problems.filter((problem) => !problem.includes('503'))).toEqual([]);
 });
 
 test('each view has no serious accessibility problem in light and dark, and fits the width of a phone', async () => {
@@ -302,4 +330,5 @@ test('the page is shown in German if the admin is German', async () => {
   await page.getByRole('button', { name: 'Datenschutzanfragen' }).click();
   await page.getByText('Erledigt').first().waitFor();
   await shoot('activity-german');
+  expect(browser.problems).toEqual([]);
 });

@@ -79,14 +79,17 @@ export const activity: Texts['activity'] = {
     'Platen druckt Bestellungen, die nach der Installation eingehen. Ein nachträglicher Import übernimmt auch frühere Bestellungen, die bezahlt und noch nicht ausgeführt sind. Die Vorschau ändert nichts.',
   backfillSince: 'Bestellungen ab',
   backfillSinceDetails: 'Der Tag beginnt um Mitternacht in der Zeitzone des Shops.',
+  needsScope: (scopes) =>
+    `Ihr Shop zeigt Bestellungen, die älter als 60 Tage sind, nur mit der Berechtigung ${scopes}. Erteilen Sie sie, oder wählen Sie einen späteren Tag.`,
+  notInFuture: 'Wählen Sie einen Tag, der nicht in der Zukunft liegt.',
+  notBefore: 'Wählen Sie einen Tag, der nicht vor dem ersten Tag liegt.',
   preview: 'Vorschau anzeigen',
   previewTitle: (orders, since) => `${count(orders, 'Bestellung', 'Bestellungen')} zu importieren seit ${since}`,
   previewText:
     'Bisher wurde nichts importiert. Führen Sie anderweitig gedruckte Bestellungen im Shop aus, bevor Sie importieren.',
   previewLimit: (shown) => `Die Liste zeigt die ersten ${shown} Bestellungen.`,
   previewNothing: 'Keine Bestellungen zu importieren',
-  previewNothingText:
-    'Platen kennt bereits alle bezahlten, nicht ausgeführten Bestellungen seit diesem Tag, oder es gibt keine.',
+  previewNothingText: 'Platen kennt bereits jede bezahlte, nicht ausgeführte Bestellung seit diesem Tag.',
   items: 'Artikel',
   afterImport: 'Nach dem Import',
   sentAtOnce: 'Geht in den Druck',

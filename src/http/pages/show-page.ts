@@ -46,7 +46,7 @@ export const renderAdmin: RenderPage = async (app, shop, ctx) => {
 };
 
 /**
- * `GET /`, `/orders` and `/orders/:id`: the app's pages in the embedded admin. Only the verified session token identifies the shop:
+ * `GET /`, `/orders`, `/orders/:id` and `/activity`: the app's pages in the embedded admin. Only the verified session token identifies the shop:
  * `id_token`, or the bearer token from a script that reloads the page. A new shop is installed. A shop that was left must confirm first. A
  * page request without a valid token bounces once to get a token. Outside the admin, the page redirects into it. Throws EndpointError 401
  * for a script, and the errors of `signIn`.

@@ -38,7 +38,7 @@ export function Costs() {
                 key={name}
                 label={LABELS[name]()}
                 value={filters.get(name) ?? ''}
-                {...(invalid === name && { error: loaded.error?.message ?? '' })}
+                {...(invalid === name && { error: texts.activity.notBefore })}
                 onChange={(event) => setFilter('costs', FILTERS, [name, event.currentTarget.value])}
               />
             ))}

@@ -34,21 +34,20 @@ export function StartBackfill({ isRunning, reload }: { isRunning: boolean; reloa
     }
     await reload();
   };
-  const isOfField = error !== null && error.field === 'since';
-  const message = error === null ? null : error.message || texts.app.failedText;
+  const atField = error?.field === 'since' ? toFieldError(error) : null;
   return (
     <s-section heading={texts.activity.startBackfill}>
       <s-paragraph>{texts.activity.startBackfillText}</s-paragraph>
-      {error !== null && !isOfField && (
+      {error !== null && atField === null && (
         <s-banner tone="critical">
-          <s-paragraph>{message}</s-paragraph>
+          <s-paragraph>{error.message || texts.app.failedText}</s-paragraph>
         </s-banner>
       )}
       <s-date-field
         label={texts.activity.backfillSince}
         details={texts.activity.backfillSinceDetails}
         value={since}
-        {...(isOfField && { error: message ?? '' })}
+        {...(atField !== null && { error: atField })}
         onChange={(event) => setSince(event.currentTarget.value)}
       />
       <s-stack direction="inline" gap="small-100">
@@ -64,6 +63,10 @@ export function StartBackfill({ isRunning, reload }: { isRunning: boolean; reloa
       </s-stack>
     </s-section>
   );
+}
+
+function toFieldError({ scopes }: ApiError): string {
+  return scopes.length > 0 ? texts.activity.needsScope(scopes.join(', ')) : texts.activity.notInFuture;
 }
 
 /** Has the store ask for the permissions, and then starts the preview again. */
