@@ -42,7 +42,6 @@ afterEach(async () => {
 const open = (view: string, shop?: string): Promise<void> => openAdmin(page, platen, `/activity${view}`, shop);
 const shoot = (name: string): Promise<void> => shootPage(page, name);
 const rows = () => page.locator('s-table-body s-table-row');
-const digits = (order: PlacedOrder): string => order.id.split('/').at(-1) ?? '';
 const dayAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
 /** Places an order whose webhooks are lost, so that only a backfill imports it. */
@@ -257,7 +256,7 @@ test('a data request is exported after the dialog says that the export completes
   expect(JSON.stringify(JSON.parse(await readFile(await file.path(), 'utf8')))).toContain('asking@buyer.example');
   await page.locator('s-badge', { hasText: 'Completed' }).waitFor();
   await shoot('activity-privacy');
-  await page.getByRole('link', { name: digits(order) }).waitFor();
+  await page.getByRole('link', { name: order.name, exact: true }).waitFor();
   expect(browser.problems).toEqual([]);
 });
 
@@ -306,6 +305,18 @@ test('a view that cannot be loaded says so, and loads after a retry', async () =
   await page.getByRole('button', { name: 'Try again' }).click();
   await rows().first().waitFor();
   expect(browser.problems.filter((problem) => !problem.includes('503'))).toEqual([]);
+});
+
+test('a view without a connection keeps its data and says so', async () => {
+  await open('');
+  await rows().first().waitFor();
+  await page.route('**/api/**', (route) => route.abort());
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+  expect(await rows().count()).toBeGreaterThan(0);
+  await shoot('activity-offline');
+  await page.unroute('**/api/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor({ state: 'detached' });
 });
 
 test('each view has no serious accessibility problem in light and dark, and fits the width of a phone', async () => {

@@ -67,7 +67,7 @@ function DeliveryRow({ delivery }: { delivery: ListedDelivery }) {
         {why !== null && <s-paragraph color="subdued">{why}</s-paragraph>}
       </s-table-cell>
       <s-table-cell>
-        {milliseconds === 0 ? texts.activity.onArrival : milliseconds !== null && formatMilliseconds(milliseconds)}
+        {milliseconds === null ? '–' : milliseconds === 0 ? texts.activity.onArrival : formatMilliseconds(milliseconds)}
       </s-table-cell>
     </s-table-row>
   );

@@ -55,7 +55,7 @@ export function Privacy() {
 }
 
 function Request({ request, reload }: { request: ListedPrivacyRequest; reload: () => Promise<void> }) {
-  const { id, kind, receivedAt, dueAt, doneAt, orderIds, heldByPrintService } = request;
+  const { id, kind, receivedAt, dueAt, doneAt, orderIds, orderNames, heldByPrintService } = request;
   const isDataRequest = kind === 'data_request';
   return (
     <s-stack gap="small-200">
@@ -72,9 +72,9 @@ function Request({ request, reload }: { request: ListedPrivacyRequest; reload: (
       ) : (
         <s-stack direction="inline" gap="small-100">
           <s-text>{texts.activity.ordersOf}:</s-text>
-          {orderIds.map((orderId) => (
+          {orderIds.map((orderId, index) => (
             <s-link key={orderId} href={`/orders/${digitsOf(orderId)}`}>
-              {digitsOf(orderId)}
+              {orderNames[index] || digitsOf(orderId)}
             </s-link>
           ))}
         </s-stack>
