@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Boot } from '../http/pages/admin/boot.ts';
+import { ActivityPage } from './pages/activity/activity.tsx';
 import { HomePage } from './pages/home.tsx';
 import { ImportPage } from './pages/import/import-page.tsx';
 import { LocationPage } from './pages/location/location-page.tsx';
@@ -24,6 +25,7 @@ const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren]
   [/^\/products\/templates$/, (boot) => <TemplatesPage boot={boot} />],
   [/^\/products\/templates\/([\w.~-]+)$/, (boot, id) => <TemplatePage key={id} id={id} boot={boot} />],
   [/^\/products\/location$/, () => <LocationPage />],
+  [/^\/activity$/, () => <ActivityPage />],
 ];
 
 /** The addresses of the app's pages, as the server routes them. */
@@ -56,6 +58,7 @@ function Navigation() {
   return (
     <s-app-nav>
       <s-link href="/orders">{texts.app.orders}</s-link>
+      <s-link href="/activity">{texts.app.activity}</s-link>
       <s-link href="/settings">{texts.app.settings}</s-link>
     </s-app-nav>
   );

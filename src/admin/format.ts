@@ -74,6 +74,16 @@ export function formatDuration(seconds: number): string {
   }).format(seconds / size);
 }
 
+/** Formats a duration that is often shorter than a second. */
+export function formatMilliseconds(milliseconds: number): string {
+  if (milliseconds >= 60_000) return formatDuration(milliseconds / 1000);
+  const style = { style: 'unit', unitDisplay: 'short' } as const;
+  if (milliseconds < 1000)
+    return new Intl.NumberFormat(currentLocale(), { ...style, unit: 'millisecond' }).format(milliseconds);
+  const seconds = new Intl.NumberFormat(currentLocale(), { ...style, unit: 'second', maximumFractionDigits: 1 });
+  return seconds.format(milliseconds / 1000);
+}
+
 /** Returns the digits of a store ID, such as `gid://shopify/Order/1`. */
 export function digitsOf(gid: string): string {
   return gid.slice(gid.lastIndexOf('/') + 1);

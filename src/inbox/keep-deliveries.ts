@@ -140,13 +140,15 @@ const TARGETS = `
   where a.shop_id is not null`;
 
 /**
- * An event that only triggers a reading is stored without its body, because nothing reads the body. An event that contains more is
- * handled by the reading. A conflicting insert waits for the other statement, so only a committed delivery causes a "duplicate".
+ * An event that only triggers a reading is stored without its body, because nothing reads the body. The print order's ID shows which order
+ * the event was about. An event that contains more is handled by the reading. A conflicting insert waits for the other statement, so only a committed delivery causes a "duplicate".
  */
 const KEPT = `
   insert into deliveries (source, shop_id, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at, received_at,
     handled_at, result, print_order_id)
-  select source, shop_id, dedupe_key, topic, event_id, resource_ids, case when print_order_id is null or keeps_body then body end,
+  select source, shop_id, dedupe_key, topic, event_id,
+    case when print_order_id is null then resource_ids else resource_ids || jsonb_build_object('printOrder', print_order_id::text) end,
+    case when print_order_id is null or keeps_body then body end,
     body_sha256, occurred_at, received_at, case when outcome is not null then received_at end, outcome,
     case when keeps_body then print_order_id end
   from targets order by ord

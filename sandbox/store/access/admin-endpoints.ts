@@ -41,7 +41,9 @@ export function createAdminRouter(store: Store): Router {
   router.get(['/:shop/admin/apps/:key', '/:shop/admin/apps/:key/*path'], (ctx) => {
     const shop = shopOf(ctx);
     if (ctx.params['key'] !== store.options.apiKey) throw new Refusal(404, 'not_found', 'There is no such app.');
-    ctx.redirect(openingUrl(store, installApp(store, shop), ctx.params['path'] ?? ''));
+    // The admin passes the parameters of the app's page on.
+    const query = Object.fromEntries(new URLSearchParams(ctx.querystring));
+    ctx.redirect(openingUrl(store, installApp(store, shop), ctx.params['path'] ?? '', query));
   });
   router.get('/:shop/admin/oauth/authorize', (ctx) => {
     const authorization = authorize(store, shopOf(ctx), ctx.query);

@@ -1,7 +1,8 @@
 import { deHolds, deRemedies } from './de-holds.ts';
 import { deSettings } from './de-settings.ts';
+import { activity } from './de-activity.ts';
 import type { Texts } from './en.ts';
-import { productPagesDe } from './product-pages-de.ts';
+import { productPagesDe } from './de-product-pages.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
@@ -9,6 +10,7 @@ const count = (number: number, one: string, many: string): string => `${number} 
 export const de: Texts = {
   app: {
     orders: 'Bestellungen',
+    activity: 'Aktivität',
     settings: 'Einstellungen',
     loading: 'Wird geladen',
     retry: 'Erneut versuchen',
@@ -212,6 +214,7 @@ export const de: Texts = {
     noTimeline: 'Bisher ist nichts passiert.',
     confirmTitle: (action, name) => `${action}: ${name}`,
   },
+  activity,
   products: {
     noSku: 'Eine Position ohne SKU',
   },

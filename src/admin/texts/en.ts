@@ -1,7 +1,8 @@
 import { enHolds } from './en-holds.ts';
 import { enSettings } from './en-settings.ts';
 import type { StorefrontOrderState } from '../../orders/facts/to-order-state.ts';
-import { productPagesEn } from './product-pages-en.ts';
+import { productPagesEn } from './en-product-pages.ts';
+import { activity } from './en-activity.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
@@ -9,6 +10,7 @@ const count = (number: number, one: string, many: string): string => `${number} 
 export const en = {
   app: {
     orders: 'Orders',
+    activity: 'Activity',
     settings: 'Settings',
     loading: 'Loading',
     retry: 'Try again',
@@ -210,6 +212,7 @@ export const en = {
     noTimeline: 'Nothing has happened yet.',
     confirmTitle: (action: string, name: string) => `${action}: ${name}`,
   },
+  activity,
   products: {
     noSku: 'A line without a SKU',
   },

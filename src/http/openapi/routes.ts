@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { describeRoute, type ApiRoute } from './route.ts';
+import { activityRoutes } from './routes/activity.ts';
 import { catalogRoutes } from './routes/catalog.ts';
 import { costsRoutes } from './routes/costs.ts';
 import { homeRoutes } from './routes/home.ts';
@@ -15,6 +16,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...ordersRoutes,
   ...costsRoutes,
   ...recordsRoutes,
+  ...activityRoutes,
   ...printLinksRoutes,
   ...productsRoutes,
   ...catalogRoutes,

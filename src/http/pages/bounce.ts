@@ -6,9 +6,11 @@ import { html } from './html.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
 
 /** The query parameters that are preserved across a bounce. The session token is not preserved. */
-const KEPT = ['shop', 'host', 'embedded', 'locale', 'cursor', 'state', 'hold', 'search', 'since', 'until', 'sort'];
+const FRAME = ['shop', 'host', 'embedded', 'locale'];
+const FILTERS = ['cursor', 'state', 'hold', 'search', 'since', 'until', 'sort', 'view', 'order', 'source', 'result'];
+const KEPT = [...FRAME, ...FILTERS];
 /** The paths of the app's pages. Any other page would receive a token. */
-const PAGE = /^\/(?:(?:orders|products|activity|settings)(?:\/[\w-]{1,100}){0,3})?$/;
+const PAGE = /^\/(?:(?:orders|products|activity|settings)(?:\/[\w.~-]{1,100}){0,3})?$/;
 const BOUNCED = 'bounced';
 /** How long a page counts as returned from a bounce. If the URL is opened again later, the page may bounce again. */
 const BOUNCE_SECONDS = 60;
@@ -41,7 +43,7 @@ export function bounce(app: App, ctx: Context, shop: string): void {
   const reload = new URL(`${app.config.shopify.appUrl}${PAGE.test(ctx.path) ? ctx.path : '/'}`);
   reload.search = kept.toString();
   reload.searchParams.set(BOUNCED, String(Math.floor(app.now().getTime() / 1000)));
-  for (const name of KEPT.slice(4)) kept.delete(name);
+  for (const name of FILTERS) kept.delete(name);
   kept.set('shopify-reload', reload.href);
   ctx.status = 302;
   ctx.set('Location', `/auth/bounce?${kept.toString()}`);

@@ -29,7 +29,7 @@ const DEMO_SHOP = 'demo.myshopify.com';
 const CHECK_MS = 3_000;
 
 /**
- * `GET /`, `/orders`, `/orders/:id`, `/settings` and `/settings/:section`: the app's pages in the embedded admin. Only the verified session token identifies the shop:
+ * `GET /`, `/orders`, `/orders/:id`, `/products`, `/products/link`, `/products/import`, `/products/templates`, `/products/templates/:id`, `/products/location`, `/activity`, `/settings` and `/settings/:section`: the app's pages in the embedded admin. Only the verified session token identifies the shop:
  * `id_token`, or the bearer token from a script that reloads the page. A new shop is installed. A shop that was left must confirm first. A
  * page request without a valid token bounces once to get a token. Outside the admin, the page redirects into it. Throws EndpointError 401
  * for a script, and the errors of `signIn`.

@@ -16,9 +16,10 @@ export interface ListedPrivacyRequest {
   receivedAt: string;
   dueAt: string;
   doneAt: string | null;
-  /** How many of the named orders Platen knows. `orderIds` are their Shopify IDs. */
+  /** How many of the named orders Platen knows. `orderIds` are their Shopify IDs, and `orderNames` their names in the same sequence. */
   orders: number;
   orderIds: string[];
+  orderNames: string[];
   /** Orders for which the print service stores a copy. The service offers no way to erase it, so the merchant must request the erasure. */
   heldByPrintService: HeldByPrintService[];
 }
@@ -35,17 +36,20 @@ export async function listPrivacyRequests(
     take: PAGE,
   });
   const next = rows.length === PAGE ? (rows.at(-1)?.id ?? null) : null;
-  const known: { id: string; order_ids: string[] }[] = await app.db.query(
-    `select r.id, array_agg(o.shopify_order_id order by o.id) as order_ids
+  const known: { id: string; orderIds: string[]; orderNames: string[] }[] = await app.db.query(
+    `select r.id, array_agg(o.shopify_order_id order by o.id) as "orderIds", array_agg(o.name order by o.id) as "orderNames"
      from privacy_requests r join storefront_orders o on o.shop_id = r.shop_id and o.shopify_order_id = any(r.shopify_order_ids)
      where r.id = any($1::bigint[]) group by r.id`,
     [rows.map(({ id }) => id)],
   );
-  const orderIds = new Map(known.map((one) => [one.id, one.order_ids]));
-  return { privacyRequests: rows.map((row) => toListed(row, orderIds.get(row.id) ?? [])), next };
+  const orders = new Map(known.map(({ id, ...named }) => [id, named]));
+  return { privacyRequests: rows.map((row) => toListed(row, orders.get(row.id))), next };
 }
 
-function toListed(request: PrivacyRequest, orderIds: string[]): ListedPrivacyRequest {
+function toListed(
+  request: PrivacyRequest,
+  { orderIds, orderNames }: Pick<ListedPrivacyRequest, 'orderIds' | 'orderNames'> = { orderIds: [], orderNames: [] },
+): ListedPrivacyRequest {
   const { id, kind, receivedAt, dueAt, doneAt, heldByPrintService } = request;
   return {
     id,
@@ -55,6 +59,7 @@ function toListed(request: PrivacyRequest, orderIds: string[]): ListedPrivacyReq
     doneAt: doneAt?.toISOString() ?? null,
     orders: orderIds.length,
     orderIds,
+    orderNames,
     heldByPrintService,
   };
 }

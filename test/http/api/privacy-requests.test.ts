@@ -64,7 +64,8 @@ test('a data request stays open until its export is read, and the export has onl
   await send('customers/data_request', { customer, orders_requested, data_request: { id: 9999 } });
   await send('customers/data_request', { customer, orders_requested, data_request: { id: 9999 } });
   const { privacyRequests, next } = await list();
-  expect(privacyRequests).toMatchObject([{ kind: 'data_request', orders: 1, doneAt: null }]);
+  const orders = { orders: 1, orderIds: ['gid://shopify/Order/299938'], orderNames: ['#299938'] };
+  expect(privacyRequests).toMatchObject([{ kind: 'data_request', ...orders, doneAt: null }]);
   expect(next).toBeNull();
   const [request] = privacyRequests;
   expect(Date.parse(request?.dueAt ?? '') - Date.parse(request?.receivedAt ?? '')).toBe(30 * 86_400_000);

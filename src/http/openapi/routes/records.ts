@@ -39,6 +39,7 @@ const requests = z.strictObject({
       doneAt: time.nullable(),
       orders: count,
       orderIds: z.array(z.string()),
+      orderNames: z.array(z.string()),
       heldByPrintService: z.array(
         z.strictObject({ orderId: z.string(), name: z.string(), references: z.array(z.string()) }),
       ),

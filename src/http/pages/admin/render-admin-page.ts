@@ -15,6 +15,7 @@ export const ADMIN_PATHS = [
   '/products/templates',
   '/products/templates/:id',
   '/products/location',
+  '/activity',
   '/settings',
   '/settings/:section',
 ];

@@ -1,4 +1,4 @@
-import type { ProductPagesTexts } from './product-pages-en.ts';
+import type { ProductPagesTexts } from './en-product-pages.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 

@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import type { ListedBackfill } from '../../../orders/backfill/list-backfills.ts';
+import { ApiError } from '../../api.ts';
+import { digitsOf, formatDay, formatNumber, formatTime } from '../../format.ts';
+import { ConfirmButton } from '../../parts/confirm.tsx';
+import { texts } from '../../texts/texts.ts';
+import { startBackfill } from './start-backfill.tsx';
+
+const PAGE = 20;
+/** Errors that the merchant can overrule, because only the merchant knows who printed the orders. */
+const OVERRULABLE: readonly string[] = ['another_app_printed', 'no_print_account'];
+
+/** The orders that a finished dry run found, and the import of them. */
+export function BackfillPreview({ backfill, reload }: { backfill: ListedBackfill; reload: () => Promise<void> }) {
+  const { since, orders, found } = backfill;
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isSending, setSending] = useState(false);
+  const start = async (besideOtherApp: boolean): Promise<void> => {
+    setSending(true);
+    try {
+      await startBackfill({ since, dryRun: false, besideOtherApp });
+      setError(null);
+    } catch (failed) {
+      if (!(failed instanceof ApiError)) throw failed;
+      setError(failed);
+    } finally {
+      setSending(false);
+    }
+    await reload();
+  };
+  if (orders.taken === 0)
+    return (
+      <s-section>
+        <s-empty-state heading={texts.activity.previewNothing}>
+          <s-paragraph slot="subheading">{texts.activity.previewNothingText}</s-paragraph>
+        </s-empty-state>
+      </s-section>
+    );
+  return (
+    <s-section heading={texts.activity.previewTitle(orders.taken, formatDay(since))}>
+      <s-paragraph>{texts.activity.previewText}</s-paragraph>
+      {error !== null && <Refusal error={error} isSending={isSending} onConfirm={() => start(true)} />}
+      <s-stack direction="inline">
+        <ConfirmButton
+          id="import-orders"
+          label={texts.activity.importOrders(orders.taken)}
+          title={texts.activity.importOrders(orders.taken)}
+          text={texts.activity.importText(orders.taken)}
+          isDisabled={isSending}
+          onConfirm={() => start(false)}
+        />
+      </s-stack>
+      <FoundOrders found={found} />
+      {found.length < orders.taken && (
+        <s-paragraph color="subdued">{texts.activity.previewLimit(found.length)}</s-paragraph>
+      )}
+    </s-section>
+  );
+}
+
+/** Why the import was refused. If the merchant can overrule it, a second confirmation says what could go wrong. */
+function Refusal({
+  error,
+  isSending,
+  onConfirm,
+}: {
+  error: ApiError;
+  isSending: boolean;
+  onConfirm: () => Promise<void>;
+}) {
+  if (!OVERRULABLE.includes(error.code))
+    return (
+      <s-banner tone="critical">
+        <s-paragraph>{error.message || texts.app.failedText}</s-paragraph>
+      </s-banner>
+    );
+  return (
+    <s-banner tone="warning" heading={texts.activity.otherPrinter}>
+      <s-stack gap="small-100">
+        <s-paragraph>{texts.activity.otherPrinterText}</s-paragraph>
+        <s-stack direction="inline">
+          <ConfirmButton
+            id="import-anyway"
+            label={texts.activity.importAnyway}
+            title={texts.activity.importAnyway}
+            text={texts.activity.importAnywayText}
+            isCritical
+            isDisabled={isSending}
+            onConfirm={onConfirm}
+          />
+        </s-stack>
+      </s-stack>
+    </s-banner>
+  );
+}
+
+function FoundOrders({ found }: { found: ListedBackfill['found'] }) {
+  const [page, setPage] = useState(0);
+  const hasNext = (page + 1) * PAGE < found.length;
+  return (
+    <s-table
+      paginate={found.length > PAGE}
+      hasPreviousPage={page > 0}
+      hasNextPage={hasNext}
+      onPreviousPage={() => setPage(page - 1)}
+      onNextPage={() => setPage(page + 1)}
+    >
+      <s-table-header-row>
+        <s-table-header listSlot="primary">{texts.activity.order}</s-table-header>
+        <s-table-header>{texts.orders.placed}</s-table-header>
+        <s-table-header>{texts.activity.items}</s-table-header>
+        <s-table-header listSlot="inline">{texts.activity.afterImport}</s-table-header>
+      </s-table-header-row>
+      <s-table-body>
+        {found.slice(page * PAGE, (page + 1) * PAGE).map(({ orderId, name, placedAt, lines, waits }) => (
+          <s-table-row key={orderId}>
+            <s-table-cell>{name || digitsOf(orderId)}</s-table-cell>
+            <s-table-cell>{formatTime(placedAt)}</s-table-cell>
+            <s-table-cell>
+              {lines
+                .map(({ sku, quantity }) => `${formatNumber(quantity)} × ${sku ?? texts.products.noSku}`)
+                .join(', ')}
+            </s-table-cell>
+            <s-table-cell>{waits ?? texts.activity.sentAtOnce}</s-table-cell>
+          </s-table-row>
+        ))}
+      </s-table-body>
+    </s-table>
+  );
+}

@@ -1,0 +1,141 @@
+import { useState } from 'preact/hooks';
+import type { ListedCosts } from '../../../orders/costs/list-costs.ts';
+import { ApiError, download } from '../../api.ts';
+import { digitsOf, formatDay, formatMoney } from '../../format.ts';
+import { PageState } from '../../parts/page-state.tsx';
+import { useTurns } from '../../parts/use-turns.ts';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
+import { hrefOf, readFilters, setFilter } from './address.ts';
+
+const FILTERS = ['since', 'until'] as const;
+type Filter = (typeof FILTERS)[number];
+const LABELS: Record<Filter, () => string> = {
+  since: () => texts.activity.orderedFrom,
+  until: () => texts.activity.orderedUntil,
+};
+
+/** The costs and margins of print orders, with an export of the whole period. */
+export function Costs() {
+  const filters = readFilters(FILTERS);
+  const turns = useTurns(filters.toString());
+  const after: [string, string][] = turns.after === null ? [] : [['after', turns.after]];
+  const loaded = useData<{ costs: ListedCosts[]; next: string | null }>(
+    `/api/costs?${new URLSearchParams([...filters, ...after])}`,
+  );
+  const invalid = FILTERS.find((name) => name === loaded.error?.field) ?? null;
+  return (
+    <s-section padding="none" heading={texts.activity.costs} subheading={texts.activity.costsText}>
+      <s-box padding="base">
+        <s-query-container>
+          <s-grid
+            gridTemplateColumns="@container (inline-size > 700px) 1fr 1fr auto, 1fr"
+            gap="small-100"
+            alignItems="end"
+          >
+            {FILTERS.map((name) => (
+              <s-date-field
+                key={name}
+                label={LABELS[name]()}
+                value={filters.get(name) ?? ''}
+                {...(invalid === name && { error: texts.activity.notBefore })}
+                onChange={(event) => setFilter('costs', FILTERS, [name, event.currentTarget.value])}
+              />
+            ))}
+            <ExportButton query={filters.toString()} isDisabled={invalid !== null} />
+          </s-grid>
+        </s-query-container>
+      </s-box>
+      {invalid === null && (
+        <PageState loaded={loaded} rows={10}>
+          {({ costs, next }) =>
+            costs.length === 0 ? (
+              <Empty isFiltered={filters.size > 0} />
+            ) : (
+              <s-table {...turns.toTable(next)}>
+                <s-table-header-row>
+                  <s-table-header listSlot="primary">{texts.activity.order}</s-table-header>
+                  <s-table-header>{texts.activity.ordered}</s-table-header>
+                  <s-table-header format="currency">{texts.activity.quoted}</s-table-header>
+                  <s-table-header format="currency">{texts.activity.charged}</s-table-header>
+                  <s-table-header format="currency">{texts.activity.paid}</s-table-header>
+                  <s-table-header format="currency">{texts.activity.margin}</s-table-header>
+                </s-table-header-row>
+                <s-table-body>
+                  {costs.map((one) => (
+                    <CostRow key={one.reference} costs={one} />
+                  ))}
+                </s-table-body>
+              </s-table>
+            )
+          }
+        </PageState>
+      )}
+    </s-section>
+  );
+}
+
+function CostRow({
+  costs: { orderId, order, orderedAt, quoted, charged, paid, margin, unknown },
+}: {
+  costs: ListedCosts;
+}) {
+  return (
+    <s-table-row>
+      <s-table-cell>
+        <s-link href={`/orders/${digitsOf(orderId)}`}>{order || digitsOf(orderId)}</s-link>
+      </s-table-cell>
+      <s-table-cell>{formatDay(orderedAt)}</s-table-cell>
+      {[quoted, charged, paid].map((amount, index) => (
+        <s-table-cell key={index}>
+          {amount === null || amount.total === null ? (
+            <s-text color="subdued">{texts.activity.notKnown}</s-text>
+          ) : (
+            formatMoney(amount.total, amount.currency)
+          )}
+        </s-table-cell>
+      ))}
+      <s-table-cell>
+        {margin !== null && (
+          <s-text tone={margin.amount.startsWith('-') ? 'critical' : 'auto'}>
+            {formatMoney(margin.amount, margin.currency)}
+          </s-text>
+        )}
+        {margin === null && <s-text color="subdued">{unknown?.message ?? texts.activity.notKnown}</s-text>}
+      </s-table-cell>
+    </s-table-row>
+  );
+}
+
+function ExportButton({ query, isDisabled }: { query: string; isDisabled: boolean }) {
+  const [error, setError] = useState<string | null>(null);
+  const run = (): void =>
+    void download(`/api/costs/export?${query}`, 'costs.csv').then(
+      () => setError(null),
+      (failed: unknown) =>
+        setError(failed instanceof ApiError && failed.message ? failed.message : texts.app.failedText),
+    );
+  return (
+    <s-stack gap="small-300">
+      <s-button onClick={run} disabled={isDisabled}>
+        {texts.activity.exportCsv}
+      </s-button>
+      {error !== null && <s-text tone="critical">{error}</s-text>}
+    </s-stack>
+  );
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <s-empty-state heading={isFiltered ? texts.activity.noCostsInPeriod : texts.activity.noCosts}>
+      <s-paragraph slot="subheading">
+        {isFiltered ? texts.activity.changeFilters : texts.activity.noCostsText}
+      </s-paragraph>
+      {isFiltered && (
+        <s-button slot="primary-action" href={hrefOf('costs')}>
+          {texts.activity.clear}
+        </s-button>
+      )}
+    </s-empty-state>
+  );
+}

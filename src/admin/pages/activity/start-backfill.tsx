@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import type { ListedBackfill } from '../../../orders/backfill/list-backfills.ts';
+import { ApiError, call } from '../../api.ts';
+import { requestScopes } from '../../scopes.ts';
+import { texts } from '../../texts/texts.ts';
+
+/** What a backfill needs to start. */
+interface Asked {
+  since: string;
+  dryRun: boolean;
+  besideOtherApp?: boolean;
+}
+
+/** Starts a backfill or its preview. Throws ApiError. */
+export function startBackfill(asked: Asked): Promise<ListedBackfill> {
+  return call<ListedBackfill>('POST', '/api/backfills', asked);
+}
+
+/** The day from which to import orders. The preview comes first, because it changes nothing. */
+export function StartBackfill({ isRunning, reload }: { isRunning: boolean; reload: () => Promise<void> }) {
+  const [since, setSince] = useState('');
+  const [isSending, setSending] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
+  const start = async (): Promise<void> => {
+    setSending(true);
+    try {
+      await startBackfill({ since, dryRun: true });
+      setError(null);
+    } catch (failed) {
+      if (!(failed instanceof ApiError)) throw failed;
+      setError(failed);
+    } finally {
+      setSending(false);
+    }
+    await reload();
+  };
+  const atField = error?.field === 'since' ? toFieldError(error) : null;
+  return (
+    <s-section heading={texts.activity.startBackfill}>
+      <s-paragraph>{texts.activity.startBackfillText}</s-paragraph>
+      {error !== null && atField === null && (
+        <s-banner tone="critical">
+          <s-paragraph>{error.message || texts.app.failedText}</s-paragraph>
+        </s-banner>
+      )}
+      <s-date-field
+        label={texts.activity.backfillSince}
+        details={texts.activity.backfillSinceDetails}
+        value={since}
+        {...(atField !== null && { error: atField })}
+        onChange={(event) => setSince(event.currentTarget.value)}
+      />
+      <s-stack direction="inline" gap="small-100">
+        <s-button
+          variant="primary"
+          disabled={since === '' || isRunning || isSending}
+          loading={isSending}
+          onClick={() => void start()}
+        >
+          {texts.activity.preview}
+        </s-button>
+        {error !== null && error.scopes.length > 0 && <Grant scopes={error.scopes} onGranted={start} />}
+      </s-stack>
+    </s-section>
+  );
+}
+
+function toFieldError({ scopes }: ApiError): string {
+  return scopes.length > 0 ? texts.activity.needsScope(scopes.join(', ')) : texts.activity.notInFuture;
+}
+
+/** Has the store ask for the permissions, and then starts the preview again. */
+function Grant({ scopes, onGranted }: { scopes: readonly string[]; onGranted: () => Promise<void> }) {
+  const [isRefused, setRefused] = useState(false);
+  const run = async (): Promise<void> => {
+    const isGranted = await requestScopes(scopes);
+    setRefused(!isGranted);
+    if (isGranted) await onGranted();
+  };
+  return (
+    <>
+      <s-button onClick={() => void run()}>{texts.permissions.grant}</s-button>
+      {isRefused && <s-text tone="critical">{texts.permissions.refused(scopes.join(', '))}</s-text>}
+    </>
+  );
+}

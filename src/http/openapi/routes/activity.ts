@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { deliveryResults, type listDeliveries } from '../../../inbox/list-deliveries.ts';
+import { shownPasses, type ListedPoll } from '../../../polls/list-polls.ts';
+import { activityFilter } from '../../api/activity.ts';
+import { answer, describeRoute } from '../route.ts';
+import { after, count, next, time } from './shared.ts';
+
+const delivery = z
+  .strictObject({
+    id: z.string(),
+    source: z.enum(['shopify', 'print']),
+    topic: z.string(),
+    receivedAt: time,
+    result: z.enum(deliveryResults),
+    reason: z.string().nullable(),
+    nextAt: time.nullable(),
+    milliseconds: z.number().nullable(),
+    order: z.strictObject({ orderId: z.string(), name: z.string() }).nullable(),
+  })
+  .meta({ id: 'Delivery', description: 'A webhook or an event, without its content.' });
+
+const poll = z
+  .strictObject({
+    pass: z.enum(shownPasses),
+    lastAt: time,
+    milliseconds: z.number(),
+    lastSucceededAt: time.nullable(),
+    error: z.string().nullable(),
+    found: count.nullable(),
+  })
+  .meta({ id: 'Poll' });
+
+export const activityRoutes = [
+  describeRoute('GET /api/activity', {
+    query: activityFilter.extend({ after }),
+    answers: { 200: answer<typeof listDeliveries>()(z.strictObject({ deliveries: z.array(delivery), next })) },
+    errors: [400],
+  }),
+  describeRoute('GET /api/activity/polls', {
+    answers: { 200: answer<{ polls: ListedPoll[] }>()(z.strictObject({ polls: z.array(poll) })) },
+  }),
+];

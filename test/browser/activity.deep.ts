@@ -1,0 +1,345 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { enqueue } from '../../src/jobs/enqueue.ts';
+import { readCsv } from '../../src/products/links/csv.ts';
+import { injectFaults, placeBeside, untilPrintOrder } from '../flows/submit/submitting.ts';
+import { expectAccessible, expectNoSidewaysScroll, openAdmin, shoot as shootPage } from '../helpers/admin-page.ts';
+import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
+import { untilIdle } from '../helpers/until-idle.ts';
+import { webhookHeaders } from '../http/test-app.ts';
+
+const POSTER = { 'POSTER-30X40': 1 };
+const DAY_MS = 86_400_000;
+const DEMO = 'demo.myshopify.com';
+const OTHER = 'other.myshopify.com';
+const LONG = { timeout: 60_000 };
+
+let platen: Platen;
+let browser: TestBrowser;
+let page: Page;
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
+  // Entering the print key starts a single poll of the shop's orders, which would find the orders that backfills import.
+  await untilIdle(platen.app);
+  browser = await openBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await platen.stop();
+});
+beforeEach(async () => {
+  browser.problems.length = 0;
+  page = await browser.context.newPage();
+});
+afterEach(async () => {
+  await injectFaults(platen, [], 'store');
+  await page.close();
+});
+
+const open = (view: string, shop?: string): Promise<void> => openAdmin(page, platen, `/activity${view}`, shop);
+const shoot = (name: string): Promise<void> => shootPage(page, name);
+const rows = () => page.locator('s-table-body s-table-row');
+const dayAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+
+/** Places an order whose webhooks are lost, so that only a backfill imports it. */
+async function placeEarlier(days: number): Promise<PlacedOrder> {
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  const order = await platen.placeSkus(POSTER, { createdAt: dayAgo(days) });
+  // Routing the order sends its own webhook, which must be lost too.
+  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length, LONG).toBeGreaterThan(0);
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  return order;
+}
+
+/** Sends a signed webhook, as the store does. */
+async function sendWebhook(topic: string): Promise<void> {
+  const body = JSON.stringify({ id: 1 });
+  const headers = webhookHeaders(body, { topic, shop: DEMO });
+  const answer = await fetch(`${platen.url}/webhooks/shopify`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(200);
+}
+
+async function preview(since: string): Promise<void> {
+  await page.getByLabel('Orders placed from').fill(since.slice(0, 10));
+  await page.getByLabel('Orders placed from').blur();
+  await page.getByRole('button', { name: 'Show a preview' }).click();
+}
+
+test('a shop without any activity sees what will appear on each view', async () => {
+  await platen.control('store', 'POST', '/shops', { shop: OTHER, installed: false });
+  for (const [view, text] of [
+    ['?view=polls', 'No poll has run yet'],
+    ['?view=backfills', 'No backfills yet'],
+    ['?view=costs', 'No costs yet'],
+    ['?view=privacy', 'No privacy requests'],
+  ] as const) {
+    await open(view, OTHER);
+    await page.getByRole('heading', { name: text }).waitFor();
+  }
+  await open('?order=%231', OTHER);
+  await page.getByRole('heading', { name: 'No webhooks or events match these filters' }).waitFor();
+  await shoot('activity-empty');
+  expect(browser.problems).toEqual([]);
+});
+
+test('the webhooks and events of an order are found by its name, and the navigation leads to the page', async () => {
+  const order = await platen.placeSkus(POSTER);
+  const beside = await platen.placeSkus(POSTER);
+  for (const { id } of [order, beside]) await platen.untilState(id, 'printing');
+  const [printed] = await platen.printedFor(order.name);
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'printed' });
+  await openAdmin(page, platen);
+  await page.locator('s-app-nav').getByRole('link', { name: 'Activity' }).click();
+  await page.getByRole('link', { name: beside.name, exact: true }).first().waitFor();
+  await page.getByLabel('Order', { exact: true }).fill(order.name);
+  await page.getByRole('link', { name: beside.name, exact: true }).first().waitFor({ state: 'detached' });
+  await expect.poll(() => rows().filter({ hasText: 'order_status_updated' }).count(), LONG).toBeGreaterThan(0);
+  expect(await rows().filter({ hasText: 'orders/' }).count()).toBeGreaterThan(0);
+  expect(await rows().filter({ hasText: order.name }).count()).toBe(await rows().count());
+  await shoot('activity-events');
+  await page.getByLabel('Source').selectOption('print');
+  await expect.poll(() => rows().filter({ hasText: 'orders/' }).count(), LONG).toBe(0);
+  await page.reload();
+  await rows().first().waitFor();
+  expect(await page.getByLabel('Order', { exact: true }).inputValue()).toBe(order.name);
+  await page.getByRole('link', { name: order.name, exact: true }).first().click();
+  await page.getByRole('heading', { name: order.name, exact: true }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test('an ignored webhook shows why, and one that waits for the store is handled once the store responds', async () => {
+  await sendWebhook('carts/update');
+  await injectFaults(platen, [{ path: `/${DEMO}/admin/api`, kind: 'status', status: 500, rate: 1 }], 'store');
+  await sendWebhook('shop/update');
+  await open('?result=ignored');
+  await rows().filter({ hasText: 'carts/update' }).getByText('Platen does not need this topic.').waitFor();
+  await page.getByLabel('Result').selectOption('waiting');
+  await rows().filter({ hasText: 'shop/update' }).waitFor(LONG);
+  await shoot('activity-waiting');
+  await injectFaults(platen, [], 'store');
+  await page.getByLabel('Result').selectOption('handled');
+  await rows().filter({ hasText: 'shop/update' }).waitFor(LONG);
+  expect(browser.problems).toEqual([]);
+});
+
+test('a failed webhook shows when Platen tries again', async () => {
+  const { app, shop } = platen;
+  const [{ id: deliveryId }] = (await app.db.query(
+    `insert into deliveries (source, shop_id, dedupe_key, topic, body_sha256)
+     values ('shopify', $1, 'failing', 'locations/delete', '0') returning id`,
+    [shop.id],
+  )) as [{ id: string }];
+  await enqueue(app.db, 'handle_delivery', { deliveryId }, { runAt: new Date(Date.now() + DAY_MS) });
+  await app.db.query(
+    `update graphile_worker._private_jobs set attempts = 3, last_error = 'refused' where payload ->> 'deliveryId' = $1`,
+    [deliveryId],
+  );
+  await open('?result=failed');
+  const failed = rows().filter({ hasText: 'locations/delete' });
+  await failed.getByText('The last attempt failed. Next attempt:').waitFor();
+  await shoot('activity-failed');
+  expect(browser.problems).toEqual([]);
+});
+
+test('a backfill starts with a preview, and imports the orders after a confirmation', async () => {
+  const order = await placeEarlier(20);
+  await open('?view=backfills');
+  await preview(dayAgo(21));
+  await page.getByRole('heading', { name: '1 order to import' }).waitFor(LONG);
+  await rows().filter({ hasText: order.name }).first().waitFor();
+  expect(await platen.printedFor(order.name)).toEqual([]);
+  await shoot('activity-preview');
+  await page.getByRole('button', { name: 'Import 1 order' }).click();
+  await shoot('activity-import-dialog');
+  await page.locator('#import-orders').getByRole('button', { name: 'Import 1 order' }).click();
+  const imported = rows().filter({ hasText: '1 imported' });
+  await imported.getByText('Done').waitFor(LONG);
+  await platen.untilState(order.id, 'printing');
+  await shoot('activity-backfills');
+  expect(browser.problems).toEqual([]);
+});
+
+test('a backfill beyond what the store shows asks for the permission at the field', async () => {
+  await open('?view=backfills');
+  await preview(dayAgo(100));
+  await page.getByText('only with the permission read_all_orders').waitFor();
+  await shoot('activity-permission');
+  await page.getByRole('button', { name: 'Grant the permission' }).click();
+  await rows().filter({ hasText: 'Preview' }).first().waitFor(LONG);
+  await page.getByText('only with the permission read_all_orders').waitFor({ state: 'detached' });
+  // The browser reports the refused request, and nothing else.
+  expect(browser.problems.filter((problem) => !problem.includes('403'))).toEqual([]);
+});
+
+test('an import is refused if another app printed, until the merchant confirms it', async () => {
+  const printed = await platen.placeSkus(POSTER);
+  const printOrder = await untilPrintOrder(platen, printed, ({ state }) => state === 'submitted');
+  await placeBeside(platen, printOrder, { orderReferenceId: 'plzzzz-1001-1-abcdefghijkl' });
+  const order = await placeEarlier(10);
+  await open('?view=backfills');
+  await preview(dayAgo(11));
+  await page.getByRole('heading', { name: '1 order to import' }).waitFor(LONG);
+  await page.getByRole('button', { name: 'Import 1 order' }).click();
+  await page.locator('#import-orders').getByRole('button', { name: 'Import 1 order' }).click();
+  await page.getByText('Someone else may have printed these orders').waitFor();
+  await shoot('activity-other-printer');
+  await page.getByRole('button', { name: 'Import anyway' }).click();
+  await page.locator('#import-anyway').getByRole('button', { name: 'Import anyway' }).click();
+  await platen.untilState(order.id, 'printing');
+  expect(browser.problems.filter((problem) => !problem.includes('409'))).toEqual([]);
+});
+
+test('a running backfill shows its progress, and its end without a reload', async () => {
+  const { app, shop } = platen;
+  const [{ id }] = (await app.db.query(
+    `insert into backfills (shop_id, since, until, is_dry_run, asked_by, started_at, read_until, orders_read, orders_known, orders_found)
+     values ($1, now() - interval '40 days', now(), false, 'cli', now(), now() - interval '30 days', 60, 10, 50) returning id`,
+    [shop.id],
+  )) as [{ id: string }];
+  await open('?view=backfills');
+  const running = rows().filter({ hasText: '60 orders read, 10 already known, 50 imported' });
+  await running.getByText('Running').waitFor();
+  expect(await running.getByRole('progressbar', { name: 'Progress' }).getAttribute('value')).toBe('25');
+  await shoot('activity-running');
+  await page.getByLabel('Orders placed from').fill(dayAgo(1).slice(0, 10));
+  await page.getByLabel('Orders placed from').blur();
+  expect(await page.getByRole('button', { name: 'Show a preview' }).isDisabled()).toBe(true);
+  await app.db.query('update backfills set orders_read = 80, orders_found = 70, finished_at = now() where id = $1', [
+    id,
+  ]);
+  await rows().filter({ hasText: '80 orders read' }).getByText('Done').waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test('costs are filtered by day and exported as a CSV file', async () => {
+  const order = await platen.placeSkus(POSTER);
+  await platen.untilState(order.id, 'printing');
+  await open('?view=costs');
+  await rows().filter({ hasText: order.name }).waitFor();
+  await shoot('activity-costs');
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  const file = await downloaded;
+  expect(file.suggestedFilename()).toBe('costs.csv');
+  const { records } = readCsv(await readFile(await file.path(), 'utf8'), { separator: ',', most: 1000 });
+  expect(records.flat()).toContain(order.name);
+  expect(records).toHaveLength((await rows().count()) + 1);
+  await page.getByLabel('Ordered from').fill('2020-01-02');
+  await page.getByLabel('Ordered from').blur();
+  await page.getByLabel('Ordered until').fill('2020-01-01');
+  await page.getByLabel('Ordered until').blur();
+  await page.getByText('Choose a day that is not before the first day.').waitFor();
+  await page.getByLabel('Ordered until').fill('2020-02-01');
+  await page.getByLabel('Ordered until').blur();
+  await page.getByText('No print orders in this period').waitFor();
+  expect(browser.problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+});
+
+test('a data request is exported after the dialog says that the export completes it', async () => {
+  const customerId = 'gid://shopify/Customer/7700001';
+  const order = await platen.placeSkus(POSTER, { email: 'asking@buyer.example', customerId });
+  await platen.untilState(order.id, 'printing');
+  await platen.control('store', 'POST', `/customers/${encodeURIComponent(customerId)}/data-request`, {});
+  const requests = () => platen.app.db.query('select from privacy_requests') as Promise<unknown[]>;
+  await expect.poll(async () => (await requests()).length, LONG).toBe(1);
+  await open('?view=privacy');
+  await page.getByRole('button', { name: 'Export the data' }).click();
+  await page.getByText('The export marks the request as completed').waitFor();
+  await shoot('activity-privacy-dialog');
+  const downloaded = page.waitForEvent('download');
+  await page.locator('s-modal').getByRole('button', { name: 'Export the data' }).click();
+  const file = await downloaded;
+  expect(file.suggestedFilename()).toMatch(/^customer-data-\d+\.json$/);
+  expect(JSON.stringify(JSON.parse(await readFile(await file.path(), 'utf8')))).toContain('asking@buyer.example');
+  await page.locator('s-badge', { hasText: 'Completed' }).waitFor();
+  await shoot('activity-privacy');
+  await page.getByRole('link', { name: order.name, exact: true }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test('another shop sees nothing of a shop’s activity', async () => {
+  const order = await platen.placeSkus(POSTER);
+  await platen.untilState(order.id, 'printing');
+  await open(`?order=${encodeURIComponent(order.name)}`, OTHER);
+  await page.getByRole('heading', { name: 'No webhooks or events match these filters' }).waitFor();
+  for (const [view, text] of [
+    ['?view=backfills', 'No backfills yet'],
+    ['?view=costs', 'No costs yet'],
+    ['?view=privacy', 'No privacy requests'],
+  ] as const) {
+    await open(view, OTHER);
+    await page.getByRole('heading', { name: text }).waitFor();
+  }
+  expect(await page.getByText(order.name).count()).toBe(0);
+  expect(browser.problems).toEqual([]);
+});
+
+test('the polls show their last run, with a failure and the last success', async () => {
+  const { shop, app } = platen;
+  await app.db.query(
+    `insert into poll_passes (pass, shop_id, last_started_at, last_ended_at, last_succeeded_at, last_found, runs, failures, last_error)
+     values ('catch_up_stock', $1, now() - interval '2 seconds', now(), now() - interval '1 day', 0, 2, 1, 'unreachable'),
+       ('catch_up_storefront_orders', $1, now() - interval '1 second', now(), now(), 2, 1, 0, null)
+     on conflict (pass, shop_id) do update set last_ended_at = excluded.last_ended_at, last_succeeded_at = excluded.last_succeeded_at,
+       last_found = excluded.last_found, last_error = excluded.last_error`,
+    [shop.id],
+  );
+  await open('?view=polls');
+  await rows().filter({ hasText: 'Stock at the print service' }).getByText('Failed (unreachable)').waitFor();
+  await rows().filter({ hasText: 'Orders in the store' }).getByText('Succeeded').waitFor();
+  await shoot('activity-polls');
+  expect(browser.problems).toEqual([]);
+});
+
+test('a view that cannot be loaded says so, and loads after a retry', async () => {
+  await page.route('**/api/activity?**', (route) =>
+    route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'The database is unavailable.' } } }),
+  );
+  await open('');
+  await page.getByText('The database is unavailable.').waitFor();
+  await shoot('activity-error');
+  await page.unroute('**/api/activity?**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await rows().first().waitFor();
+  expect(browser.problems.filter((problem) => !problem.includes('503'))).toEqual([]);
+});
+
+test('a view without a connection keeps its data and says so', async () => {
+  await open('');
+  await rows().first().waitFor();
+  await page.route('**/api/**', (route) => route.abort());
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+  expect(await rows().count()).toBeGreaterThan(0);
+  await shoot('activity-offline');
+  await page.unroute('**/api/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor({ state: 'detached' });
+});
+
+test('each view has no serious accessibility problem in light and dark, and fits the width of a phone', async () => {
+  for (const view of ['events', 'polls', 'backfills', 'costs', 'privacy']) {
+    await open(`?view=${view}`);
+    await page.locator('s-section').first().waitFor();
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  }
+  expect(browser.problems).toEqual([]);
+});
+
+test('the page is shown in German if the admin is German', async () => {
+  await open('?view=backfills');
+  await page.getByRole('heading', { name: 'Activity' }).waitFor();
+  const german = new URL(page.url());
+  german.searchParams.set('locale', 'de');
+  german.searchParams.delete('id_token');
+  await page.goto(german.href);
+  await page.getByRole('heading', { name: 'Frühere Bestellungen importieren' }).waitFor();
+  await page.getByRole('button', { name: 'Datenschutzanfragen' }).click();
+  await page.getByText('Erledigt').first().waitFor();
+  await shoot('activity-german');
+  expect(browser.problems).toEqual([]);
+});

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Deliveries, type Delivery } from '../../../src/database/entities/deliveries.ts';
+import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { storePrintEvent } from '../../../src/inbox/receive-print-delivery.ts';
+import { enqueue } from '../../../src/jobs/enqueue.ts';
+import type { ListedDeliveriesPage } from '../../../src/inbox/list-deliveries.ts';
+import type { ListedPoll } from '../../../src/polls/list-polls.ts';
+import { runPass } from '../../../src/polls/run-pass.ts';
+import { addOrderOf } from '../../orders/privacy/add-order-of.ts';
+import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+
+const RECEIVED = new Date('2026-11-20T10:00:00Z');
+
+let endpoints: TestEndpoints;
+let shop: Shop;
+let other: Shop;
+let busy: Shop;
+let printOrder: PrintOrder;
+
+beforeAll(async () => {
+  endpoints = await openTestEndpoints();
+  const { app } = endpoints;
+  [shop, other, busy] = [await addShop(app.db), await addShop(app.db), await addShop(app.db)];
+  ({ printOrder } = await addOrderOf(app, shop, 'Canary', 5001));
+  await addOrderOf(app, other, 'Neighbour', 5001);
+  await add({ topic: 'orders/paid', resourceIds: { order: 'gid://shopify/Order/5001' } });
+  await add({
+    topic: 'fulfillment_orders/order_routing_complete',
+    resourceIds: { fulfillmentOrder: 'gid://shopify/FulfillmentOrder/1' },
+    handledAt: new Date(RECEIVED.getTime() + 1500),
+  });
+  await add({ source: 'print', topic: 'order_item_status_updated', resourceIds: { printOrder: printOrder.id } });
+  await add({ topic: 'orders/updated', resourceIds: { order: 'gid://shopify/Order/5002' }, result: 'covered' });
+  await add({
+    topic: 'customers/redact',
+    resourceIds: { customer: 'gid://shopify/Customer/777', request: printOrder.id },
+    handledAt: null,
+    result: null,
+  });
+});
+afterAll(() => endpoints.close());
+
+async function add(changes: Partial<Delivery>, of = shop): Promise<Delivery> {
+  const { manager } = endpoints.app.db;
+  const row = {
+    source: 'shopify' as const,
+    shopId: of.id,
+    dedupeKey: randomUUID(),
+    topic: 'orders/paid',
+    bodySha256: '0',
+    receivedAt: RECEIVED,
+    handledAt: RECEIVED,
+    result: 'handled',
+    ...changes,
+  };
+  return manager.getRepository(Deliveries).save(row);
+}
+
+async function ask(query = '', of = shop) {
+  const answer = await fetch(`${endpoints.url}/api/activity${query}`, {
+    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+  });
+  const text = await answer.text();
+  const body = JSON.parse(text) as ListedDeliveriesPage & { error?: { field: string } };
+  return { status: answer.status, body, text, topics: body.deliveries?.map(({ topic }) => topic) };
+}
+
+test('the list shows webhooks and events, latest first, with results, durations and orders', async () => {
+  const { body } = await ask();
+  const order = { orderId: 'gid://shopify/Order/5001', name: '#5001' };
+  expect(body).toEqual({
+    deliveries: [
+      expect.objectContaining({ topic: 'customers/redact', result: 'waiting', milliseconds: null, order: null }),
+      expect.objectContaining({ topic: 'orders/updated', result: 'ignored', reason: 'covered', order: null }),
+      expect.objectContaining({ source: 'print', topic: 'order_item_status_updated', result: 'handled', order }),
+      expect.objectContaining({ topic: 'fulfillment_orders/order_routing_complete', milliseconds: 1500, order }),
+      // The event that `addOrderOf` adds about the print order comes before those of this test.
+      expect.objectContaining({ topic: 'orders/paid', reason: null, milliseconds: 0, order }),
+      expect.objectContaining({ source: 'print', topic: 'order_status_updated', order }),
+    ],
+    next: null,
+  });
+});
+
+test.each([['5001'], ['%235001'], ['gid://shopify/Order/5001'], ['%20%235001%20']])(
+  'the order %s is found by its name, number or ID, with its webhooks and events',
+  async (order) => {
+    const { topics } = await ask(`?order=${order}`);
+    expect(topics).toEqual([
+      'order_item_status_updated',
+      'fulfillment_orders/order_routing_complete',
+      'orders/paid',
+      'order_status_updated',
+    ]);
+  },
+);
+
+test('an unknown order has no webhooks or events', async () => {
+  expect(await ask('?order=%239')).toMatchObject({ status: 200, body: { deliveries: [], next: null } });
+});
+
+test.each([
+  ['?source=print', ['order_item_status_updated', 'order_status_updated']],
+  ['?result=waiting', ['customers/redact']],
+  ['?result=ignored', ['orders/updated']],
+  ['?result=failed', []],
+  ['?source=shopify&result=handled', ['fulfillment_orders/order_routing_complete', 'orders/paid']],
+])('the filters %s apply together', async (query, topics) => {
+  expect((await ask(query)).topics).toEqual(topics);
+});
+
+test.each([
+  ['?source=fax', 'source'],
+  ['?result=lost', 'result'],
+  ['?source=print&source=shopify', 'source'],
+  ['?order=1&order=2', 'order'],
+  [`?order=${'1'.repeat(101)}`, 'order'],
+  ['?order=%00', 'order'],
+  ['?after=x', 'after'],
+  ['?after=99999999999999999999', 'after'],
+])('the query %s is rejected, and the error names the parameter', async (query, field) => {
+  expect(await ask(query)).toMatchObject({ status: 400, body: { error: { field } } });
+});
+
+test('a delivery that failed is shown with the time of its next attempt, and without the error text', async () => {
+  const { app } = endpoints;
+  const failing = await addShop(app.db);
+  const { id } = await add({ topic: 'shop/update', handledAt: null, result: null }, failing);
+  await enqueue(app.db, 'handle_delivery', { deliveryId: id });
+  expect((await ask('', failing)).body.deliveries).toMatchObject([{ result: 'waiting', nextAt: null }]);
+  await app.db.query(
+    `update graphile_worker._private_jobs set attempts = 2, last_error = 'no answer for canary@person.example', run_at = $2
+     where payload ->> 'deliveryId' = $1`,
+    [id, new Date('2026-11-20T11:00:00Z')],
+  );
+  const { body, text } = await ask('?result=failed', failing);
+  expect(body.deliveries).toMatchObject([{ topic: 'shop/update', nextAt: '2026-11-20T11:00:00.000Z' }]);
+  expect(text).not.toContain('canary');
+});
+
+test('the response contains no bodies and no personal data', async () => {
+  const { text } = await ask();
+  expect(text).not.toMatch(/canary|customer\/|777|comment/i);
+});
+
+test('a shop sees only its own deliveries, and a delivery is not linked to the order of another shop', async () => {
+  expect((await ask('?order=5001', other)).topics).toEqual(['order_status_updated']);
+  await add({ topic: 'orders/edited', resourceIds: { order: 'gid://shopify/Order/5001' } }, busy);
+  // An event may arrive at the address of another shop with the same print account.
+  await add({ source: 'print', topic: 'order_status_updated', resourceIds: { printOrder: printOrder.id } }, busy);
+  const { body } = await ask('', busy);
+  expect(body.deliveries).toMatchObject([
+    { topic: 'order_status_updated', order: null },
+    { topic: 'orders/edited', order: null },
+  ]);
+});
+
+test('pages show each delivery once', async () => {
+  const many = await addShop(endpoints.app.db);
+  await endpoints.app.db.query(
+    `insert into deliveries (source, shop_id, dedupe_key, topic, body_sha256, handled_at, result)
+     select 'shopify', $1, n, 'orders/paid', '0', now(), 'handled' from generate_series(1, 120) n`,
+    [many.id],
+  );
+  const ids: string[] = [];
+  const sizes: number[] = [];
+  for (let after: string | null = ''; after !== null;) {
+    const { body }: Awaited<ReturnType<typeof ask>> = await ask(after === '' ? '' : `?after=${after}`, many);
+    ids.push(...body.deliveries.map(({ id }) => id));
+    sizes.push(body.deliveries.length);
+    after = body.next;
+  }
+  expect(sizes).toEqual([50, 50, 20]);
+  expect(new Set(ids).size).toBe(120);
+});
+
+test('an event that only triggers a reading is found by its order, although its body is not stored', async () => {
+  const { app } = endpoints;
+  const printing = await addShop(app.db);
+  const confirmedAt = new Date();
+  const { printOrder: printed } = await addOrderOf(app, printing, 'Canary', 6001, { state: 'submitted', confirmedAt });
+  const body = {
+    event: 'order_status_updated',
+    id: 'os_1',
+    orderId: 'service-6001',
+    orderReferenceId: printed.reference,
+    fulfillmentStatus: 'printed',
+    items: [],
+  };
+  const arrival = {
+    tokenHash: '',
+    headerProofs: [],
+    receivedAt: app.now(),
+    rawBody: Buffer.from(JSON.stringify(body)),
+  };
+  expect(await storePrintEvent(app, printing.id, arrival, body)).toMatchObject({ result: 'stored' });
+  const { body: page } = await ask('?order=6001', printing);
+  expect(page.deliveries[0]).toMatchObject({ topic: 'order_status_updated', order: { name: '#6001' } });
+  expect(await app.db.manager.findOneBy(Deliveries, { id: page.deliveries[0]?.id ?? '' })).toMatchObject({
+    body: null,
+    resourceIds: { printOrder: printed.id },
+  });
+});
+
+test('the polls show their last run. The counts of a poll over all shops are left out', async () => {
+  const { app } = endpoints;
+  const polls = async (of: Shop) => {
+    const answer = await fetch(`${endpoints.url}/api/activity/polls`, {
+      headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+    });
+    return ((await answer.json()) as { polls: ListedPoll[] }).polls;
+  };
+  expect(await polls(shop)).toEqual([]);
+  const run = async () => ({ found: 3, mended: 1 });
+  await runPass(app, { pass: 'catch_up_storefront_orders', shopId: shop.id }, run);
+  await runPass(app, { pass: 'catch_up_print_orders' }, run);
+  await runPass(app, { pass: 'remove_old_data' }, run);
+  const failed = runPass(app, { pass: 'catch_up_stock', shopId: shop.id }, async () => {
+    throw new Error('canary');
+  });
+  await expect(failed).rejects.toThrow('canary');
+  const own = await polls(shop);
+  expect(own).toHaveLength(3);
+  expect(own).toContainEqual(
+    expect.objectContaining({
+      pass: 'catch_up_storefront_orders',
+      found: 3,
+      error: null,
+      milliseconds: expect.any(Number),
+    }),
+  );
+  expect(own).toContainEqual(
+    expect.objectContaining({ pass: 'catch_up_stock', found: 0, error: 'unexpected', lastSucceededAt: null }),
+  );
+  expect(await polls(other)).toMatchObject([{ pass: 'catch_up_print_orders', found: null, error: null }]);
+});
