@@ -3,6 +3,8 @@ import type { Boot } from '../http/pages/admin/boot.ts';
 import { HomePage } from './pages/home.tsx';
 import { OrderPage } from './pages/order.tsx';
 import { OrdersPage } from './pages/orders.tsx';
+import { LinkPage } from './pages/products/link-page.tsx';
+import { ProductsPage } from './pages/products/products-page.tsx';
 import { place } from './router.ts';
 import { texts } from './texts/texts.ts';
 
@@ -10,6 +12,8 @@ const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren]
   [/^\/$/, (boot) => <HomePage boot={boot} />],
   [/^\/orders$/, () => <OrdersPage />],
   [/^\/orders\/(\d+)$/, (boot, id) => <OrderPage key={id} id={id} boot={boot} />],
+  [/^\/products$/, () => <ProductsPage />],
+  [/^\/products\/link$/, () => <LinkPage />],
 ];
 
 /** The addresses of the app's pages, as the server routes them. */
@@ -42,6 +46,7 @@ function Navigation() {
   return (
     <s-app-nav>
       <s-link href="/orders">{texts.app.orders}</s-link>
+      <s-link href="/products">{texts.app.products}</s-link>
       <s-link href="/settings">{texts.app.settings}</s-link>
     </s-app-nav>
   );

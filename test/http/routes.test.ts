@@ -11,6 +11,8 @@ const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 's
   'GET /': 'session token',
   'GET /orders': 'session token',
   'GET /orders/:id': 'session token',
+  'GET /products': 'session token',
+  'GET /products/link': 'session token',
   'GET /settings': 'session token',
   'GET /api/home': 'session token',
   'GET /assets/:file': 'public',

@@ -8,19 +8,21 @@ import { authorize } from './authorize.ts';
 import { changeScopes } from './change-scopes.ts';
 import { findShop } from '../shop/find-shop.ts';
 import { installApp, openingUrl } from './install.ts';
+import { listResources } from './list-resources.ts';
 import { allowedScopes } from './scopes.ts';
 import { makeSessionToken } from './session-token.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { readPolaris } from '../polaris/read-polaris.ts';
 
-const [appBridge, appNav] = ['app-bridge.js', 'app-nav.js'].map((name) =>
+const [appBridge, appNav, resourcePicker] = ['app-bridge.js', 'app-nav.js', 'resource-picker.js'].map((name) =>
   readFileSync(new URL(name, import.meta.url), 'utf8'),
 );
 const scopesSchema = z.union([
   z.strictObject({ request: z.array(z.string()).min(1) }),
   z.strictObject({ revoke: z.array(z.string()).min(1) }),
 ]);
+const resourcesSchema = z.strictObject({ type: z.enum(['product', 'variant']), query: z.string().default('') });
 
 /**
  * Creates the endpoints for a merchant's browser: opening the app in the admin, granting an authorization code, App Bridge, and the
@@ -31,7 +33,7 @@ export function createAdminRouter(store: Store): Router {
   const shopOf = (ctx: Context & { params: Record<string, string> }) => findShop(store, String(ctx.params['shop']));
   router.get('/app-bridge.js', (ctx) => {
     ctx.type = 'text/javascript';
-    ctx.body = `${appBridge}(() => {\n${appNav}})();\n`;
+    ctx.body = `${appBridge}(() => {\n${appNav}})();\n(() => {\n${resourcePicker}})();\n`;
   });
   const polaris = readPolaris();
   router.get('/polaris.js', (ctx) => {
@@ -55,6 +57,10 @@ export function createAdminRouter(store: Store): Router {
   });
   router.get('/:shop/admin/app-bridge/scopes', forApp, (ctx) => {
     ctx.body = scopesDetail(store, installed(shopOf(ctx)));
+  });
+  router.get('/:shop/admin/app-bridge/resources', forApp, (ctx) => {
+    const { type, query } = parseOrRefuse(resourcesSchema, ctx.query);
+    ctx.body = { resources: listResources(store, installed(shopOf(ctx)), { type, query }) };
   });
   router.post('/:shop/admin/app-bridge/scopes', forApp, (ctx) => {
     const input = parseOrRefuse(scopesSchema, jsonOf(ctx));

@@ -7,7 +7,7 @@ import { html, Html } from '../html.ts';
 import { readHome, type HomeData } from './read-home.ts';
 
 /** The addresses of the pages in `src/admin`. */
-export const ADMIN_PATHS = ['/', '/orders', '/orders/:id'];
+export const ADMIN_PATHS = ['/', '/orders', '/orders/:id', '/products', '/products/link'];
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
 
 /**
