@@ -37,8 +37,18 @@ async function addProduct(title: string, sku: string): Promise<{ productId: stri
   return { productId: made.productId, variantId: made.variants[0]?.variantId ?? '' };
 }
 
+/** The print service has the product, so its orders ask for a link. */
+async function addAtService(productId: string, title: string): Promise<void> {
+  await platen.app.db.query(
+    `insert into store_products (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status, reading_sha256, read_at)
+     values ($1, $2, 'store', $3, $4, $3, 'active', '', now())`,
+    [platen.shop.id, platen.shop.printAccountId, title, productId],
+  );
+}
+
 const digits = (gid: string): string => gid.split('/').at(-1) ?? '';
 const linkOf = (sku: string) => platen.app.db.manager.findOneBy(PrintLinks, { shopId: platen.shop.id, sku });
+const modal = (heading: string) => page.locator(`s-modal[heading="${heading}"]`);
 const rowOf = (sku: string) => page.locator('s-table-row', { has: page.getByRole('link', { name: sku, exact: true }) });
 
 test('a variant is linked to a product that the merchant finds in the catalog by its attributes', async () => {
@@ -82,7 +92,7 @@ test('a wrong file address is named at its field and nothing is saved, until the
   const file = page.getByLabel('Address of the print file');
   await file.fill('http://files.example/poster.pdf');
   await page.getByRole('button', { name: 'Save the print link' }).click();
-  const error = page.locator('s-text-field[name=fileUrl]').getByRole('alert');
+  const error = page.locator('s-text-field[name=fileUrl] .error');
   await expect.poll(() => error.textContent()).toContain('Must begin with https://');
   expect(await linkOf('POSTER-13X18-COPY')).toBeNull();
   await shoot('products-field-error');
@@ -107,11 +117,11 @@ test('a print link is edited, and deleted only after the merchant confirms', asy
   await page.getByRole('link', { name: 'Products', exact: true }).last().click();
   await page.getByLabel('Find by SKU').fill('MUG-15OZ');
   await expect.poll(() => page.getByRole('button', { name: /^Check again/ }).count()).toBe(1);
-  await rowOf('MUG-15OZ').getByRole('button', { name: 'Delete' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete: MUG-15OZ' });
+  await rowOf('MUG-15OZ').locator('s-button[command="--show"]').click();
+  const dialog = modal('Delete: MUG-15OZ');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect(await linkOf('MUG-15OZ')).not.toBeNull();
-  await rowOf('MUG-15OZ').getByRole('button', { name: 'Delete' }).click();
+  await rowOf('MUG-15OZ').locator('s-button[command="--show"]').click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('The print link for MUG-15OZ is deleted.').waitFor();
   await page.getByText('No print link has this SKU').waitFor();
@@ -120,20 +130,23 @@ test('a print link is edited, and deleted only after the merchant confirms', asy
 });
 
 test('an order that waited for a link is listed first, and printed after its variant is linked', async () => {
-  const { variantId } = await addProduct('Pier Poster', 'PIER');
-  const { name } = await platen.placeSkus({ PIER: 1 });
+  const { productId, variantId } = await addProduct('Pier Poster', 'PIER');
+  await addAtService(productId, 'Pier Poster');
+  const { id, name } = await platen.placeSkus({ PIER: 1 });
+  await platen.untilState(id, 'held');
   await open();
   const waiting = page.locator('s-section', { has: page.getByText('Not printed: not linked') }).first();
-  await waiting.getByText('PIER').waitFor();
+  await waiting.getByText('PIER', { exact: true }).waitFor();
   await shoot('products-not-linked');
-  await page.getByRole('link', { name: 'Link this variant' }).first().waitFor();
-  await open(`/products/link?variantId=${digits(variantId)}&sku=PIER`);
+  await page.getByRole('link', { name: 'Link this variant' }).first().click();
+  await page.getByLabel('Product UID', { exact: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get('variantId')).toBe(digits(variantId));
   await page.getByLabel('Product UID', { exact: true }).fill('flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver');
   await page.getByLabel('Address of the print file').fill('https://files.example/pier.pdf');
   await page.getByRole('button', { name: 'Save the print link' }).click();
   await page.getByText('was waiting for this link').waitFor();
   await page.getByRole('button', { name: 'Print the waiting orders' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Print the waiting orders: PIER' });
+  const dialog = modal('Print the waiting orders: PIER');
   await dialog.getByText(name).waitFor();
   expect(await platen.printedFor(name)).toEqual([]);
   await shoot('products-print-waiting');
@@ -144,15 +157,22 @@ test('an order that waited for a link is listed first, and printed after its var
 });
 
 test('a product that is not linked is marked as shipped by the shop, and is not asked about afterwards', async () => {
-  const { productId } = await addProduct('Old Postcard', 'POSTCARD-OLD');
-  await platen.placeSkus({ 'POSTCARD-OLD': 1 });
+  const { productId, variantId } = await addProduct('Old Postcard', 'POSTCARD-OLD');
+  await addAtService(productId, 'Old Postcard');
+  const { id } = await platen.placeSkus({ 'POSTCARD-OLD': 1 });
+  await platen.untilState(id, 'held');
   await open();
-  await page.getByText('POSTCARD-OLD').first().waitFor();
-  await page.getByRole('button', { name: 'I ship it myself' }).click();
-  const dialog = page.getByRole('dialog', { name: 'I ship it myself' });
-  await dialog.getByRole('button', { name: 'I ship it myself' }).click();
+  const own = page.locator('s-button', { hasText: 'I ship it myself' });
+  await page
+    .locator('s-stack', { has: page.getByText('POSTCARD-OLD', { exact: true }) })
+    .last()
+    .waitFor();
+  const dialog = page.locator(`#own-variant-${digits(variantId)}`);
+  await page.locator(`s-button[commandfor=own-variant-${digits(variantId)}][command="--show"]`).click();
+  await shoot('products-own');
+  await dialog.locator('s-button[slot=primary-action]').click();
   await page.getByText('You now ship this product yourself.').waitFor();
-  await expect.poll(() => page.getByRole('button', { name: 'I ship it myself' }).count()).toBe(0);
+  await own.first().waitFor({ state: 'detached' });
   const owned: unknown[] = await platen.app.db.query(
     'select from own_products where shop_id = $1 and shopify_id = $2',
     [platen.shop.id, productId],
@@ -183,9 +203,9 @@ test('products at the print service and metafields show their problems with the 
   await page.getByText('Large').waitFor();
   await page.getByText('The address is not complete.').waitFor();
   await shoot('products');
-  await page.locator('s-select[label=Status] select').selectOption('active');
+  await page.locator('s-select[label=Status] select').selectOption('publishing');
   await page.getByText('No products match this filter').waitFor();
-  expect(new URL(page.url()).searchParams.get('status')).toBe('active');
+  expect(new URL(page.url()).searchParams.get('status')).toBe('publishing');
   expect(browser.problems).toEqual([]);
 });
 
@@ -224,4 +244,5 @@ test('an error of the print service is shown where the catalog would be, and can
   await page.unroute('**/api/catalog');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByLabel('Catalog').waitFor();
+  expect(await page.getByText('The service is down.').count()).toBe(0);
 });

@@ -43,7 +43,8 @@ export function createAdminRouter(store: Store): Router {
   router.get(['/:shop/admin/apps/:key', '/:shop/admin/apps/:key/*path'], (ctx) => {
     const shop = shopOf(ctx);
     if (ctx.params['key'] !== store.options.apiKey) throw new Refusal(404, 'not_found', 'There is no such app.');
-    ctx.redirect(openingUrl(store, installApp(store, shop), ctx.params['path'] ?? ''));
+    const query = Object.fromEntries(ctx.URL.searchParams);
+    ctx.redirect(openingUrl(store, installApp(store, shop), ctx.params['path'] ?? '', query));
   });
   router.get('/:shop/admin/oauth/authorize', (ctx) => {
     const authorization = authorize(store, shopOf(ctx), ctx.query);

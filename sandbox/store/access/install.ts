@@ -22,9 +22,10 @@ export function installApp(store: Store, shop: Shop): Shop {
 }
 
 /** Returns the URL of the app that a shop's admin opens, with a session token that is valid for one minute. */
-export function openingUrl(store: Store, shop: Shop, path = ''): string {
+export function openingUrl(store: Store, shop: Shop, path = '', query: Readonly<Record<string, string>> = {}): string {
   const { appUrl, apiSecret } = store.options;
   const values = {
+    ...query,
     embedded: '1',
     id_token: makeSessionToken(store.options, shop.domain),
     locale: 'en',

@@ -61,9 +61,7 @@ function Search({ catalogUid, onChoose }: { catalogUid: string; onChoose: Choose
   const loaded = useSearch(catalogUid, filters, offsets.at(-1) ?? 0);
   const filter = (attributeUid: string, valueUid: string): void => {
     setOffsets([0]);
-    setFilters(({ [attributeUid]: _, ...others }) =>
-      valueUid === '' ? others : { ...others, [attributeUid]: valueUid },
-    );
+    setFilters((before) => ({ ...before, [attributeUid]: valueUid }));
   };
   return (
     <PageState loaded={loaded} rows={4}>
@@ -148,7 +146,8 @@ function Found({
       values.map((one): [string, string] => [`${attributeUid} ${one.valueUid}`, one.title ?? one.valueUid]),
     ),
   );
-  const varying = facets.filter(({ values }) => values.length > 1).map(({ attributeUid }) => attributeUid);
+  const several = facets.filter(({ values }) => values.length > 1);
+  const shown = (several.length > 0 ? several : facets).map(({ attributeUid }) => attributeUid);
   return (
     <s-table {...paging}>
       <s-table-header-row>
@@ -161,7 +160,7 @@ function Found({
             <s-table-cell>
               <s-stack gap="small-500">
                 <s-text>
-                  {varying.flatMap((uid) => titles.get(`${uid} ${String(attributes[uid] ?? '')}`) ?? []).join(', ')}
+                  {shown.flatMap((uid) => titles.get(`${uid} ${String(attributes[uid] ?? '')}`) ?? []).join(', ')}
                 </s-text>
                 <s-text color="subdued">{productUid}</s-text>
               </s-stack>

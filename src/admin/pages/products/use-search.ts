@@ -5,7 +5,7 @@ import type { Loaded } from '../../use-data.ts';
 
 const PAGE = 10;
 
-/** One value for each attribute that the products must have. */
+/** The value of each attribute that the products must have. Empty for any value. */
 export type CatalogFilters = Record<string, string>;
 
 /** Searches a catalog whenever the filters or the page change. The last result stays until the next one arrives. */
@@ -19,7 +19,9 @@ export function useSearch(catalogUid: string, filters: CatalogFilters, offset: n
   const reload = useCallback(async () => {
     latest.current += 1;
     const turn = latest.current;
-    const attributeFilters = Object.fromEntries(Object.entries(filters).map(([uid, value]) => [uid, [value]]));
+    const attributeFilters = Object.fromEntries(
+      Object.entries(filters).flatMap(([uid, value]) => (value === '' ? [] : [[uid, [value]]])),
+    );
     try {
       const path = `/api/catalog/${encodeURIComponent(catalogUid)}/products`;
       const data = await call<FoundProducts>('POST', path, { attributeFilters, limit: PAGE, offset });
