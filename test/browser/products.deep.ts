@@ -58,6 +58,7 @@ test('a variant is linked to a product that the merchant finds in the catalog by
   await page.getByRole('button', { name: 'Choose a variant' }).click();
   const picker = page.getByRole('dialog', { name: 'Select a resource' });
   await picker.getByLabel('Search the store').fill('lighthouse');
+  await expect.poll(() => picker.getByRole('radio').count()).toBe(1);
   await picker.getByLabel('Lighthouse Print (LIGHTHOUSE)').check();
   await shoot('products-picker');
   await picker.getByRole('button', { name: 'Select' }).click();
@@ -202,6 +203,8 @@ test('products at the print service and metafields show their problems with the 
   await page.getByRole('button', { name: 'Show variants: Broken Poster' }).click();
   await page.getByText('Large').waitFor();
   await page.getByText('The address is not complete.').waitFor();
+  await page.getByRole('button', { name: 'Check links with problems again' }).click();
+  await page.getByText(/No print link has a problem|being checked\./).waitFor();
   await shoot('products');
   await page.locator('s-select[label=Status] select').selectOption('publishing');
   await page.getByText('No products match this filter').waitFor();

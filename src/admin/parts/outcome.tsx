@@ -3,7 +3,7 @@ import { ApiError } from '../api.ts';
 import { texts } from '../texts/texts.ts';
 
 /** What an action did, or why it failed. */
-export interface ActionOutcome {
+interface ActionOutcome {
   isError: boolean;
   text: string;
 }

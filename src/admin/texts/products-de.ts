@@ -51,6 +51,11 @@ export const products: Texts['products'] = {
     'Diese Verknüpfung folgt den Metafeldern der Variante. Wenn Sie die Metafelder ändern, ersetzen sie die Werte hier.',
   checkAgain: 'Erneut prüfen',
   checking: (name) => `${name} wird geprüft. Das Ergebnis erscheint hier.`,
+  checkProblems: 'Verknüpfungen mit Problemen erneut prüfen',
+  checkingProblems: (links) =>
+    links === 0
+      ? 'Keine Druckverknüpfung hat ein Problem.'
+      : `${count(links, 'Druckverknüpfung wird', 'Druckverknüpfungen werden')} geprüft.`,
   delete: 'Löschen',
   deleteText:
     'Bestellungen dieses Produkts werden nicht mehr gedruckt. Bestellungen, die schon im Druck sind, bleiben unverändert.',

@@ -28,10 +28,10 @@ export const products = {
   print: 'Print the waiting orders',
   printTitle: (name: string) => `Print the waiting orders: ${name}`,
   printText: (orders: number) =>
-    orders === 0 ? 'No orders are waiting.' : `${count(orders, 'order is', 'orders are')} sent to print:`,
+    orders === 0 ? 'No orders are waiting.' : `${count(orders, 'order', 'orders')} will be sent to print:`,
   printNow: 'Print',
   printed: 'These orders are being sent to print.',
-  onlyFirst: (orders: number) => `Only the first ${orders} orders are listed. All of them are sent to print.`,
+  onlyFirst: (orders: number) => `Only the first ${orders} orders are listed. All of them will be sent to print.`,
   leave: 'Leave these orders',
   leaveText: (orders: number) =>
     `Platen will not print ${count(orders, 'order', 'orders')}. You ship the open items yourself.`,
@@ -47,6 +47,9 @@ export const products = {
     'This link follows the metafields of the variant. If you change them, they replace the values here.',
   checkAgain: 'Check again',
   checking: (name: string) => `${name} is being checked. The result appears here.`,
+  checkProblems: 'Check links with problems again',
+  checkingProblems: (links: number) =>
+    links === 0 ? 'No print link has a problem.' : `${count(links, 'print link is', 'print links are')} being checked.`,
   delete: 'Delete',
   deleteText: 'Orders for this product are no longer printed. Orders that were already sent to print are not affected.',
   deleted: (name: string) => `The print link for ${name} is deleted.`,

@@ -2,11 +2,11 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { ShownLink } from './show-links.ts';
 
-/** A print link with what the print service reported about its variant. */
+/** A print link with its variant's title and connection. */
 export interface NamedLink extends ShownLink {
   /** The product's and the variant's title at the print service. Null for a variant that the print service does not know. */
   title: string | null;
-  /** Whether the variant is connected at the print service. Null if it is not known there. */
+  /** The variant's connection. Null for a link by SKU, and until the connection is known. */
   connection: string | null;
 }
 

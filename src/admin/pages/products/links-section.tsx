@@ -32,6 +32,9 @@ export function LinksSection() {
   const { outcome, run } = useOutcome(loaded.reload);
   return (
     <s-section heading={texts.products.links} padding="none">
+      <s-button slot="secondary-actions" onClick={() => void run(checkProblems)}>
+        {texts.products.checkProblems}
+      </s-button>
       <SearchBySku sku={sku} />
       {outcome && (
         <s-box padding="base">
@@ -49,6 +52,12 @@ export function LinksSection() {
       </PageState>
     </s-section>
   );
+}
+
+/** Checks every link that has a problem. */
+async function checkProblems(): Promise<string> {
+  const { checking } = await call<{ checking: number }>('POST', '/api/print-links/check');
+  return texts.products.checkingProblems(checking);
 }
 
 function LinksTable({ links, paging, run }: { links: NamedLink[]; paging: ReturnType<Pages['props']>; run: Run }) {

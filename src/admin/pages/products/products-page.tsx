@@ -4,7 +4,7 @@ import { MetafieldProblems } from './metafield-problems.tsx';
 import { StoreProducts } from './store-products.tsx';
 import { UnlinkedSection } from './unlinked-section.tsx';
 
-/** Products: what is not printed because it is not linked, the print links, and the products at the print service. */
+/** Variants that were not printed because they are not linked, the print links, and the products at the print service. */
 export function ProductsPage() {
   return (
     <s-page heading={texts.products.title} inlineSize="large">
