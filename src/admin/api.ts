@@ -32,6 +32,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Calls the app's API. App Bridge adds the session token, and renews it if it has expired. Throws ApiError. */
 export async function call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
   const response = await send(method, path, body);
+  if (response.status === 204) return null as Answer;
   const value: unknown = await response.json().catch(() => null);
   if (response.ok && value !== null) return value as Answer;
   const { error } = (value ?? {}) as { error?: ErrorBody };

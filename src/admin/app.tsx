@@ -9,6 +9,8 @@ import { OrdersPage } from './pages/orders.tsx';
 import { SettingsPage, SettingsSectionPage } from './pages/settings/settings-page.tsx';
 import { TemplatePage } from './pages/templates/template-page.tsx';
 import { TemplatesPage } from './pages/templates/templates-page.tsx';
+import { LinkPage } from './pages/products/link-page.tsx';
+import { ProductsPage } from './pages/products/products-page.tsx';
 import { place } from './router.ts';
 import { SECTION_NAMES, type Section } from './pages/settings/sections.ts';
 import { texts } from './texts/texts.ts';
@@ -17,7 +19,7 @@ const SECTION_PATH = new RegExp(`^/settings/(${SECTION_NAMES.join('|')})$`);
 
 const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren][] = [
   [/^\/$/, (boot) => <HomePage boot={boot} />],
-  [/^\/orders$/, () => <OrdersPage />],
+  [/^\/orders$/, (boot) => <OrdersPage boot={boot} />],
   [/^\/orders\/(\d+)$/, (boot, id) => <OrderPage key={id} id={id} boot={boot} />],
   [/^\/settings$/, () => <SettingsPage />],
   [SECTION_PATH, (_, section) => <SettingsSectionPage key={section} section={section as Section} />],
@@ -26,6 +28,8 @@ const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren]
   [/^\/products\/templates\/([\w.~-]+)$/, (boot, id) => <TemplatePage key={id} id={id} boot={boot} />],
   [/^\/products\/location$/, () => <LocationPage />],
   [/^\/activity$/, () => <ActivityPage />],
+  [/^\/products$/, () => <ProductsPage />],
+  [/^\/products\/link$/, () => <LinkPage />],
 ];
 
 /** The addresses of the app's pages, as the server routes them. */
@@ -58,6 +62,7 @@ function Navigation() {
   return (
     <s-app-nav>
       <s-link href="/orders">{texts.app.orders}</s-link>
+      <s-link href="/products">{texts.app.products}</s-link>
       <s-link href="/activity">{texts.app.activity}</s-link>
       <s-link href="/settings">{texts.app.settings}</s-link>
     </s-app-nav>

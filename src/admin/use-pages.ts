@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useData, type Loaded } from './use-data.ts';
 
 /** The attributes of a table that has several pages. */
-export interface Pages {
+export interface TablePages {
   paginate: boolean;
   hasPreviousPage: boolean;
   hasNextPage: boolean;
@@ -10,25 +10,37 @@ export interface Pages {
   onNextPage: () => void;
 }
 
+/** The page of a list that is shown. */
+export interface Turns {
+  /** The cursor of the page that is shown. Null for the first page. */
+  after: string | null;
+  /** Returns the table's attributes. `next` is the cursor that the list gave for the next page. */
+  toTable: (next: string | null) => TablePages;
+}
+
+/** Turns the pages of a list. The first page is shown again when `of`, such as the list's filters, changes. */
+export function useTurns(of: string): Turns {
+  const [turned, setTurned] = useState<{ of: string; cursors: (string | null)[] }>({ of, cursors: [null] });
+  const cursors = turned.of === of ? turned.cursors : [null];
+  return {
+    after: cursors.at(-1) ?? null,
+    toTable: (next) => ({
+      paginate: cursors.length > 1 || next !== null,
+      hasPreviousPage: cursors.length > 1,
+      hasNextPage: next !== null,
+      onPreviousPage: () => setTurned({ of, cursors: cursors.slice(0, -1) }),
+      onNextPage: () => next !== null && setTurned({ of, cursors: [...cursors, next] }),
+    }),
+  };
+}
+
 /** Loads a list page by page. Another path starts at its first page. */
 export function usePages<Page extends { next: string | null }>(
   path: string,
   options: { refreshSeconds?: number } = {},
-): { loaded: Loaded<Page>; pages: Pages } {
-  const [cursors, setCursors] = useState<{ of: string; before: (string | null)[] }>({ of: path, before: [null] });
-  const before = cursors.of === path ? cursors.before : [null];
-  const after = before.at(-1) ?? null;
+): { loaded: Loaded<Page>; pages: TablePages } {
+  const { after, toTable } = useTurns(path);
   const more = path.includes('?') ? '&' : '?';
   const loaded = useData<Page>(after === null ? path : `${path}${more}after=${encodeURIComponent(after)}`, options);
-  const next = loaded.data?.next ?? null;
-  return {
-    loaded,
-    pages: {
-      paginate: before.length > 1 || next !== null,
-      hasPreviousPage: before.length > 1,
-      hasNextPage: next !== null,
-      onPreviousPage: () => setCursors({ of: path, before: before.slice(0, -1) }),
-      onNextPage: () => next !== null && setCursors({ of: path, before: [...before, next] }),
-    },
-  };
+  return { loaded, pages: toTable(loaded.data?.next ?? null) };
 }

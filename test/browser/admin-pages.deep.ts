@@ -141,7 +141,12 @@ test('the admin’s navigation has no Home item, and a reload of an inner page s
   await open();
   const entries = page.locator('s-app-nav').getByRole('link');
   await entries.first().waitFor();
-  expect(await page.locator('s-app-nav s-link').allInnerTexts()).toEqual(['Orders', 'Activity', 'Settings']);
+  expect(await page.locator('s-app-nav s-link').allInnerTexts()).toEqual([
+    'Orders',
+    'Products',
+    'Activity',
+    'Settings',
+  ]);
   await entries.first().click();
   await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
   await page.reload();

@@ -12,6 +12,8 @@ const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 's
   'GET /products/templates/:id': 'session token',
   'GET /products/location': 'session token',
   'GET /activity': 'session token',
+  'GET /products': 'session token',
+  'GET /products/link': 'session token',
   'GET /settings': 'session token',
   'GET /settings/:section': 'session token',
   'GET /api/home': 'session token',

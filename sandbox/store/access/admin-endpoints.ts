@@ -8,19 +8,21 @@ import { authorize } from './authorize.ts';
 import { changeScopes } from './change-scopes.ts';
 import { findShop } from '../shop/find-shop.ts';
 import { installApp, openingUrl } from './install.ts';
+import { listResources } from './list-resources.ts';
 import { allowedScopes } from './scopes.ts';
 import { makeSessionToken } from './session-token.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { readPolaris } from '../polaris/read-polaris.ts';
 
-const [appBridge, ...parts] = ['app-bridge.js', 'app-nav.js', 'save-bar.js'].map((name) =>
+const [appBridge, ...parts] = ['app-bridge.js', 'app-nav.js', 'save-bar.js', 'resource-picker.js'].map((name) =>
   readFileSync(new URL(name, import.meta.url), 'utf8'),
 );
 const scopesSchema = z.union([
   z.strictObject({ request: z.array(z.string()).min(1) }),
   z.strictObject({ revoke: z.array(z.string()).min(1) }),
 ]);
+const resourcesSchema = z.strictObject({ type: z.enum(['product', 'variant']), query: z.string().default('') });
 
 /**
  * Creates the endpoints for a merchant's browser: opening the app in the admin, granting an authorization code, App Bridge, and the
@@ -41,8 +43,7 @@ export function createAdminRouter(store: Store): Router {
   router.get(['/:shop/admin/apps/:key', '/:shop/admin/apps/:key/*path'], (ctx) => {
     const shop = shopOf(ctx);
     if (ctx.params['key'] !== store.options.apiKey) throw new Refusal(404, 'not_found', 'There is no such app.');
-    // The admin passes the parameters of the app's page on.
-    const query = Object.fromEntries(new URLSearchParams(ctx.querystring));
+    const query = Object.fromEntries(ctx.URL.searchParams);
     ctx.redirect(openingUrl(store, installApp(store, shop), ctx.params['path'] ?? '', query));
   });
   router.get('/:shop/admin/oauth/authorize', (ctx) => {
@@ -57,6 +58,10 @@ export function createAdminRouter(store: Store): Router {
   });
   router.get('/:shop/admin/app-bridge/scopes', forApp, (ctx) => {
     ctx.body = scopesDetail(store, installed(shopOf(ctx)));
+  });
+  router.get('/:shop/admin/app-bridge/resources', forApp, (ctx) => {
+    const { type, query } = parseOrRefuse(resourcesSchema, ctx.query);
+    ctx.body = { resources: listResources(store, installed(shopOf(ctx)), { type, query }) };
   });
   router.post('/:shop/admin/app-bridge/scopes', forApp, (ctx) => {
     const input = parseOrRefuse(scopesSchema, jsonOf(ctx));

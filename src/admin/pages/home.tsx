@@ -66,7 +66,7 @@ function Guide({ guide }: { guide: HomeData['guide'] }) {
   const steps: [done: boolean, text: string, href: string][] = [
     [guide.hasKey, texts.home.keyStep, '/settings'],
     [guide.hasAddress, texts.home.addressStep, '/settings'],
-    [guide.hasLink, texts.home.linkStep, '/settings'],
+    [guide.hasLink, texts.home.linkStep, '/products'],
     [guide.hasOrder, guide.hasOrder ? texts.home.orderStepText : texts.home.orderStep, '/orders'],
   ];
   const done = steps.filter(([isDone]) => isDone).length;
@@ -139,7 +139,7 @@ function Unlinked({ text }: { text: string }) {
   return (
     <s-stack direction="inline" gap="small-100" alignItems="center">
       <s-paragraph>{text}</s-paragraph>
-      <s-button href="/settings">{texts.home.seeProducts}</s-button>
+      <s-button href="/products">{texts.home.seeProducts}</s-button>
     </s-stack>
   );
 }

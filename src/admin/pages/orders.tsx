@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Boot } from '../../http/pages/admin/boot.ts';
 import type { Action } from '../../orders/by-hand/hold-actions.ts';
 import type { ListedOrder, ListedOrdersPage } from '../../orders/lists/list-orders.ts';
 import { ApiError } from '../api.ts';
@@ -12,60 +13,38 @@ import { nameOfHold } from '../parts/hold-text.ts';
 import { OrderBadge } from '../parts/state-badge.tsx';
 import { place } from '../router.ts';
 import { texts } from '../texts/texts.ts';
-import { useData } from '../use-data.ts';
+import { usePages, type TablePages } from '../use-pages.ts';
 
 const REFRESH_SECONDS = 5;
 const BULK_ACTIONS: readonly Action[] = ['retry', 'approve', 'cancel'];
 
 /** The list of orders. The address contains the filters, so that a view can be saved, linked and restored. */
-export function OrdersPage() {
+export function OrdersPage({ boot }: { boot: Boot }) {
   const { query } = place.value;
   const filters = new URLSearchParams(
     FILTERS.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])),
   );
-  const [cursors, setCursors] = useState<{ of: string; before: (string | null)[] }>({ of: '', before: [null] });
-  const before = cursors.of === filters.toString() ? cursors.before : [null];
-  const after = before.at(-1) ?? null;
-  const path = `/api/orders?${new URLSearchParams([...filters, ...(after === null ? [] : [['after', after]])])}`;
-  const loaded = useData<ListedOrdersPage>(path, { refreshSeconds: REFRESH_SECONDS });
+  const path = `/api/orders?${filters}`;
+  const { loaded, pages } = usePages<ListedOrdersPage>(path, { refreshSeconds: REFRESH_SECONDS });
   const [results, setResults] = useState<readonly Result[]>([]);
-  const turn = (to: (string | null)[]): void => setCursors({ of: filters.toString(), before: to });
   return (
     <s-page heading={texts.orders.title} inlineSize="large">
-      <SavedViews filters={filters} />
+      <SavedViews filters={filters} shop={boot.shop.domain} />
       <s-section padding="none" accessibilityLabel={texts.orders.title}>
         <Filters filters={filters} />
         {results.length > 0 && <Results results={results} />}
         <PageState loaded={loaded} rows={10}>
-          {({ orders, next }) =>
+          {({ orders }) =>
             orders.length === 0 ? (
               <Empty isFiltered={filters.size > 0} />
             ) : (
-              <OrdersTable
-                key={path}
-                orders={orders}
-                pages={{
-                  hasPrevious: before.length > 1,
-                  hasNext: next !== null,
-                  onPrevious: () => turn(before.slice(0, -1)),
-                  onNext: () => next !== null && turn([...before, next]),
-                }}
-                setResults={setResults}
-                reload={loaded.reload}
-              />
+              <OrdersTable key={path} orders={orders} pages={pages} setResults={setResults} reload={loaded.reload} />
             )
           }
         </PageState>
       </s-section>
     </s-page>
   );
-}
-
-interface Pages {
-  hasPrevious: boolean;
-  hasNext: boolean;
-  onPrevious: () => void;
-  onNext: () => void;
 }
 
 /** The result of a bulk action for one order. */
@@ -77,7 +56,7 @@ interface Result {
 
 interface TableProps {
   orders: ListedOrder[];
-  pages: Pages;
+  pages: TablePages;
   setResults: (results: readonly Result[]) => void;
   reload: () => Promise<void>;
 }
@@ -93,13 +72,7 @@ function OrdersTable({ orders, pages, setResults, reload }: TableProps) {
   return (
     <>
       {chosen.length > 0 && <Bulk orders={chosen} setResults={setResults} onDone={reload} />}
-      <s-table
-        paginate={pages.hasPrevious || pages.hasNext}
-        hasPreviousPage={pages.hasPrevious}
-        hasNextPage={pages.hasNext}
-        onPreviousPage={pages.onPrevious}
-        onNextPage={pages.onNext}
-      >
+      <s-table {...pages}>
         <s-table-header-row>
           <s-table-header listSlot="kicker">
             <s-checkbox

@@ -9,7 +9,8 @@ interface View {
   query: string;
 }
 
-const STORED = 'platen-order-views';
+/** A browser may be signed in to several shops. */
+const toKey = (shop: string): string => `platen-order-views ${shop}`;
 const MOST_VIEWS = 20;
 const FIXED: readonly (readonly [name: () => string, query: string])[] = [
   [() => texts.orders.allOrders, ''],
@@ -18,14 +19,14 @@ const FIXED: readonly (readonly [name: () => string, query: string])[] = [
 ];
 
 /** The saved views of the order list, beginning with those that everyone has. */
-export function SavedViews({ filters }: { filters: URLSearchParams }) {
+export function SavedViews({ filters, shop }: { filters: URLSearchParams; shop: string }) {
   const [views, setViews] = useState<View[]>([]);
   // The server does not know what this browser has stored, so both first render only the fixed views.
-  useEffect(() => setViews(readViews()), []);
+  useEffect(() => setViews(readViews(shop)), [shop]);
   const query = filters.toString();
   const keep = (next: View[]): void => {
     setViews(next);
-    store(STORED, JSON.stringify(next));
+    store(toKey(shop), JSON.stringify(next));
   };
   const fixed = FIXED.map(([name, its]) => ({ name: name(), query: its }));
   const isSaved = [...fixed, ...views].some((view) => view.query === query);
@@ -86,9 +87,9 @@ function NameView({ onSave }: { onSave: (name: string) => void }) {
 }
 
 /** Stored data may be from another version. */
-function readViews(): View[] {
+function readViews(shop: string): View[] {
   try {
-    const stored = JSON.parse(readStored(STORED) ?? '[]') as View[];
+    const stored = JSON.parse(readStored(toKey(shop)) ?? '[]') as View[];
     return stored
       .filter(({ name, query }) => typeof name === 'string' && typeof query === 'string')
       .slice(0, MOST_VIEWS);

@@ -3,6 +3,7 @@ import { deSettings } from './de-settings.ts';
 import { activity } from './de-activity.ts';
 import type { Texts } from './en.ts';
 import { productPagesDe } from './de-product-pages.ts';
+import { products } from './de-products.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
@@ -10,6 +11,7 @@ const count = (number: number, one: string, many: string): string => `${number} 
 export const de: Texts = {
   app: {
     orders: 'Bestellungen',
+    products: 'Produkte',
     activity: 'Aktivität',
     settings: 'Einstellungen',
     loading: 'Wird geladen',
@@ -215,9 +217,7 @@ export const de: Texts = {
     confirmTitle: (action, name) => `${action}: ${name}`,
   },
   activity,
-  products: {
-    noSku: 'Eine Position ohne SKU',
-  },
+  products,
   ...productPagesDe,
   permissions: {
     grant: 'Berechtigung erteilen',

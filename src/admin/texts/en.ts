@@ -3,6 +3,7 @@ import { enSettings } from './en-settings.ts';
 import type { StorefrontOrderState } from '../../orders/facts/to-order-state.ts';
 import { productPagesEn } from './en-product-pages.ts';
 import { activity } from './en-activity.ts';
+import { products } from './en-products.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
@@ -10,6 +11,7 @@ const count = (number: number, one: string, many: string): string => `${number} 
 export const en = {
   app: {
     orders: 'Orders',
+    products: 'Products',
     activity: 'Activity',
     settings: 'Settings',
     loading: 'Loading',
@@ -213,9 +215,7 @@ export const en = {
     confirmTitle: (action: string, name: string) => `${action}: ${name}`,
   },
   activity,
-  products: {
-    noSku: 'A line without a SKU',
-  },
+  products,
   ...productPagesEn,
   permissions: {
     grant: 'Grant the permission',

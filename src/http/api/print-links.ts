@@ -13,6 +13,7 @@ import { exportLinks } from '../../products/links/export-links.ts';
 import { importLinks } from '../../products/links/import-links.ts';
 import { linkFromTemplate, parseLinksFromTemplate } from '../../products/from-template/link-from-template.ts';
 import { listLinksPage } from '../../products/links/list-links.ts';
+import { nameLinks } from '../../products/links/name-links.ts';
 import { refuseUnknown } from '../../products/links/find-unknown.ts';
 import { parseLink, parseTarget, type LinkTarget } from '../../products/links/parse-link.ts';
 import { MOST_BYTES } from '../../products/links/read-links-file.ts';
@@ -32,7 +33,8 @@ export function getPrintLinks(app: App): Middleware {
     const after = readAfter(ctx, 'id');
     const isAny = ctx.query['variantId'] === undefined && ctx.query['sku'] === undefined;
     const target = isAny ? null : targetOf(ctx);
-    ctx.body = await listLinksPage(app, sessionShop(ctx), { after, target });
+    const { printLinks, next } = await listLinksPage(app, sessionShop(ctx), { after, target });
+    ctx.body = { printLinks: await nameLinks(app, sessionShop(ctx), printLinks), next };
   };
 }
 

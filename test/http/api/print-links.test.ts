@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LinkMetafieldReadings, PrintLinks } from '../../../src/database/entities/products.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, jobsOf, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
@@ -58,6 +59,27 @@ test('a print link is saved, shown, listed and deleted only for its own shop', a
   });
   expect(await ask('DELETE', '?sku=MUG')).toMatchObject({ status: 204 });
   expect(await endpoints.app.db.manager.count(PrintLinks)).toBe(0);
+});
+
+test('the list of print links includes the title and the connection of each variant, only from its own shop', async () => {
+  const account = await findOrMakePrintAccount(endpoints.app, 'sandbox-key');
+  await ask('PUT', '', { body: mug });
+  await ask('PUT', '', { body: { ...mug, variantId: '2' } });
+  for (const { id } of [shop, other])
+    await endpoints.app.db.query(
+      `with p as (insert into store_products (shop_id, print_account_id, store_id, store_product_id, title, status, reading_sha256, read_at)
+         values ($1, $3, 's', 'p' || $1::int, 'Mug of ' || $1::int, 'active', '', now()) returning id),
+       v as (insert into store_product_variants (store_product_id, store_variant_id, shop_id, shopify_variant_id, title, status)
+         select id, 'v', $1, $2, 'Large', 'connected' from p)
+       insert into variant_connections (shop_id, shopify_variant_id, status) values ($1, $2, 'not_connected')
+       on conflict (shop_id, shopify_variant_id) do update set status = excluded.status`,
+      [id, `${VARIANT}1`, account.id],
+    );
+  const { body } = await ask('GET');
+  expect(body['printLinks']).toMatchObject([
+    { variantId: `${VARIANT}1`, title: `Mug of ${shop.id}, Large`, connection: 'not_connected' },
+    { variantId: `${VARIANT}2`, title: null },
+  ]);
 });
 
 test('a print link is copied from another variant or SKU of the shop', async () => {

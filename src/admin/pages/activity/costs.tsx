@@ -3,7 +3,7 @@ import type { ListedCosts } from '../../../orders/costs/list-costs.ts';
 import { ApiError, download } from '../../api.ts';
 import { digitsOf, formatDay, formatMoney } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
-import { useTurns } from '../../parts/use-turns.ts';
+import { useTurns } from '../../use-pages.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 import { hrefOf, readFilters, setFilter } from './address.ts';

@@ -1,7 +1,7 @@
 import type { ListedDeliveriesPage, ListedDelivery } from '../../../inbox/list-deliveries.ts';
 import { digitsOf, formatMilliseconds, formatTime } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
-import { useTurns } from '../../parts/use-turns.ts';
+import { useTurns } from '../../use-pages.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 import { hrefOf, readFilters } from './address.ts';

@@ -4,7 +4,7 @@ import { ApiError, download } from '../../api.ts';
 import { digitsOf, formatDay, formatTime } from '../../format.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { PageState } from '../../parts/page-state.tsx';
-import { useTurns } from '../../parts/use-turns.ts';
+import { useTurns } from '../../use-pages.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 

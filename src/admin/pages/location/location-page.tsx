@@ -3,7 +3,7 @@ import type { InStorePage } from '../../../products/kept-variants/list-in-store.
 import { digitsOf, formatNumber } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
-import { usePages, type Pages } from '../../use-pages.ts';
+import { usePages, type TablePages } from '../../use-pages.ts';
 import { LocationPlan } from './location-plan.tsx';
 import { StockList } from './stock-list.tsx';
 
@@ -52,7 +52,7 @@ function Count({ name, value }: { name: string; value: number }) {
   );
 }
 
-function Problems({ variants, pages }: { variants: InStorePage['variants']; pages: Pages }) {
+function Problems({ variants, pages }: { variants: InStorePage['variants']; pages: TablePages }) {
   return (
     <s-section heading={texts.location.problemList} padding="none">
       {variants.length === 0 ? (

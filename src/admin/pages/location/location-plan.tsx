@@ -4,7 +4,7 @@ import { ApiError, call } from '../../api.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
-import { usePages, type Pages } from '../../use-pages.ts';
+import { usePages, type TablePages } from '../../use-pages.ts';
 
 /** What applying the plan would change, 100 variants at a time, and the button that applies it to all variants. */
 export function LocationPlan({ onApplied, isBusy }: { onApplied: () => Promise<void>; isBusy: boolean }) {
@@ -56,7 +56,7 @@ export function LocationPlan({ onApplied, isBusy }: { onApplied: () => Promise<v
   );
 }
 
-function PlanTable({ plan, pages }: { plan: LocationPlanPage; pages: Pages }) {
+function PlanTable({ plan, pages }: { plan: LocationPlanPage; pages: TablePages }) {
   const { toStock, toUnstock, withoutRates, unchanged, profilesWithoutRates, ratesRead } = plan;
   const rows = [
     ...toStock.map((one) => ({ ...one, change: texts.location.stock })),
@@ -115,7 +115,7 @@ function PlanTable({ plan, pages }: { plan: LocationPlanPage; pages: Pages }) {
 function PlanSteps({
   pages: { paginate, hasNextPage, hasPreviousPage, onNextPage, onPreviousPage },
 }: {
-  pages: Pages;
+  pages: TablePages;
 }) {
   if (!paginate) return null;
   return (

@@ -5,7 +5,7 @@ import { formatNumber } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { navigate } from '../../router.ts';
 import { texts } from '../../texts/texts.ts';
-import { usePages, type Pages } from '../../use-pages.ts';
+import { usePages, type TablePages } from '../../use-pages.ts';
 import { NewProductList, useNewProducts } from './new-product-list.tsx';
 import { Preview } from './preview.tsx';
 
@@ -44,7 +44,7 @@ export function TemplatesPage({ boot }: { boot: Boot }) {
   );
 }
 
-function TemplateTable({ templates, pages }: { templates: readonly ShownTemplate[]; pages: Pages }) {
+function TemplateTable({ templates, pages }: { templates: readonly ShownTemplate[]; pages: TablePages }) {
   return (
     <s-table {...pages}>
       <s-table-header-row>

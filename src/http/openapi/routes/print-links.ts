@@ -6,7 +6,7 @@ import { askedSchema, type linkFromTemplate } from '../../../products/from-templ
 import type { listMetafieldProblems } from '../../../products/link-metafields/list-metafield-problems.ts';
 import type { checkAgain } from '../../../products/links/check-again.ts';
 import type { ImportedLinks } from '../../../products/links/import-links.ts';
-import type { listLinksPage } from '../../../products/links/list-links.ts';
+import type { NamedLink } from '../../../products/links/name-links.ts';
 import { linkSchema } from '../../../products/links/parse-link.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
 import { answer, csv, describeRoute, jsonBody, type Returned } from '../route.ts';
@@ -44,6 +44,10 @@ const link = z
     updatedAt: time,
   })
   .meta({ id: 'PrintLink' });
+
+const namedLink = link
+  .extend({ title: z.string().nullable(), connection: z.string().nullable() })
+  .meta({ id: 'NamedPrintLink' });
 
 const plannedRow = z.strictObject({
   row: count,
@@ -138,7 +142,11 @@ const linkedFromTemplate = z.strictObject({
 export const printLinksRoutes = [
   describeRoute('GET /api/print-links', {
     query: named.extend({ after }),
-    answers: { 200: answer<typeof listLinksPage>()(z.strictObject({ printLinks: z.array(link), next })) },
+    answers: {
+      200: answer<{ printLinks: NamedLink[]; next: string | null }>()(
+        z.strictObject({ printLinks: z.array(namedLink), next }),
+      ),
+    },
     errors: [400],
   }),
   describeRoute('PUT /api/print-links', {

@@ -11,6 +11,8 @@ export const ADMIN_PATHS = [
   '/',
   '/orders',
   '/orders/:id',
+  '/products',
+  '/products/link',
   '/products/import',
   '/products/templates',
   '/products/templates/:id',

@@ -1,0 +1,151 @@
+import { useState } from 'preact/hooks';
+import type { NamedLink } from '../../../products/links/name-links.ts';
+import type { ShownLink } from '../../../products/links/show-links.ts';
+import { ApiError, call } from '../../api.ts';
+import { formatTime } from '../../format.ts';
+import { texts } from '../../texts/texts.ts';
+import { CatalogPicker } from './catalog-picker.tsx';
+import { ChosenProduct } from './chosen-product.tsx';
+import { CheckResult } from './link-status.tsx';
+import { PrintWaiting } from './print-waiting.tsx';
+import type { Target } from './target.ts';
+
+const FIELDS = ['productUid', 'fileUrl', 'pageCount', 'envelopeProductUid', 'envelopesPerPiece'] as const;
+type Field = (typeof FIELDS)[number];
+type Values = Record<Field, string>;
+type SavedLink = ShownLink & { waiting?: { orders: number; since: string } };
+
+const toValues = (link: ShownLink | null): Values =>
+  Object.fromEntries(FIELDS.map((field) => [field, String(link?.[field] ?? '')])) as Values;
+
+/** The print product, the file and the other values of a print link. */
+export function LinkForm({ target, name, link }: { target: Target; name: string; link: NamedLink | null }) {
+  const [start, setStart] = useState(() => toValues(link));
+  const [values, setValues] = useState(start);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [saved, setSaved] = useState<SavedLink | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const set = (field: Field, value: string): void => setValues((before) => ({ ...before, [field]: value }));
+  const save = async (): Promise<void> => {
+    setSaving(true);
+    setError(null);
+    setSaved(null);
+    try {
+      const { variantId, sku } = target;
+      setSaved(await call<SavedLink>('PUT', '/api/print-links', { variantId, sku, ...values }));
+      setStart(values);
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      setError(failure);
+    } finally {
+      setSaving(false);
+    }
+  };
+  const field = (one: Field) => ({
+    name: one,
+    value: values[one],
+    error: error?.field === one ? toSentence(error) : '',
+    onInput: (event: { currentTarget: { value: string } }) => set(one, event.currentTarget.value),
+  });
+  const isElsewhere = error !== null && !FIELDS.some((one) => one === error.field);
+  return (
+    <form
+      data-save-bar
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+      onReset={() => setValues(start)}
+    >
+      <s-stack gap="base">
+        {isElsewhere && (
+          <s-banner tone="critical" heading={texts.products.notSaved}>
+            <s-paragraph>{toSentence(error)}</s-paragraph>
+          </s-banner>
+        )}
+        {saved && (
+          <Saved
+            saved={saved}
+            target={target}
+            name={name}
+            onPrinted={() => setSaved({ ...saved, waiting: { orders: 0, since: '' } })}
+          />
+        )}
+        {link?.source === 'metafields' && <s-banner tone="info">{texts.products.fromMetafieldsText}</s-banner>}
+        {!saved && link && (
+          <s-section heading={texts.products.check}>
+            <CheckResult link={link} />
+          </s-section>
+        )}
+        <s-section heading={texts.products.printProduct}>
+          <s-text-field
+            label={texts.products.productUid}
+            details={texts.products.productUidText}
+            {...field('productUid')}
+          />
+          <CatalogPicker onChoose={(uid) => set('productUid', uid)} />
+          <ChosenProduct productUid={values.productUid.trim()} pageCount={values.pageCount.trim()} />
+        </s-section>
+        <s-section heading={texts.products.file}>
+          <s-text-field label={texts.products.fileUrl} details={texts.products.fileUrlText} {...field('fileUrl')} />
+          <s-text-field
+            label={texts.products.pageCount}
+            details={texts.products.pageCountText}
+            {...field('pageCount')}
+          />
+        </s-section>
+        <s-section heading={texts.products.envelopes} subheading={texts.products.envelopesText}>
+          <s-text-field label={texts.products.envelopeProductUid} {...field('envelopeProductUid')} />
+          <s-text-field label={texts.products.envelopesPerPiece} {...field('envelopesPerPiece')} />
+        </s-section>
+        <s-stack direction="inline">
+          <s-button type="submit" variant="primary" loading={isSaving}>
+            {texts.products.saveLink}
+          </s-button>
+        </s-stack>
+      </s-stack>
+    </form>
+  );
+}
+
+/** What was saved, and the orders that were waiting for this link. */
+function Saved({
+  saved: { waiting },
+  target,
+  name,
+  onPrinted,
+}: {
+  saved: SavedLink;
+  target: Target;
+  name: string;
+  onPrinted: () => void;
+}) {
+  const isWaiting = waiting !== undefined && waiting.orders > 0;
+  return (
+    <s-banner tone="success" heading={texts.products.saved(name)}>
+      <s-stack gap="small-100">
+        <s-paragraph>{texts.products.savedText}</s-paragraph>
+        {waiting?.orders === 0 && <s-paragraph>{texts.products.printed}</s-paragraph>}
+        {isWaiting && <s-paragraph>{texts.products.waiting(waiting.orders, formatTime(waiting.since))}</s-paragraph>}
+        <s-stack direction="inline" gap="small-100">
+          {isWaiting && (
+            <PrintWaiting
+              target={target}
+              onDone={() => {
+                onPrinted();
+                return Promise.resolve();
+              }}
+            />
+          )}
+          <s-button href="/products">{texts.products.backToProducts}</s-button>
+        </s-stack>
+      </s-stack>
+    </s-banner>
+  );
+}
+
+/** Drops the field's name, because the message is shown at the field. */
+function toSentence({ field, message }: ApiError): string {
+  const text = field !== null && message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
+  return text === '' ? texts.app.failedText : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import type { NamedLink } from '../../../products/links/name-links.ts';
+import { digitsOf } from '../../format.ts';
+import { PageState } from '../../parts/page-state.tsx';
+import { navigate, place } from '../../router.ts';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
+import { LinkForm } from './link-form.tsx';
+import { nameTarget, pickVariant, toId, toLinkHref, type Target } from './target.ts';
+
+/** The page on which a print link is added or edited. The address names the variant or SKU, so that other pages can lead here. */
+export function LinkPage() {
+  const { query } = place.value;
+  const target: Target = { variantId: query.get('variantId'), sku: query.get('sku') };
+  const id = new URLSearchParams(toId(target)).toString();
+  const loaded = useData<{ printLinks: NamedLink[] }>(id === '' ? null : `/api/print-links?${id}`);
+  const [picked, setPicked] = useState<{ variantId: string; name: string } | null>(null);
+  const choose = async (): Promise<void> => {
+    const variant = await pickVariant();
+    if (!variant?.variantId) return;
+    setPicked({ variantId: digitsOf(variant.variantId), name: variant.name });
+    navigate(toLinkHref(variant), { isReplaced: true });
+  };
+  const name = picked !== null && picked.variantId === target.variantId ? picked.name : nameTarget(target);
+  const isNew = loaded.data?.printLinks.length === 0;
+  return (
+    <s-page heading={id === '' || isNew ? texts.products.addLink : texts.products.editLink}>
+      <s-link slot="breadcrumb-actions" href="/products">
+        {texts.products.title}
+      </s-link>
+      <s-section heading={texts.products.whichVariant}>
+        {id !== '' && <s-text type="strong">{name}</s-text>}
+        {target.variantId === null && target.sku !== null && (
+          <s-paragraph color="subdued">{texts.products.everyVariant}</s-paragraph>
+        )}
+        <s-stack direction="inline">
+          <s-button {...(id === '' && { variant: 'primary' as const })} onClick={() => void choose()}>
+            {id === '' ? texts.products.chooseVariant : texts.products.chooseOther}
+          </s-button>
+        </s-stack>
+        {id === '' && <BySku />}
+      </s-section>
+      {id !== '' && (
+        <PageState loaded={loaded} rows={8}>
+          {({ printLinks: [link = null] }) => <LinkForm key={id} target={target} name={name} link={link} />}
+        </PageState>
+      )}
+    </s-page>
+  );
+}
+
+/** A link may be for an SKU instead, so that it applies to every variant with it. */
+function BySku() {
+  const [sku, setSku] = useState('');
+  return (
+    <s-stack gap="small-200">
+      <s-text-field
+        label={texts.products.orSku}
+        details={texts.products.orSkuText}
+        value={sku}
+        onInput={(event) => setSku(event.currentTarget.value)}
+      />
+      <s-stack direction="inline">
+        <s-button
+          disabled={sku.trim() === ''}
+          onClick={() => navigate(toLinkHref({ variantId: null, sku: sku.trim() }), { isReplaced: true })}
+        >
+          {texts.products.useSku}
+        </s-button>
+      </s-stack>
+    </s-stack>
+  );
+}

@@ -1,0 +1,140 @@
+import type { NamedLink } from '../../../products/links/name-links.ts';
+import { call } from '../../api.ts';
+import { ConfirmButton } from '../../parts/confirm.tsx';
+import { Outcome, useOutcome } from '../../parts/outcome.tsx';
+import { PageState } from '../../parts/page-state.tsx';
+import { SearchBySku } from './search-by-sku.tsx';
+import { place } from '../../router.ts';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
+import { useTurns, type Turns } from '../../use-pages.ts';
+import { CheckResult, ConnectionBadge } from './link-status.tsx';
+import { nameTarget, toElementId, toId, toLinkHref } from './target.ts';
+
+const REFRESH_SECONDS = 10;
+
+interface LinksPage {
+  printLinks: NamedLink[];
+  next: string | null;
+}
+
+type Run = ReturnType<typeof useOutcome>['run'];
+
+/** The shop's print links with the results of their checks. */
+export function LinksSection() {
+  const sku = place.value.query.get('sku') ?? '';
+  const pages = useTurns(sku);
+  const query = new URLSearchParams({
+    ...(sku !== '' && { sku }),
+    ...(pages.after !== null && { after: pages.after }),
+  });
+  const loaded = useData<LinksPage>(`/api/print-links?${query}`, { refreshSeconds: REFRESH_SECONDS });
+  const { outcome, run } = useOutcome(loaded.reload);
+  return (
+    <s-section heading={texts.products.links} padding="none">
+      <s-button slot="secondary-actions" onClick={() => void run(checkProblems)}>
+        {texts.products.checkProblems}
+      </s-button>
+      <SearchBySku sku={sku} />
+      {outcome && (
+        <s-box padding="base">
+          <Outcome outcome={outcome} />
+        </s-box>
+      )}
+      <PageState loaded={loaded} rows={8}>
+        {({ printLinks, next }) =>
+          printLinks.length === 0 ? (
+            <Empty isFiltered={sku !== ''} />
+          ) : (
+            <LinksTable links={printLinks} paging={pages.toTable(next)} run={run} />
+          )
+        }
+      </PageState>
+    </s-section>
+  );
+}
+
+/** Checks every link that has a problem. */
+async function checkProblems(): Promise<string> {
+  const { checking } = await call<{ checking: number }>('POST', '/api/print-links/check');
+  return texts.products.checkingProblems(checking);
+}
+
+function LinksTable({ links, paging, run }: { links: NamedLink[]; paging: ReturnType<Turns['props']>; run: Run }) {
+  return (
+    <s-table {...paging}>
+      <s-table-header-row>
+        <s-table-header listSlot="primary">{texts.products.product}</s-table-header>
+        <s-table-header>{texts.products.printProduct}</s-table-header>
+        <s-table-header>{texts.products.check}</s-table-header>
+        <s-table-header>{texts.products.connection}</s-table-header>
+        <s-table-header>{texts.products.actions}</s-table-header>
+      </s-table-header-row>
+      <s-table-body>
+        {links.map((link) => (
+          <LinkRow key={toElementId(link)} link={link} run={run} />
+        ))}
+      </s-table-body>
+    </s-table>
+  );
+}
+
+function LinkRow({ link, run }: { link: NamedLink; run: Run }) {
+  const name = nameTarget(link);
+  const query = new URLSearchParams(toId(link));
+  const checkAgain = (): Promise<string> =>
+    call('POST', `/api/print-links/check?${query}`).then(() => texts.products.checking(name));
+  const remove = (): Promise<string> =>
+    call('DELETE', `/api/print-links?${query}`).then(() => texts.products.deleted(name));
+  return (
+    <s-table-row>
+      <s-table-cell>
+        <s-stack gap="small-300">
+          <s-link href={toLinkHref(link)}>{name}</s-link>
+          {link.title !== null && <s-text color="subdued">{link.title}</s-text>}
+          {link.variantId === null && <s-text color="subdued">{texts.products.everyVariant}</s-text>}
+          {link.source === 'metafields' && <s-text color="subdued">{texts.products.fromMetafields}</s-text>}
+        </s-stack>
+      </s-table-cell>
+      <s-table-cell>{link.productUid}</s-table-cell>
+      <s-table-cell>
+        <CheckResult link={link} />
+      </s-table-cell>
+      <s-table-cell>
+        <ConnectionBadge status={link.connection} />
+      </s-table-cell>
+      <s-table-cell>
+        <s-stack direction="inline" gap="small-200">
+          <s-button
+            variant="tertiary"
+            accessibilityLabel={texts.order.confirmTitle(texts.products.checkAgain, name)}
+            onClick={() => void run(checkAgain)}
+          >
+            {texts.products.checkAgain}
+          </s-button>
+          <ConfirmButton
+            id={`delete-${toElementId(link)}`}
+            label={texts.products.delete}
+            title={texts.order.confirmTitle(texts.products.delete, name)}
+            text={texts.products.deleteText}
+            isCritical
+            onConfirm={() => run(remove)}
+          />
+        </s-stack>
+      </s-table-cell>
+    </s-table-row>
+  );
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <s-empty-state heading={isFiltered ? texts.products.noLinkMatches : texts.products.noLinks}>
+      <s-paragraph slot="subheading">
+        {isFiltered ? texts.products.noLinkMatchesText : texts.products.noLinksText}
+      </s-paragraph>
+      <s-button slot="primary-action" href={isFiltered ? '/products' : '/products/link'}>
+        {isFiltered ? texts.orders.clear : texts.products.addLink}
+      </s-button>
+    </s-empty-state>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ShownMetafieldProblems } from '../../../products/link-metafields/list-metafield-problems.ts';
+import { digitsOf, formatTime } from '../../format.ts';
+import { PageState } from '../../parts/page-state.tsx';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
+import { useTurns } from '../../use-pages.ts';
+
+/** The variants whose metafields form no valid print link. Shown only if there are any. */
+export function MetafieldProblems() {
+  const pages = useTurns('');
+  const query = pages.after === null ? '' : `?${new URLSearchParams({ after: pages.after })}`;
+  const loaded = useData<{ variants: ShownMetafieldProblems[]; next: string | null }>(
+    `/api/print-links/metafield-problems${query}`,
+  );
+  const isNothing = loaded.error === null && pages.after === null && (loaded.data?.variants.length ?? 0) === 0;
+  if (isNothing) return null;
+  return (
+    <s-section heading={texts.products.metafields} subheading={texts.products.metafieldsText} padding="none">
+      <PageState loaded={loaded} rows={3}>
+        {({ variants, next }) => (
+          <s-table {...pages.toTable(next)}>
+            <s-table-header-row>
+              <s-table-header listSlot="primary">{texts.products.product}</s-table-header>
+              <s-table-header>{texts.products.problem}</s-table-header>
+              <s-table-header>{texts.products.readAt}</s-table-header>
+            </s-table-header-row>
+            <s-table-body>
+              {variants.map(({ variantId, problems, readAt }) => (
+                <s-table-row key={variantId}>
+                  <s-table-cell>{texts.products.variant(digitsOf(variantId))}</s-table-cell>
+                  <s-table-cell>
+                    {problems.map(({ field, message, remedy }) => (
+                      <s-stack key={`${field} ${message}`} gap="small-500">
+                        <s-text>{message}</s-text>
+                        <s-text color="subdued">
+                          {texts.home.remedy}: {remedy}
+                        </s-text>
+                      </s-stack>
+                    ))}
+                  </s-table-cell>
+                  <s-table-cell>{formatTime(readAt)}</s-table-cell>
+                </s-table-row>
+              ))}
+            </s-table-body>
+          </s-table>
+        )}
+      </PageState>
+    </s-section>
+  );
+}

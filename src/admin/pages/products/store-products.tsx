@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks';
+import type { ListedStoreProduct, StoreProductsPage } from '../../../products/store-products/list-store-products.ts';
+import { PageState } from '../../parts/page-state.tsx';
+import { place } from '../../router.ts';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
+import { useTurns } from '../../use-pages.ts';
+import { setFilter } from './filters.ts';
+import { ConnectionBadge } from './link-status.tsx';
+
+/** The shop's products at the print service, each with its problem and its variants. */
+export function StoreProducts() {
+  const status = place.value.query.get('status') ?? '';
+  const pages = useTurns(status);
+  const query = new URLSearchParams({
+    ...(status !== '' && { status }),
+    ...(pages.after !== null && { after: pages.after }),
+  });
+  const loaded = useData<StoreProductsPage>(`/api/store-products?${query}`);
+  return (
+    <s-section heading={texts.products.storeProducts} padding="none">
+      <s-box padding="base">
+        <s-select
+          label={texts.products.status}
+          value={status}
+          onChange={(event) => setFilter('status', event.currentTarget.value)}
+        >
+          <s-option value="">{texts.products.allStatuses}</s-option>
+          {Object.entries(texts.products.statuses).map(([one, name]) => (
+            <s-option key={one} value={one}>
+              {name}
+            </s-option>
+          ))}
+        </s-select>
+      </s-box>
+      <PageState loaded={loaded} rows={6}>
+        {({ storeProducts, next }) =>
+          storeProducts.length === 0 ? (
+            <Empty isFiltered={status !== ''} />
+          ) : (
+            <s-table {...pages.toTable(next)}>
+              <s-table-header-row>
+                <s-table-header listSlot="primary">{texts.products.product}</s-table-header>
+                <s-table-header>{texts.products.status}</s-table-header>
+                <s-table-header>{texts.products.variants}</s-table-header>
+              </s-table-header-row>
+              <s-table-body>
+                {storeProducts.map((product) => (
+                  <ProductRow key={`${product.storeId} ${product.storeProductId}`} product={product} />
+                ))}
+              </s-table-body>
+            </s-table>
+          )
+        }
+      </PageState>
+    </s-section>
+  );
+}
+
+function ProductRow({ product }: { product: ListedStoreProduct }) {
+  const { title, storeProductId, adminUrl, status, problem } = product;
+  const name = title ?? storeProductId;
+  return (
+    <s-table-row>
+      <s-table-cell>
+        {adminUrl === null ? (
+          <s-text type="strong">{name}</s-text>
+        ) : (
+          <s-link href={adminUrl} target="_top">
+            {name}
+          </s-link>
+        )}
+      </s-table-cell>
+      <s-table-cell>
+        <s-stack gap="small-300">
+          <s-stack direction="inline">
+            <s-badge tone={problem ? 'warning' : status === 'active' ? 'success' : 'neutral'}>
+              {(texts.products.statuses as Record<string, string>)[status] ?? status}
+            </s-badge>
+          </s-stack>
+          {problem && <s-text>{problem.message}</s-text>}
+          {problem && (
+            <s-text color="subdued">
+              {texts.home.remedy}: {problem.remedy}
+            </s-text>
+          )}
+        </s-stack>
+      </s-table-cell>
+      <s-table-cell>
+        <Variants product={product} name={name} />
+      </s-table-cell>
+    </s-table-row>
+  );
+}
+
+function Variants({ product: { variants, counts }, name }: { product: ListedStoreProduct; name: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const all = counts.connected + counts.notConnected + counts.ignored + counts.deletedInStore;
+  return (
+    <s-stack gap="small-200">
+      <s-text>{texts.products.counts(counts)}</s-text>
+      {variants.length > 0 && (
+        <s-stack direction="inline">
+          <s-button
+            variant="tertiary"
+            accessibilityLabel={texts.order.confirmTitle(
+              isOpen ? texts.products.hideVariants : texts.products.showVariants,
+              name,
+            )}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? texts.products.hideVariants : texts.products.showVariants}
+          </s-button>
+        </s-stack>
+      )}
+      {isOpen &&
+        variants.map(({ variantId, title, status, reason }, index) => (
+          <s-stack key={variantId ?? index} gap="small-500">
+            <s-stack direction="inline" gap="small-100" alignItems="center">
+              <s-text>
+                {title ?? (variantId === null ? texts.products.noVariant : texts.products.variant(variantId))}
+              </s-text>
+              <ConnectionBadge status={status} />
+            </s-stack>
+            {reason && <s-text color="subdued">{reason.message}</s-text>}
+          </s-stack>
+        ))}
+      {isOpen && all > variants.length && (
+        <s-text color="subdued">{texts.products.someVariants(variants.length, all)}</s-text>
+      )}
+    </s-stack>
+  );
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <s-empty-state heading={isFiltered ? texts.products.noProductMatches : texts.products.noProducts}>
+      <s-paragraph slot="subheading">
+        {isFiltered ? texts.products.noProductMatchesText : texts.products.noProductsText}
+      </s-paragraph>
+      {isFiltered && (
+        <s-button slot="primary-action" onClick={() => setFilter('status', '')}>
+          {texts.orders.clear}
+        </s-button>
+      )}
+    </s-empty-state>
+  );
+}

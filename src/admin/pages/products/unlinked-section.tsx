@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import type { UnlinkedPage, UnlinkedVariant } from '../../../orders/unlinked/list-unlinked.ts';
+import { call } from '../../api.ts';
+import { digitsOf, formatTime } from '../../format.ts';
+import { ConfirmButton } from '../../parts/confirm.tsx';
+import { Outcome, useOutcome } from '../../parts/outcome.tsx';
+import { PageState } from '../../parts/page-state.tsx';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
+import { PrintWaiting } from './print-waiting.tsx';
+import { nameTarget, settle, toElementId, toLinkHref } from './target.ts';
+
+const REFRESH_SECONDS = 10;
+
+/** The variants with orders that were not printed because the variants were not linked, each with the merchant's choices. */
+export function UnlinkedSection() {
+  const [before, setBefore] = useState<(string | null)[]>([null]);
+  const after = before.at(-1) ?? null;
+  const query = after === null ? '' : `?${new URLSearchParams({ after })}`;
+  const loaded = useData<UnlinkedPage>(`/api/print-links/waiting${query}`, { refreshSeconds: REFRESH_SECONDS });
+  const { outcome, run } = useOutcome(loaded.reload);
+  const { data } = loaded;
+  const isNothing = data !== null && data.variants.length === 0 && after === null;
+  if (isNothing && outcome === null && loaded.error === null) return null;
+  return (
+    <s-section heading={texts.products.unlinked} subheading={texts.products.unlinkedText}>
+      <Outcome outcome={outcome} />
+      <PageState loaded={loaded} rows={3}>
+        {({ variants, next }) => (
+          <s-stack gap="base">
+            {variants.map((variant) => (
+              <Unlinked key={toElementId(variant)} variant={variant} run={run} />
+            ))}
+            {(before.length > 1 || next !== null) && (
+              <s-stack direction="inline" gap="small-100">
+                <s-button disabled={before.length === 1} onClick={() => setBefore(before.slice(0, -1))}>
+                  {texts.products.previous}
+                </s-button>
+                <s-button disabled={next === null} onClick={() => setBefore([...before, next])}>
+                  {texts.products.next}
+                </s-button>
+              </s-stack>
+            )}
+          </s-stack>
+        )}
+      </PageState>
+    </s-section>
+  );
+}
+
+type Run = ReturnType<typeof useOutcome>['run'];
+
+function Unlinked({ variant, run }: { variant: UnlinkedVariant; run: Run }) {
+  const { adminUrl, orders, since, linked } = variant;
+  const name = nameTarget(variant);
+  return (
+    <s-stack gap="small-200">
+      <s-stack direction="inline" gap="small-100" alignItems="center">
+        {adminUrl === null ? (
+          <s-text type="strong">{name}</s-text>
+        ) : (
+          <s-link href={adminUrl} target="_top">
+            {name}
+          </s-link>
+        )}
+        <s-badge tone={linked ? 'info' : 'warning'}>
+          {linked ? texts.products.linkedNow : texts.products.notLinked}
+        </s-badge>
+        <s-text color="subdued">{texts.products.ordersSince(orders, formatTime(since))}</s-text>
+      </s-stack>
+      <s-paragraph>{linked ? texts.products.linkedNowText : texts.products.notLinkedText}</s-paragraph>
+      <s-stack direction="inline" gap="small-100">
+        {linked ? <LinkedActions variant={variant} run={run} /> : <NotLinkedActions variant={variant} run={run} />}
+      </s-stack>
+    </s-stack>
+  );
+}
+
+function LinkedActions({ variant, run }: { variant: UnlinkedVariant; run: Run }) {
+  return (
+    <>
+      <PrintWaiting target={variant} onDone={() => run(() => Promise.resolve(texts.products.printed))} />
+      <ConfirmButton
+        id={`leave-${toElementId(variant)}`}
+        label={texts.products.leave}
+        title={texts.order.confirmTitle(texts.products.leave, nameTarget(variant))}
+        text={texts.products.leaveText(variant.orders)}
+        onConfirm={() => run(() => settle('leave', variant).then(() => texts.products.left))}
+      />
+    </>
+  );
+}
+
+function NotLinkedActions({ variant, run }: { variant: UnlinkedVariant; run: Run }) {
+  const { productId, variantId } = variant;
+  const own = productId === null ? variantId !== null && { variantId } : { productId };
+  return (
+    <>
+      <s-button href={toLinkHref(variant)}>{texts.products.linkNow}</s-button>
+      {own !== false && (
+        <ConfirmButton
+          id={`own-${toElementId(variant)}`}
+          label={texts.products.own}
+          title={texts.order.confirmTitle(texts.products.own, variant.sku ?? digitsOf(productId ?? variantId ?? ''))}
+          text={texts.products.ownText}
+          onConfirm={() => run(() => call('POST', '/api/print-links/own', own).then(() => texts.products.owned))}
+        />
+      )}
+    </>
+  );
+}

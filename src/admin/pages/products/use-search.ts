@@ -1,0 +1,36 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { FoundProducts } from '../../../products/catalog/search-catalog.ts';
+import { ApiError, call } from '../../api.ts';
+import type { Loaded } from '../../use-data.ts';
+
+const PAGE = 10;
+
+/** The value of each attribute that the products must have. Empty for any value. */
+export type CatalogFilters = Record<string, string>;
+
+/** Searches a catalog whenever the filters or the page change. The last result stays until the next one arrives. */
+export function useSearch(catalogUid: string, filters: CatalogFilters, offset: number): Loaded<FoundProducts> {
+  const [state, setState] = useState<{ data: FoundProducts | null; error: ApiError | null }>({
+    data: null,
+    error: null,
+  });
+  // A response that arrives after a later request is dropped.
+  const latest = useRef(0);
+  const reload = useCallback(async () => {
+    latest.current += 1;
+    const turn = latest.current;
+    const attributeFilters = Object.fromEntries(
+      Object.entries(filters).flatMap(([uid, value]) => (value === '' ? [] : [[uid, [value]]])),
+    );
+    try {
+      const path = `/api/catalog/${encodeURIComponent(catalogUid)}/products`;
+      const data = await call<FoundProducts>('POST', path, { attributeFilters, limit: PAGE, offset });
+      if (turn === latest.current) setState({ data, error: null });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (turn === latest.current) setState(({ data }) => ({ data, error }));
+    }
+  }, [catalogUid, filters, offset]);
+  useEffect(() => void reload(), [reload]);
+  return { ...state, reload };
+}

@@ -1,0 +1,251 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PrintLinks, LinkMetafieldReadings } from '../../src/database/entities/products.ts';
+import { expectAccessible, expectNoSidewaysScroll, openAdmin, shoot as shootPage } from '../helpers/admin-page.ts';
+import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
+import { openOtherShop } from '../helpers/open-other-shop.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+
+let platen: Platen;
+let browser: TestBrowser;
+let page: Page;
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
+  browser = await openBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await platen.stop();
+});
+beforeEach(async () => {
+  browser.problems.length = 0;
+  page = await browser.context.newPage();
+});
+afterEach(() => page.close());
+
+const open = (path = '/products', shop?: string): Promise<void> => openAdmin(page, platen, path, shop);
+const shoot = (name: string): Promise<void> => shootPage(page, name);
+
+interface MadeProduct {
+  productId: string;
+  variants: { variantId: string; sku: string }[];
+}
+
+async function addProduct(title: string, sku: string): Promise<{ productId: string; variantId: string }> {
+  const made = (await platen.control('store', 'POST', '/products', { title, variants: [{ sku }] })) as MadeProduct;
+  return { productId: made.productId, variantId: made.variants[0]?.variantId ?? '' };
+}
+
+/** The print service has the product, so its orders ask for a link. */
+async function addAtService(productId: string, title: string): Promise<void> {
+  await platen.app.db.query(
+    `insert into store_products (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status, reading_sha256, read_at)
+     values ($1, $2, 'store', $3, $4, $3, 'active', '', now())`,
+    [platen.shop.id, platen.shop.printAccountId, title, productId],
+  );
+}
+
+const digits = (gid: string): string => gid.split('/').at(-1) ?? '';
+const linkOf = (sku: string) => platen.app.db.manager.findOneBy(PrintLinks, { shopId: platen.shop.id, sku });
+const modal = (heading: string) => page.locator(`s-modal[heading="${heading}"]`);
+const rowOf = (sku: string) => page.locator('s-table-row', { has: page.getByRole('link', { name: sku, exact: true }) });
+
+test('a variant is linked to a product that the merchant finds in the catalog by its attributes', async () => {
+  await addProduct('Lighthouse Print', 'LIGHTHOUSE');
+  await open();
+  await page.getByRole('link', { name: 'Add a print link' }).click();
+  await page.getByRole('button', { name: 'Choose a variant' }).click();
+  const picker = page.getByRole('dialog', { name: 'Select a resource' });
+  await picker.getByLabel('Search the store').fill('lighthouse');
+  await expect.poll(() => picker.getByRole('radio').count()).toBe(1);
+  await picker.getByLabel('Lighthouse Print (LIGHTHOUSE)').check();
+  await shoot('products-picker');
+  await picker.getByRole('button', { name: 'Select' }).click();
+  await page.getByText('Lighthouse Print', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Search the catalog' }).click();
+  await page.getByLabel('Catalog').selectOption({ label: 'Posters' });
+  await page.getByLabel('Paper Format').waitFor();
+  await page.getByLabel('Paper Format').selectOption('300x400-mm-12x16-inch');
+  await page.getByLabel('Paper Type').selectOption('170-gsm-65lb-uncoated');
+  await page.getByLabel('Orientation').selectOption('ver');
+  const uid = 'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver';
+  await expect.poll(() => page.getByRole('button', { name: /^Choose: / }).count()).toBe(1);
+  await shoot('products-catalog');
+  await page.getByRole('button', { name: `Choose: ${uid}` }).click();
+  await page.getByText('1 piece:').waitFor();
+  await page.getByLabel('Address of the print file').fill('https://files.example/lighthouse.pdf');
+  await shoot('products-form');
+  await page.getByRole('button', { name: 'Save the print link' }).click();
+  await page.getByRole('heading', { name: 'The print link for Lighthouse Print is saved' }).waitFor();
+  expect(await linkOf('LIGHTHOUSE')).toMatchObject({
+    productUid: uid,
+    fileUrl: 'https://files.example/lighthouse.pdf',
+  });
+  await page.getByRole('link', { name: 'Show all products' }).click();
+  await rowOf('LIGHTHOUSE').getByText(uid).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test('a wrong file address is named at its field and nothing is saved, until the merchant corrects it', async () => {
+  await open('/products/link?sku=POSTER-13X18-COPY');
+  await page.getByLabel('Product UID', { exact: true }).fill('flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver');
+  const file = page.getByLabel('Address of the print file');
+  await file.fill('http://files.example/poster.pdf');
+  await page.getByRole('button', { name: 'Save the print link' }).click();
+  const error = page.locator('s-text-field[name=fileUrl] .error');
+  await expect.poll(() => error.textContent()).toContain('Must begin with https://');
+  expect(await linkOf('POSTER-13X18-COPY')).toBeNull();
+  await shoot('products-field-error');
+  await expectAccessible(page);
+  await file.fill('https://files.example/poster.pdf');
+  await page.getByRole('button', { name: 'Save the print link' }).click();
+  await page.getByRole('heading', { name: 'is saved' }).waitFor();
+  expect(await error.textContent()).toBe('');
+  // The browser reports the refused request.
+  expect(browser.problems.filter((one) => !one.includes('400'))).toEqual([]);
+});
+
+test('a print link is edited, and deleted only after the merchant confirms', async () => {
+  await open('/products?sku=MUG-15OZ');
+  await rowOf('MUG-15OZ').waitFor();
+  await page.getByRole('link', { name: 'MUG-15OZ', exact: true }).click();
+  const file = page.getByLabel('Address of the print file');
+  await file.fill('https://files.example/other-mug.pdf');
+  await page.getByRole('button', { name: 'Save the print link' }).click();
+  await page.getByRole('heading', { name: 'is saved' }).waitFor();
+  expect(await linkOf('MUG-15OZ')).toMatchObject({ fileUrl: 'https://files.example/other-mug.pdf' });
+  await page.getByRole('link', { name: 'Products', exact: true }).last().click();
+  await page.getByLabel('Find by SKU').fill('MUG-15OZ');
+  await expect.poll(() => page.getByRole('button', { name: /^Check again/ }).count()).toBe(1);
+  await rowOf('MUG-15OZ').locator('s-button[command="--show"]').click();
+  const dialog = modal('Delete: MUG-15OZ');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  expect(await linkOf('MUG-15OZ')).not.toBeNull();
+  await rowOf('MUG-15OZ').locator('s-button[command="--show"]').click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('The print link for MUG-15OZ is deleted.').waitFor();
+  await page.getByText('No print link has this SKU').waitFor();
+  expect(await linkOf('MUG-15OZ')).toBeNull();
+  expect(browser.problems).toEqual([]);
+});
+
+test('an order that waited for a link is listed first, and printed after its variant is linked', async () => {
+  const { productId, variantId } = await addProduct('Pier Poster', 'PIER');
+  await addAtService(productId, 'Pier Poster');
+  const { id, name } = await platen.placeSkus({ PIER: 1 });
+  await platen.untilState(id, 'held');
+  await open();
+  const waiting = page.locator('s-section', { has: page.getByText('Not printed: not linked') }).first();
+  await waiting.getByText('PIER', { exact: true }).waitFor();
+  await shoot('products-not-linked');
+  await page.getByRole('link', { name: 'Link this variant' }).first().click();
+  await page.getByLabel('Product UID', { exact: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get('variantId')).toBe(digits(variantId));
+  await page.getByLabel('Product UID', { exact: true }).fill('flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver');
+  await page.getByLabel('Address of the print file').fill('https://files.example/pier.pdf');
+  await page.getByRole('button', { name: 'Save the print link' }).click();
+  await page.getByText('was waiting for this link').waitFor();
+  await page.getByRole('button', { name: 'Print the waiting orders' }).click();
+  const dialog = modal('Print the waiting orders: PIER');
+  await dialog.getByText(name).waitFor();
+  expect(await platen.printedFor(name)).toEqual([]);
+  await shoot('products-print-waiting');
+  await dialog.getByRole('button', { name: 'Print', exact: true }).click();
+  await page.getByText('These orders are being sent to print.').waitFor();
+  await expect.poll(async () => (await platen.printedFor(name)).length, { timeout: 30_000 }).toBe(1);
+  expect(browser.problems).toEqual([]);
+});
+
+test('a product that is not linked is marked as shipped by the shop, and is not asked about afterwards', async () => {
+  const { productId, variantId } = await addProduct('Old Postcard', 'POSTCARD-OLD');
+  await addAtService(productId, 'Old Postcard');
+  const { id } = await platen.placeSkus({ 'POSTCARD-OLD': 1 });
+  await platen.untilState(id, 'held');
+  await open();
+  const own = page.locator('s-button', { hasText: 'I ship it myself' });
+  await page
+    .locator('s-stack', { has: page.getByText('POSTCARD-OLD', { exact: true }) })
+    .last()
+    .waitFor();
+  const dialog = page.locator(`#own-variant-${digits(variantId)}`);
+  await page.locator(`s-button[commandfor=own-variant-${digits(variantId)}][command="--show"]`).click();
+  await shoot('products-own');
+  await dialog.locator('s-button[slot=primary-action]').click();
+  await page.getByText('You now ship this product yourself.').waitFor();
+  await own.first().waitFor({ state: 'detached' });
+  const owned: unknown[] = await platen.app.db.query(
+    'select from own_products where shop_id = $1 and shopify_id = $2',
+    [platen.shop.id, productId],
+  );
+  expect(owned).toHaveLength(1);
+  expect(browser.problems).toEqual([]);
+});
+
+test('products at the print service and metafields show their problems with the remedies', async () => {
+  await platen.app.db.query(
+    `with p as (insert into store_products (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status,
+       publishing_error_code, reading_sha256, read_at) values ($1, $2, 'store', 'broken', null, 'Broken Poster', 'publishing_error', 'E1', '', now()) returning id)
+     insert into store_product_variants (store_product_id, store_variant_id, shop_id, shopify_variant_id, title, status)
+     select id, 'v1', $1, null, 'Large', 'not_connected' from p`,
+    [platen.shop.id, platen.shop.printAccountId],
+  );
+  const problems = [{ code: 'x', field: 'fileUrl', message: 'The address is not complete.', remedy: 'Correct it.' }];
+  await platen.app.db.manager.save(LinkMetafieldReadings, {
+    shopId: platen.shop.id,
+    shopifyVariantId: 'gid://shopify/ProductVariant/77',
+    problems,
+    readAt: new Date(),
+  } as never);
+  await open('/products?status=problem');
+  await page.getByText('Broken Poster').waitFor();
+  await page.getByText('could not publish the product to your store: E1').waitFor();
+  await page.getByRole('button', { name: 'Show variants: Broken Poster' }).click();
+  await page.getByText('Large').waitFor();
+  await page.getByText('The address is not complete.').waitFor();
+  await page.getByRole('button', { name: 'Check links with problems again' }).click();
+  await page.getByText(/No print link has a problem|being checked\./).waitFor();
+  await shoot('products');
+  await page.locator('s-select[label=Status] select').selectOption('publishing');
+  await page.getByText('No products match this filter').waitFor();
+  expect(new URL(page.url()).searchParams.get('status')).toBe('publishing');
+  expect(browser.problems).toEqual([]);
+});
+
+test('the pages have no serious accessibility problem in light and dark, and fit the width of a phone', async () => {
+  for (const [path, shown] of [
+    ['/products', 'MUG-11OZ'],
+    ['/products/link', 'Choose a variant'],
+    ['/products/link?sku=NEW', 'Search the catalog'],
+  ] as const) {
+    await open(path);
+    await page.getByText(shown, { exact: true }).first().waitFor();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  }
+});
+
+test('a shop sees only its own links, and one without links is shown how to begin', async () => {
+  const other = await openOtherShop(platen);
+  await platen.app.db.manager.delete(PrintLinks, { shopId: other.id });
+  await open('/products', other.domain);
+  await page.getByText('No print links yet').waitFor();
+  await page.getByText('No products at the print service').waitFor();
+  expect(await page.getByText('MUG-11OZ').count()).toBe(0);
+  await shoot('products-empty');
+  expect(browser.problems).toEqual([]);
+});
+
+test('an error of the print service is shown where the catalog would be, and can be retried', async () => {
+  await open('/products/link?sku=NEW');
+  await page.route('**/api/catalog', (route) =>
+    route.fulfill({ status: 503, json: { error: { code: 'x', field: null, message: 'The service is down.' } } }),
+  );
+  await page.getByRole('button', { name: 'Search the catalog' }).click();
+  await page.getByText('The service is down.').waitFor();
+  await shoot('products-catalog-error');
+  await page.unroute('**/api/catalog');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByLabel('Catalog').waitFor();
+  expect(await page.getByText('The service is down.').count()).toBe(0);
+});
