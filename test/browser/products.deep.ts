@@ -190,7 +190,7 @@ test('products at the print service and metafields show their problems with the 
      select id, 'v1', $1, null, 'Large', 'not_connected' from p`,
     [platen.shop.id, platen.shop.printAccountId],
   );
-  const problems = [{ code: 'x', field: 'fileUrl', message: 'The address is not complete.', remedy: 'Correct it.' }];
+  const problems = [{ field: 'fileUrl', message: 'The address is not complete.', remedy: 'Correct it.' }];
   await platen.app.db.manager.save(LinkMetafieldReadings, {
     shopId: platen.shop.id,
     shopifyVariantId: 'gid://shopify/ProductVariant/77',

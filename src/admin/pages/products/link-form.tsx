@@ -3,6 +3,7 @@ import type { NamedLink } from '../../../products/links/name-links.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
 import { ApiError, call } from '../../api.ts';
 import { formatTime } from '../../format.ts';
+import { toFieldMessage } from '../../field-message.ts';
 import { texts } from '../../texts/texts.ts';
 import { CatalogPicker } from './catalog-picker.tsx';
 import { ChosenProduct } from './chosen-product.tsx';
@@ -31,8 +32,7 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
     setError(null);
     setSaved(null);
     try {
-      const { variantId, sku } = target;
-      setSaved(await call<SavedLink>('PUT', '/api/print-links', { variantId, sku, ...values }));
+      setSaved(await call<SavedLink>('PUT', '/api/print-links', toBody(target, values)));
       setStart(values);
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
@@ -44,7 +44,7 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
   const field = (one: Field) => ({
     name: one,
     value: values[one],
-    error: error?.field === one ? toSentence(error) : '',
+    error: error?.field === one ? toFieldMessage(error) : '',
     onInput: (event: { currentTarget: { value: string } }) => set(one, event.currentTarget.value),
   });
   const isElsewhere = error !== null && !FIELDS.some((one) => one === error.field);
@@ -60,7 +60,7 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
       <s-stack gap="base">
         {isElsewhere && (
           <s-banner tone="critical" heading={texts.products.notSaved}>
-            <s-paragraph>{toSentence(error)}</s-paragraph>
+            <s-paragraph>{toFieldMessage(error)}</s-paragraph>
           </s-banner>
         )}
         {saved && (
@@ -144,8 +144,13 @@ function Saved({
   );
 }
 
-/** Drops the field's name, because the message is shown at the field. */
-function toSentence({ field, message }: ApiError): string {
-  const text = field !== null && message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
-  return text === '' ? texts.app.failedText : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** Empty fields are left out. A number that is not one is sent as it is, so that the API explains it. */
+function toBody(target: Target, values: Record<Field, string>): Record<string, unknown> {
+  const named = Object.entries(target).filter(([, value]) => value !== null);
+  const filled = FIELDS.flatMap((name) => {
+    const text = values[name].trim();
+    const isCount = name === 'pageCount' || name === 'envelopesPerPiece';
+    return text === '' ? [] : [[name, isCount && /^\d+$/.test(text) ? Number(text) : text] as const];
+  });
+  return Object.fromEntries([...named, ...filled]);
 }

@@ -60,7 +60,7 @@ async function checkProblems(): Promise<string> {
   return texts.products.checkingProblems(checking);
 }
 
-function LinksTable({ links, paging, run }: { links: NamedLink[]; paging: ReturnType<Turns['props']>; run: Run }) {
+function LinksTable({ links, paging, run }: { links: NamedLink[]; paging: ReturnType<Turns['toTable']>; run: Run }) {
   return (
     <s-table {...paging}>
       <s-table-header-row>
