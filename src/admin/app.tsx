@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Boot } from '../http/pages/admin/boot.ts';
 import { ActivityPage } from './pages/activity/activity.tsx';
 import { HomePage } from './pages/home.tsx';
@@ -35,6 +36,7 @@ const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren]
 /** The addresses of the app's pages, as the server routes them. */
 export function App({ boot }: { boot: Boot }) {
   const { path } = place.value;
+  useNewPage(path);
   for (const [pattern, show] of PAGES) {
     const match = pattern.exec(path);
     if (match)
@@ -67,4 +69,16 @@ function Navigation() {
       <s-link href="/settings">{texts.app.settings}</s-link>
     </s-app-nav>
   );
+}
+
+/** After a navigation, the document has the new page's title, and a keyboard or screen reader continues at its beginning. */
+function useNewPage(path: string): void {
+  const shown = useRef(path);
+  useEffect(() => {
+    const heading = document.querySelector('s-page')?.getAttribute('heading') ?? '';
+    document.title = heading === '' || heading === 'Platen' ? 'Platen' : `${heading} · Platen`;
+    if (shown.current === path) return;
+    shown.current = path;
+    document.getElementById('app')?.focus({ preventScroll: true });
+  }, [path]);
 }

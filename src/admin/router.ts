@@ -27,15 +27,43 @@ export function navigate(address: string, { isReplaced = false } = {}): void {
   }
   const href = `${target.pathname}${target.search}`;
   if (isReplaced) {
-    window.history.replaceState(null, '', href);
+    window.history.replaceState({ entry }, '', href);
     setPlace(href);
     return;
   }
   confirmLeaving(() => {
-    window.history.pushState(null, '', href);
+    entry += 1;
+    window.history.pushState({ entry }, '', href);
     setPlace(href);
     window.scrollTo(0, 0);
   });
+}
+
+/** The position of the shown page in the history of this tab. */
+let entry = 0;
+/** What follows once the history has returned to an entry. Null if the person moves through it. */
+let afterReturn: (() => void) | null = null;
+
+/** Follows the browser's Back and Forward. While a form may have unsaved changes, the address stays until the person confirms. */
+function followHistory(event: PopStateEvent): void {
+  const to = (event.state as { entry?: number } | null)?.entry ?? 0;
+  const show = (): void => {
+    entry = to;
+    setPlace(window.location.href);
+  };
+  if (afterReturn !== null) {
+    const next = afterReturn;
+    afterReturn = null;
+    return next();
+  }
+  const steps = to - entry;
+  if (steps === 0 || !document.querySelector('form[data-save-bar]')) return show();
+  afterReturn = () =>
+    confirmLeaving(() => {
+      afterReturn = show;
+      window.history.go(steps);
+    });
+  window.history.go(-steps);
 }
 
 /** If a form has unsaved changes, the admin asks whether to leave. The promise is rejected, or stays open, if the person stays. */
@@ -47,7 +75,8 @@ function confirmLeaving(leave: () => void): void {
 /** Follows the browser's history, the admin's navigation, and links within the page. */
 export function followLinks(): void {
   setPlace(window.location.href);
-  window.addEventListener('popstate', () => confirmLeaving(() => setPlace(window.location.href)));
+  entry = (window.history.state as { entry?: number } | null)?.entry ?? 0;
+  window.addEventListener('popstate', followHistory);
   document.addEventListener('shopify:navigate', (event) => {
     if (event.target instanceof Element) follow(event.target);
   });

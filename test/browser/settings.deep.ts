@@ -84,6 +84,24 @@ test('the admin asks before a person leaves a page with unsaved changes', async 
   await saveBar().waitFor({ state: 'detached' });
 });
 
+test('Back asks too, and the address stays that of the shown page until the person leaves', async () => {
+  await open('/settings');
+  await page.getByRole('link', { name: 'Change: Addresses' }).click();
+  await page.getByLabel('City').fill('Oslo');
+  await page.evaluate('history.back()');
+  await page.getByRole('button', { name: 'Stay' }).click();
+  expect(new URL(page.url()).pathname).toBe('/settings/address');
+  expect(await page.getByLabel('City').inputValue()).toBe('Oslo');
+  await page.evaluate('history.back()');
+  await page.getByRole('button', { name: 'Leave page' }).click();
+  await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/settings');
+  await page.goForward();
+  await page.getByRole('heading', { name: 'Addresses', exact: true }).waitFor();
+  expect(await page.title()).toBe('Addresses · Platen');
+  expect(await page.evaluate('document.activeElement.id')).toBe('app');
+});
+
 test('a shipping rule can be previewed before it is saved, and then chooses the method', async () => {
   await open('/settings/shipping');
   await page.getByRole('button', { name: 'Add an entry' }).click();
@@ -273,7 +291,7 @@ describe('the first day whose orders are printed', () => {
     const before = await from();
     await field().fill(day(-10));
     await save();
-    await page.getByText('are printed right away').last().waitFor();
+    await page.locator('#confirm-earlier').getByText('are then printed too').waitFor();
     await shoot('settings-earlier-day');
     expect(await from()).toBe(before);
     await page.locator('#confirm-earlier').getByRole('button', { name: 'Close' }).last().click();

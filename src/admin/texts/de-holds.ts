@@ -144,5 +144,5 @@ export const deRemedies: Record<HoldCode, string> = {
   step_failing:
     'Platen versucht es weiter, und es geht weiter, sobald der Schritt gelingt. Nennt die Meldung etwas, das Sie beheben können, beheben Sie es, und wählen Sie „Wiederholen“. Sonst fragen Sie beim Druckdienst nach, oder stornieren Sie den Druck.',
   fulfillment_refused:
-    'Beheben Sie in Ihrem Shop das Problem, das seine Meldung nennt, etwa ein Anhalten der Ausführung. Platen versucht es dann sofort und danach jede Stunde. Oder führen Sie die Bestellung mit der gezeigten Sendungsnummer selbst aus.',
+    'Beheben Sie in Ihrem Shop das Problem, das seine Meldung nennt, etwa eine angehaltene Ausführung. Platen versucht es dann sofort und danach jede Stunde. Oder führen Sie die Bestellung mit der gezeigten Sendungsnummer selbst aus.',
 };

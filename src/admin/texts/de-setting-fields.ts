@@ -56,7 +56,7 @@ export const deSettingFields: Record<string, FieldText> = {
   takesOrdersFrom: {
     label: 'Bestellungen ab diesem Tag drucken',
     details:
-      'Bei einem früheren Tag werden bezahlte, noch nicht ausgeführte Bestellungen seitdem sofort gedruckt. Ein Tag vor mehr als 60 Tagen braucht eine Berechtigung.',
+      'Bei einem früheren Tag werden bezahlte, noch nicht ausgeführte Bestellungen seitdem ebenfalls gedruckt. Ein Tag vor mehr als 60 Tagen braucht eine Berechtigung.',
   },
   sendsRestOfHeldOrders: {
     label: 'Übrige Artikel einer angehaltenen Bestellung drucken',

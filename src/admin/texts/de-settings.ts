@@ -9,7 +9,8 @@ export const deSettings: SettingsTexts = {
   open: (section) => `Ändern: ${section}`,
   saved: 'Ihre Änderungen sind gespeichert.',
   earlierTitle: 'Frühere Bestellungen drucken?',
-  earlierText: 'Bezahlte Bestellungen seit diesem Tag, die noch nicht ausgeführt sind, werden sofort gedruckt.',
+  earlierText:
+    'Bezahlte Bestellungen seit diesem Tag, die noch nicht ausgeführt sind, werden dann ebenfalls nach Ihren Freigaberegeln gedruckt.',
   saveEarlier: 'Speichern und drucken',
   any: 'Beliebig',
   noRows: 'Es gibt noch keine Einträge.',
@@ -47,7 +48,7 @@ export const deSettings: SettingsTexts = {
     },
     store: {
       title: 'Druckstatus in Ihrem Shop',
-      text: 'Zeigen Sie den Druckstatus auf den Seiten Ihrer Bestellungen und Produkte. Jede Option braucht eine Berechtigung, nach der Ihr Shop Sie fragt.',
+      text: 'Zeigen Sie den Druckstatus auf den Seiten Ihrer Bestellungen und Produkte. Braucht eine Option eine Berechtigung, fragt Ihr Shop Sie danach.',
     },
     products: {
       title: 'Produkte und Bestand',
@@ -58,7 +59,7 @@ export const deSettings: SettingsTexts = {
       text: 'Legen Sie fest, wie lange Platen Adressen speichert und welche Daten der Druckdienst erhält.',
     },
     leaving: {
-      title: 'Platen beenden',
+      title: 'Platen nicht mehr verwenden',
       text: 'Machen Sie Platens Änderungen in Ihrem Shop rückgängig, bevor Sie die App entfernen.',
     },
   },
@@ -78,7 +79,7 @@ export const deSettings: SettingsTexts = {
   disconnect: 'Trennen',
   disconnectTitle: 'Druckkonto trennen',
   disconnectText:
-    'Platen entfernt den Schlüssel aus Ihrem Shop. Neue Bestellungen warten, bis Sie wieder einen Schlüssel eingeben. Gesendete Aufträge werden weiter verfolgt.',
+    'Neue Bestellungen warten, bis Sie wieder einen Schlüssel eingeben. Platen verwendet den Schlüssel nur noch, um bereits gesendete Aufträge zu verfolgen.',
   disconnected: 'Das Druckkonto ist getrennt.',
   address: 'Adresse für Aktualisierungen',
   addressText:
@@ -96,7 +97,7 @@ export const deSettings: SettingsTexts = {
   notCopied: 'Die Adresse konnte nicht kopiert werden. Markieren und kopieren Sie sie selbst.',
   header: 'Geheimer Header',
   headerText:
-    'Haben Sie beim Druckdienst einen Header für Webhooks eingerichtet, lehnt Platen Aktualisierungen ohne ihn ab.',
+    'Sendet der Druckdienst mit seinen Aktualisierungen einen geheimen Header, tragen Sie ihn hier ein. Platen lehnt dann Aktualisierungen ohne ihn ab.',
   hasHeader: (name) => `Aktualisierungen müssen den Header ${name} enthalten.`,
   headerName: 'Name des Headers',
   headerValue: 'Wert des Headers',
@@ -104,7 +105,8 @@ export const deSettings: SettingsTexts = {
   removeHeader: 'Aktualisierungen ohne Header annehmen',
   printOrders: 'Druckaufträge',
   preview: 'Vorschau',
-  previewText: 'Die Vorschau verwendet Ihre noch nicht gespeicherten Änderungen. Sie kostet nichts und druckt nichts.',
+  previewText:
+    'Die Vorschau verwendet Ihre noch nicht gespeicherten Änderungen. Sie kostet nichts und druckt nichts. Die Beispielbestellung hat keine Produkt-Tags und keinen Versandcode.',
   previewNeedsLink:
     'Verknüpfen Sie zuerst ein Produkt. Die Vorschau zeigt dann, wie eine Bestellung dafür versendet würde.',
   previewProduct: 'Produkt',
@@ -120,6 +122,7 @@ export const deSettings: SettingsTexts = {
   method: 'Versandart',
   chosen: 'Gewählt',
   price: 'Preis',
+  ratesOff: 'Checkouts zeigen diese Preise erst, wenn Sie die erste Einstellung einschalten und speichern.',
   ratesShown: 'Preise im Checkout',
   noRates: 'Der Checkout zeigt für diesen Warenkorb keine Preise.',
   fallbackShown: 'Wenn der Druckdienst nicht rechtzeitig antwortet',
@@ -132,12 +135,12 @@ export const deSettings: SettingsTexts = {
     orderMetafields: (orders) => `Metafelder von ${count(orders, 'Bestellung', 'Bestellungen')}`,
     carrierServices: () => 'Versandpreise im Checkout',
     stocked: (variants) => `${count(variants, 'Variante', 'Varianten')} an Platens Standort`,
-    hidden: (variants) => `${count(variants, 'unverkäuflich gemachte Variante', 'unverkäuflich gemachte Varianten')}`,
+    hidden: (variants) =>
+      `${count(variants, 'vom Verkauf ausgenommene Variante', 'vom Verkauf ausgenommene Varianten')}`,
     metafields: (fields) => `${count(fields, 'Metafeld', 'Metafelder')} mit Verbindungsstatus`,
     unsent: (orders) => `${count(orders, 'noch nicht gesendeter Druckauftrag', 'noch nicht gesendete Druckaufträge')}`,
   },
-  undoScopes: (scopes) =>
-    `Einige Änderungen lassen sich ohne diese Berechtigungen nicht rückgängig machen: ${scopes}. Schalten Sie eine Einstellung ein, die sie braucht, um sie zu erteilen.`,
+  undoScopes: (scopes) => `Einige Änderungen lassen sich ohne diese Berechtigungen nicht rückgängig machen: ${scopes}.`,
   live: (orders) =>
     `${count(orders, 'Druckauftrag ist', 'Druckaufträge sind')} beim Druckdienst in Arbeit. Für Pakete, die nach dem Beenden versendet werden, erhält Ihr Shop keine Sendungsnummer.`,
   leave: 'Platen beenden',

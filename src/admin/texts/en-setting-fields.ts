@@ -58,7 +58,7 @@ export const enSettingFields: Record<string, FieldText> = {
   takesOrdersFrom: {
     label: 'Print orders placed from this day on',
     details:
-      'If you choose an earlier day, paid orders since then that are not fulfilled are printed right away. A day more than 60 days ago needs a permission.',
+      'If you choose an earlier day, paid orders since then that are not fulfilled are printed too. A day more than 60 days ago needs a permission.',
   },
   sendsRestOfHeldOrders: {
     label: 'Print the other items of an order on hold',

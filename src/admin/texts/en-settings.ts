@@ -9,7 +9,8 @@ export const enSettings = {
   open: (section: string) => `Change: ${section}`,
   saved: 'Your changes are saved.',
   earlierTitle: 'Print earlier orders?',
-  earlierText: 'Paid orders placed since that day that are not fulfilled yet are printed right away.',
+  earlierText:
+    'Paid orders placed since that day that are not fulfilled yet are then printed too, as your release settings say.',
   saveEarlier: 'Save and print them',
   any: 'Any',
   noRows: 'There are no entries yet.',
@@ -47,7 +48,7 @@ export const enSettings = {
     },
     store: {
       title: 'Print status in your store',
-      text: 'Show the print status on the pages of your orders and products. Each option needs a permission, which your store asks you for.',
+      text: 'Show the print status on the pages of your orders and products. If an option needs a permission, your store asks you for it.',
     },
     products: {
       title: 'Products and stock',
@@ -77,7 +78,7 @@ export const enSettings = {
   disconnect: 'Disconnect',
   disconnectTitle: 'Disconnect your print account',
   disconnectText:
-    'Platen deletes the key from your shop. New orders wait until you enter a key again. Orders that were sent to print are still followed.',
+    'New orders wait until you enter a key again. Platen uses the key only to follow orders that were already sent to print.',
   disconnected: 'The print account is disconnected.',
   address: 'Address for updates',
   addressText:
@@ -94,7 +95,8 @@ export const enSettings = {
   copied: 'The address was copied.',
   notCopied: 'The address could not be copied. Select it and copy it yourself.',
   header: 'Secret header',
-  headerText: 'If you have set up a header for webhooks at the print service, Platen refuses updates without it.',
+  headerText:
+    'If the print service sends a secret header with its updates, enter it here. Platen then refuses updates without it.',
   hasHeader: (name: string) => `Updates must contain the header ${name}.`,
   headerName: 'Name of the header',
   headerValue: 'Value of the header',
@@ -102,7 +104,8 @@ export const enSettings = {
   removeHeader: 'Accept updates without a header',
   printOrders: 'Print orders',
   preview: 'Preview',
-  previewText: 'The preview uses your changes before they are saved. It costs nothing and prints nothing.',
+  previewText:
+    'The preview uses your changes before they are saved. It costs nothing and prints nothing. The sample has no product tags and no shipping code.',
   previewNeedsLink: 'Link a product first. The preview then shows how an order for it would be shipped.',
   previewProduct: 'Product',
   previewCountry: 'Country code',
@@ -117,6 +120,7 @@ export const enSettings = {
   method: 'Method',
   chosen: 'Chosen',
   price: 'Price',
+  ratesOff: 'Checkouts show these prices only after you switch on the first setting and save it.',
   ratesShown: 'Prices at checkout',
   noRates: 'The checkout shows no prices for this cart.',
   fallbackShown: 'If the print service does not respond in time',
@@ -133,14 +137,13 @@ export const enSettings = {
     metafields: (fields: number) => `${count(fields, 'metafield', 'metafields')} with a connection status`,
     unsent: (orders: number) => `${count(orders, 'print order', 'print orders')} not sent to print yet`,
   },
-  undoScopes: (scopes: string) =>
-    `Some changes cannot be undone without these permissions: ${scopes}. To grant them, turn on a setting that needs them.`,
+  undoScopes: (scopes: string) => `Some changes cannot be undone without these permissions: ${scopes}.`,
   live: (orders: number) =>
     `${count(orders, 'print order is', 'print orders are')} in progress at the print service. Your store receives no tracking for parcels that ship after you stop Platen.`,
   leave: 'Stop Platen',
   leaveTitle: 'Stop Platen for this store',
   leaveText:
-    'Platen prints no more orders, closes print orders that were not sent, and undoes these changes in the background. You can use Platen again at any time.',
+    'Platen no longer prints orders, closes print orders that were not sent, and undoes these changes in the background. You can use Platen again at any time.',
   left: 'Platen is stopped for this store',
   leftText: 'Platen is undoing its changes, which may take some minutes. Then you can remove the app in your store.',
 };

@@ -6,13 +6,13 @@ button.disabled = false;
 
 async function takeUp() {
   button.disabled = true;
-  result.textContent = 'One moment…';
+  result.textContent = button.dataset.wait;
   try {
     const answer = await window.fetch('/api/take-up', { method: 'POST', signal: AbortSignal.timeout(LONGEST_MS) });
     if (!answer.ok) throw new Error(`The app responds with ${answer.status}.`);
     window.location.reload();
   } catch {
-    result.textContent = 'Platen did not respond. Try again in a minute.';
+    result.textContent = button.dataset.failed;
     button.disabled = false;
   }
 }

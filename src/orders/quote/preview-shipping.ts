@@ -17,13 +17,14 @@ import { toRateQuote } from '../../rates/to-rate-quote.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { parseSettingsChange } from '../../shops/settings/settings-schema.ts';
 import { readSettings, type Settings } from '../../shops/settings/settings.ts';
+import { decimal, isPlain, PLAIN, plainText } from '../../shops/settings/setting-types.ts';
 import { isCountry } from '../../shops/settings/shipping-rules.ts';
 import { toAmount } from '../costs/money.ts';
 import { chooseShipping } from './choose-shipping.ts';
 import { toShippingPolicy } from './to-shipping-wish.ts';
 
 const MOST_ITEMS = 20;
-const text = z.string('must be text').trim().max(100, 'must be at most 100 characters');
+const text = z.string('must be text').trim().max(100, 'must be at most 100 characters').refine(isPlain, PLAIN);
 
 export const previewSchema = z.strictObject({
   /** Settings that are not saved yet. */
@@ -38,15 +39,12 @@ export const previewSchema = z.strictObject({
   /** The title of the shipping line that the buyer chose, which the shop's rules may name. */
   shippingTitle: text.default(''),
   /** The value of the cart after discounts, in the shop's currency. */
-  value: z
-    .string()
-    .regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be an amount such as 40.00')
-    .default('0'),
+  value: decimal.default('0'),
   items: z
     .array(
       z.strictObject({
-        variantId: z.string().nullable().default(null),
-        sku: z.string().nullable().default(null),
+        variantId: plainText(255).nullable().default(null),
+        sku: plainText(255).nullable().default(null),
         quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000, 'must be at most 1000'),
       }),
     )
@@ -121,10 +119,12 @@ export async function previewShipping(app: App, shop: Shop, input: Record<string
     },
     toShippingPolicy(settings, shop, app.now()),
   );
+  const value = toSubunits(sample.value, shop.currency);
+  if (value === null) throw new InvalidInputError('value', `value: must be an amount in ${shop.currency}, such as 40.`);
   const cart = {
     country: sample.country,
     currency: shop.currency,
-    value: toSubunits(sample.value, shop.currency) ?? 0n,
+    value,
     printed: printed.reduce((sum, { quantity }) => sum + quantity, 0),
     ownStock: 0,
   };

@@ -3,6 +3,7 @@ import type { ToUndo } from '../../../orders/leave/count-to-undo.ts';
 import { ApiError, call } from '../../api.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { PageState } from '../../parts/page-state.tsx';
+import { requestScopes } from '../../scopes.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
@@ -35,7 +36,16 @@ export function LeaveSection() {
           <s-stack gap="base">
             <Undone toUndo={toUndo} />
             {toUndo.missingScopes.length > 0 && (
-              <s-banner tone="warning">{texts.settings.undoScopes(toUndo.missingScopes.join(', '))}</s-banner>
+              <s-banner tone="warning">
+                <s-stack gap="small-100">
+                  <s-paragraph>{texts.settings.undoScopes(toUndo.missingScopes.join(', '))}</s-paragraph>
+                  <s-stack direction="inline">
+                    <s-button onClick={() => void requestScopes(toUndo.missingScopes).then(loaded.reload)}>
+                      {texts.permissions.grant}
+                    </s-button>
+                  </s-stack>
+                </s-stack>
+              </s-banner>
             )}
             {toUndo.live > 0 && <s-banner tone="warning">{texts.settings.live(toUndo.live)}</s-banner>}
             {error !== '' && <s-banner tone="critical">{error}</s-banner>}

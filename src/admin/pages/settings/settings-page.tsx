@@ -35,7 +35,6 @@ export function SettingsPage() {
 /** The settings of one task. */
 export function SettingsSectionPage({ section }: { section: Section }) {
   const loaded = useData<ShownSettings>('/api/settings');
-  const [latest, setLatest] = useState<ShownSettings | null>(null);
   return (
     <s-page heading={texts.settings.sections[section].title}>
       <s-link slot="breadcrumb-actions" href="/settings">
@@ -46,20 +45,16 @@ export function SettingsSectionPage({ section }: { section: Section }) {
         <LeaveSection />
       ) : (
         <PageState loaded={loaded} rows={10}>
-          {(data) => <Content section={section} settings={latest ?? data} onSaved={setLatest} />}
+          {(data) => <Content section={section} loaded={data} />}
         </PageState>
       )}
     </s-page>
   );
 }
 
-interface ContentProps {
-  section: Section;
-  settings: ShownSettings;
-  onSaved: (settings: ShownSettings) => void;
-}
-
-function Content({ section, settings, onSaved }: ContentProps) {
+/** A later reload changes nothing here, so that it cannot replace what a person is editing. */
+function Content({ section, loaded }: { section: Exclude<Section, 'leaving'>; loaded: ShownSettings }) {
+  const [settings, onSaved] = useState(loaded);
   return (
     <>
       {section === 'connection' && <ConnectionCards settings={settings} onSaved={onSaved} />}
@@ -70,7 +65,9 @@ function Content({ section, settings, onSaved }: ContentProps) {
         {...(section === 'connection' && { heading: texts.settings.printOrders })}
       >
         {(changes) =>
-          (section === 'shipping' || section === 'rates') && <SamplePreview kind={section} changes={changes} />
+          (section === 'shipping' || section === 'rates') && (
+            <SamplePreview kind={section} settings={settings} changes={changes} />
+          )
         }
       </SectionForm>
     </>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { PreviewInput, ShippingPreview } from '../../../orders/quote/preview-shipping.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
+import type { ShownSettings } from '../../../shops/settings/settings.ts';
 import { ApiError, call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
 import { formatDate, formatMoney } from '../../format.ts';
@@ -8,7 +9,15 @@ import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
 /** Shows how a sample order would be shipped, or which rates its checkout would show, with settings that are not saved yet. */
-export function SamplePreview({ kind, changes }: { kind: 'shipping' | 'rates'; changes: Record<string, unknown> }) {
+export function SamplePreview({
+  kind,
+  settings,
+  changes,
+}: {
+  kind: 'shipping' | 'rates';
+  settings: ShownSettings;
+  changes: Record<string, unknown>;
+}) {
   const links = useData<{ printLinks: ShownLink[] }>('/api/print-links');
   const [sample, setSample] = useState({
     link: '',
@@ -61,6 +70,9 @@ export function SamplePreview({ kind, changes }: { kind: 'shipping' | 'rates'; c
   return (
     <s-section heading={texts.settings.preview} subheading={texts.settings.previewText}>
       <s-stack gap="base">
+        {kind === 'rates' && !(changes['liveRates'] ?? settings.liveRates) && (
+          <s-paragraph color="subdued">{texts.settings.ratesOff}</s-paragraph>
+        )}
         <s-query-container>
           <s-grid gridTemplateColumns="@container (inline-size > 600px) 1fr 1fr 1fr, 1fr" gap="base">
             <s-select label={texts.settings.previewProduct} value={chosen ? nameOf(chosen) : ''} onChange={set('link')}>

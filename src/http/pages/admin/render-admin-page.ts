@@ -60,7 +60,7 @@ export async function renderAdminPage(
       </head>
       <body>
         <noscript><p>Platen needs JavaScript to change anything.</p></noscript>
-        <div id="app">${new Html(render(boot, `${path}${search}`))}</div>
+        <div id="app" tabindex="-1">${new Html(render(boot, `${path}${search}`))}</div>
         <script type="application/json" id="boot">
           ${data}
         </script>
