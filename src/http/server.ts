@@ -15,7 +15,14 @@ import { getBackfills, postBackfill } from './api/backfills.ts';
 import { getCatalog, getCatalogProduct, getCatalogs, postCatalogSearch } from './api/catalog.ts';
 import { getCosts, getCostsExport } from './api/costs.ts';
 import { getLocation, getLocationPlan, postLocation } from './api/location.ts';
-import { getOrder, getOrderReceipts, getOrders, postAllowOtherApp, postOrderAction } from './api/orders.ts';
+import {
+  getOrder,
+  getOrderReceipts,
+  getOrderRecipients,
+  getOrders,
+  postAllowOtherApp,
+  postOrderAction,
+} from './api/orders.ts';
 import {
   deletePrintLink,
   getMetafieldProblems,
@@ -232,6 +239,7 @@ export function createRouter(
   router.get('/api/orders', getOrders(app));
   router.get('/api/orders/:id', getOrder(app));
   router.get('/api/orders/:id/receipts', getOrderReceipts(app));
+  router.get('/api/orders/:id/recipients', getOrderRecipients(app));
   router.post('/api/orders/:id/:action', postOrderAction(app));
   router.get('/api/costs', getCosts(app));
   router.get('/api/costs/export', bulk, getCostsExport(app));

@@ -37,6 +37,7 @@ const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 's
   'GET /api/orders': 'session token',
   'GET /api/orders/:id': 'session token',
   'GET /api/orders/:id/receipts': 'session token',
+  'GET /api/orders/:id/recipients': 'session token',
   'POST /api/orders/:id/:action': 'session token',
   'GET /api/costs': 'session token',
   'GET /api/costs/export': 'session token',

@@ -11,7 +11,8 @@ import { texts } from '../texts/texts.ts';
 import { useData } from '../use-data.ts';
 
 const REFRESH_SECONDS = 30;
-const DISMISSED = 'platen-guide-dismissed';
+/** A browser may be signed in to several shops. */
+const toKey = (shop: string): string => `platen-guide-dismissed ${shop}`;
 
 /** The home page: what needs a person, how orders progress, and whether both connections work. */
 export function HomePage({ boot }: { boot: Boot }) {
@@ -37,7 +38,7 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
           <s-paragraph>{texts.home.pausedText(formatTime(home.quietUntil))}</s-paragraph>
         </s-banner>
       )}
-      <Guide guide={home.guide} />
+      <Guide guide={home.guide} shop={home.connections.store.domain} />
       <Attention home={home} />
       <s-query-container>
         <s-grid gridTemplateColumns="@container (inline-size > 700px) 2fr 1fr, 1fr" gap="base">
@@ -53,31 +54,41 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
       {home.waiting.total > 0 && <Waiting waiting={home.waiting} />}
       <s-section heading={texts.home.connections}>
         <ConnectionRows home={home} reload={reload} />
+        <s-link href="/activity">{texts.home.seeActivity}</s-link>
       </s-section>
     </>
   );
 }
 
 /** The steps until the first order has been sent. It can be dismissed, and disappears when all steps are complete. */
-function Guide({ guide }: { guide: HomeData['guide'] }) {
+function Guide({ guide, shop }: { guide: HomeData['guide']; shop: string }) {
   const [isDismissed, setDismissed] = useState(false);
   // The server does not know what this browser has stored, so both first render the guide.
-  useEffect(() => setDismissed(readDismissed()), []);
+  useEffect(() => setDismissed(readStored(toKey(shop)) === 'yes'), [shop]);
   const steps: [done: boolean, text: string, href: string][] = [
-    [guide.hasKey, texts.home.keyStep, '/settings'],
-    [guide.hasAddress, texts.home.addressStep, '/settings'],
+    [guide.hasKey, texts.home.keyStep, '/settings/connection'],
+    [guide.hasAddress, texts.home.addressStep, '/settings/connection'],
     [guide.hasLink, texts.home.linkStep, '/products'],
+    [guide.hasRules, texts.home.rulesStep, '/settings/release'],
     [guide.hasOrder, guide.hasOrder ? texts.home.orderStepText : texts.home.orderStep, '/orders'],
   ];
   const done = steps.filter(([isDone]) => isDone).length;
-  if (isDismissed || done === steps.length) return null;
-  const dismiss = (): void => {
-    store(DISMISSED, 'yes');
-    setDismissed(true);
+  if (done === steps.length) return null;
+  const dismiss = (next: boolean): void => {
+    store(toKey(shop), next ? 'yes' : 'no');
+    setDismissed(next);
   };
+  if (isDismissed)
+    return (
+      <s-stack direction="inline">
+        <s-button variant="tertiary" onClick={() => dismiss(false)}>
+          {texts.home.showGuide}
+        </s-button>
+      </s-stack>
+    );
   return (
     <s-section heading={texts.home.guide} subheading={texts.home.guideText(done, steps.length)}>
-      <s-button slot="secondary-actions" variant="tertiary" onClick={dismiss}>
+      <s-button slot="secondary-actions" variant="tertiary" onClick={() => dismiss(true)}>
         {texts.home.dismiss}
       </s-button>
       {steps.map(([isDone, text, href]) => (
@@ -88,10 +99,6 @@ function Guide({ guide }: { guide: HomeData['guide'] }) {
       ))}
     </s-section>
   );
-}
-
-function readDismissed(): boolean {
-  return readStored(DISMISSED) === 'yes';
 }
 
 function Attention({ home: { holds, unlinked } }: { home: HomeData }) {

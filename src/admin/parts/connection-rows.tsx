@@ -44,7 +44,11 @@ export function ConnectionRows({ home, reload }: { home: HomeData; reload: () =>
   );
 }
 
-function toStoreRow({ connections: { store, silent } }: HomeData): Row {
+function sayPolled(at: string | null): string {
+  return at === null ? '' : texts.home.polledAt(formatTime(at));
+}
+
+function toStoreRow({ connections: { store, silent }, polledAt }: HomeData): Row {
   const row = { id: 'store', title: texts.home.store };
   if (store.refusedAt !== null)
     return {
@@ -64,10 +68,10 @@ function toStoreRow({ connections: { store, silent } }: HomeData): Row {
       says: texts.home.silent,
       text: texts.home.storeSilentText(formatTime(silent.shopify)),
     };
-  return { ...row, mark: 'good', says: texts.home.storeGood, text: store.domain };
+  return { ...row, mark: 'good', says: texts.home.storeGood, text: `${store.domain} ${sayPolled(polledAt.store)}` };
 }
 
-function toAccountRow({ connections: { printAccount }, keyLast4 }: HomeData): Row {
+function toAccountRow({ connections: { printAccount }, keyLast4, polledAt }: HomeData): Row {
   const row = { id: 'account', title: texts.home.account };
   const action = <SettingsButton />;
   if (printAccount === null)
@@ -80,7 +84,8 @@ function toAccountRow({ connections: { printAccount }, keyLast4 }: HomeData): Ro
     const text = texts.home.paymentRefusedText(printAccount.waitingForPayment);
     return { ...row, mark: 'bad', says: texts.home.paymentRefused, text };
   }
-  return { ...row, mark: 'good', says: texts.home.accountGood, text: texts.home.accountGoodText(keyLast4 ?? '') };
+  const text = `${texts.home.accountGoodText(keyLast4 ?? '')} ${sayPolled(polledAt.print)}`;
+  return { ...row, mark: 'good', says: texts.home.accountGood, text };
 }
 
 function toAddressRow({ connections: { printAddressMadeAt, silent } }: HomeData): Row {

@@ -7,6 +7,7 @@ import { actByHand } from '../../orders/by-hand/act-by-hand.ts';
 import { allowOtherApp } from '../../orders/by-hand/allow-other-app.ts';
 import { findOrder } from '../../orders/by-hand/find-order.ts';
 import { actions, type Action } from '../../orders/by-hand/hold-actions.ts';
+import { showRecipients } from '../../orders/by-hand/show-recipients.ts';
 import { showOrder } from '../../orders/by-hand/show-order.ts';
 import { listReceipts } from '../../orders/costs/list-receipts.ts';
 import { listOrdersPage } from '../../orders/lists/list-orders.ts';
@@ -33,6 +34,14 @@ export const filterSchema = z.object({
   until: z.string().max(40).nullish(),
   sort: z.enum(['newest', 'oldest']).nullish(),
 });
+
+/** `GET /api/orders/:id/recipients`: the address and print files of each of an order's print orders, and what was changed in the address. */
+export function getOrderRecipients(app: App): Middleware {
+  return async (ctx) => {
+    const order = await findOrder(app, sessionShop(ctx), orderOf(ctx));
+    ctx.body = { recipients: await showRecipients(app, order) };
+  };
+}
 
 /**
  * `GET /api/orders?state=&hold=&search=&since=&until=&sort=&after=`: a page of the shop's orders, newest first, each as in `platen orders

@@ -59,7 +59,14 @@ const connections = z
 const home = z.strictObject({
   ...overview,
   quietUntil: time.nullable(),
-  guide: z.strictObject({ hasKey: z.boolean(), hasAddress: z.boolean(), hasLink: z.boolean(), hasOrder: z.boolean() }),
+  polledAt: z.strictObject({ store: time.nullable(), print: time.nullable() }),
+  guide: z.strictObject({
+    hasKey: z.boolean(),
+    hasAddress: z.boolean(),
+    hasLink: z.boolean(),
+    hasRules: z.boolean(),
+    hasOrder: z.boolean(),
+  }),
   keyLast4: z.string().nullable(),
   connections,
   ratesProblem: z.strictObject({ says: z.string(), message: z.string(), steps: z.string() }).nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DoneByHand } from '../../../orders/by-hand/act-by-hand.ts';
 import { actions } from '../../../orders/by-hand/hold-actions.ts';
+import type { ShownRecipient } from '../../../orders/by-hand/show-recipients.ts';
 import type { showOrder } from '../../../orders/by-hand/show-order.ts';
 import type { listReceipts } from '../../../orders/costs/list-receipts.ts';
 import { orderStates } from '../../../orders/facts/to-order-state.ts';
@@ -161,6 +162,28 @@ const receipts = z.strictObject({
 
 const done = z.strictObject({ orderId: z.string(), name: z.string(), action, done: z.array(z.string()) });
 
+const recipients = z.strictObject({
+  recipients: z.array(
+    z.strictObject({
+      reference: z.string(),
+      sent: z
+        .strictObject({
+          address: z.record(z.string(), z.string()),
+          changes: z.array(
+            z.strictObject({
+              field: z.string(),
+              from: z.string().nullable(),
+              to: z.string().nullable(),
+              why: z.string(),
+            }),
+          ),
+          files: z.array(z.strictObject({ sku: z.string().nullable(), url: z.string().nullable() })),
+        })
+        .nullable(),
+    }),
+  ),
+});
+
 export const ordersRoutes = [
   describeRoute('GET /api/orders', {
     query: filterSchema.extend({ after }),
@@ -175,6 +198,11 @@ export const ordersRoutes = [
   describeRoute('GET /api/orders/:id/receipts', {
     params: z.object({ id: idOfOrder }),
     answers: { 200: answer<{ receipts: Returned<typeof listReceipts> }>()(receipts) },
+    errors: [404],
+  }),
+  describeRoute('GET /api/orders/:id/recipients', {
+    params: z.object({ id: idOfOrder }),
+    answers: { 200: answer<{ recipients: ShownRecipient[] }>()(recipients) },
     errors: [404],
   }),
   describeRoute('POST /api/orders/:id/:action', {

@@ -6,6 +6,7 @@ import { countUnlinked, type UnlinkedPage } from '../../../orders/unlinked/list-
 import { listWaitingOrders, type WaitingOrders } from '../../../orders/waits/list-waiting-orders.ts';
 import { describeRatesProblem } from '../../../rates/rates-problems.ts';
 import { readQuietUntil } from '../../../shops/print-account/read-quiet-until.ts';
+import { findShop } from '../../../shops/find-shop.ts';
 import { readConnections, type Connections } from '../../../shops/read-connections.ts';
 import { showSettings } from '../../../shops/settings/settings.ts';
 
@@ -22,7 +23,9 @@ type Json<Value> = Value extends Date
 export interface HomeData extends OrdersOverview {
   /** Until when no order is sent after a restore, or null. */
   quietUntil: string | null;
-  guide: { hasKey: boolean; hasAddress: boolean; hasLink: boolean; hasOrder: boolean };
+  guide: { hasKey: boolean; hasAddress: boolean; hasLink: boolean; hasRules: boolean; hasOrder: boolean };
+  /** When the last successful poll of the store's orders and of the print service's orders ended. Null before the first. */
+  polledAt: { store: string | null; print: string | null };
   /** The last characters of the saved key. Empty if they would reveal too much, null without a key. */
   keyLast4: string | null;
   connections: Json<Connections>;
@@ -32,11 +35,15 @@ export interface HomeData extends OrdersOverview {
   unlinked: UnlinkedPage['orders'];
 }
 
+/** A merchant who has saved one of these settings has looked at when and how orders are sent. */
+const RULES = ['release', 'delayMinutes', 'approvalRules', 'shippingRules'] as const;
+
 /** Reads the home page's data from the database, without any outside call. */
 export async function readHome(app: App, shop: Shop): Promise<HomeData> {
   const connections = await readConnections(app, shop);
   const { printKey } = await showSettings(app, shop);
   const unlinked = await countUnlinked(app, shop);
+  const { settings: kept } = await findShop(app, shop.id);
   const quietUntil = await readQuietUntil(app);
   const [linked]: { one: boolean }[] = await app.db.query(
     'select true as one from print_links where shop_id = $1 limit 1',
@@ -50,10 +57,12 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
   return {
     ...(await readOverview(app, shop)),
     quietUntil: quietUntil?.toISOString() ?? null,
+    polledAt: await readPolledAt(app, shop),
     guide: {
       hasKey: connections.printAccount !== null,
       hasAddress: connections.printAddressMadeAt !== null,
       hasLink: linked !== undefined,
+      hasRules: RULES.some((name) => name in kept),
       hasOrder: ordered,
     },
     keyLast4: printKey?.last4 ?? null,
@@ -62,4 +71,14 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
     waiting: await listWaitingOrders(app, shop),
     unlinked,
   };
+}
+
+async function readPolledAt(app: App, { id }: Pick<Shop, 'id'>): Promise<HomeData['polledAt']> {
+  const rows: { pass: string; at: Date | null }[] = await app.db.query(
+    `select pass, max(last_succeeded_at) as at from poll_passes
+     where pass in ('catch_up_storefront_orders', 'catch_up_print_orders') and (shop_id = $1 or shop_id is null) group by pass`,
+    [id],
+  );
+  const at = (pass: string): string | null => rows.find((row) => row.pass === pass)?.at?.toISOString() ?? null;
+  return { store: at('catch_up_storefront_orders'), print: at('catch_up_print_orders') };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { navigate } from '../router.ts';
-import { readStored, store } from '../storage.ts';
-import { texts } from '../texts/texts.ts';
+import { navigate } from '../../router.ts';
+import { readStored, store } from '../../storage.ts';
+import { texts } from '../../texts/texts.ts';
 
 /** Filters that a person has saved under a name, in this browser. */
 interface View {

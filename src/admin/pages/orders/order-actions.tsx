@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Action } from '../../orders/by-hand/hold-actions.ts';
-import { ApiError, call } from '../api.ts';
-import { digitsOf } from '../format.ts';
-import { texts } from '../texts/texts.ts';
-import { ConfirmButton } from './confirm.tsx';
+import type { Action } from '../../../orders/by-hand/hold-actions.ts';
+import { ApiError, call } from '../../api.ts';
+import { digitsOf } from '../../format.ts';
+import { texts } from '../../texts/texts.ts';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 
 const CRITICAL: readonly Action[] = ['cancel', 'close', 'print-again'];
 

@@ -1,17 +1,30 @@
 import { useState } from 'preact/hooks';
-import type { ShownStorefrontOrder } from '../../orders/by-hand/show-order.ts';
-import type { Boot } from '../../http/pages/admin/boot.ts';
-import { formatDate, formatMoney, formatNumber, formatTime } from '../format.ts';
-import { nameOfHold, remedyOfHold } from '../parts/hold-text.ts';
-import { OrderActions, type ActionResult } from '../parts/order-actions.tsx';
-import { PageState } from '../parts/page-state.tsx';
-import { OrderBadge, PrintBadge } from '../parts/state-badge.tsx';
-import { texts } from '../texts/texts.ts';
-import { useData } from '../use-data.ts';
+import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts';
+import type { Boot } from '../../../http/pages/admin/boot.ts';
+import { digitsOf, formatDate, formatMoney, formatNumber, formatTime } from '../../format.ts';
+import { nameOfHold, remedyOfHold } from '../../parts/hold-text.ts';
+import { OrderActions, type ActionResult } from './order-actions.tsx';
+import { PageState } from '../../parts/page-state.tsx';
+import { Recipients } from './recipients.tsx';
+import { OrderBadge, PrintBadge } from '../../parts/state-badge.tsx';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
 
 const REFRESH_SECONDS = 3;
 const REFRESH_SECONDS_WHEN_DONE = 60;
 const OPEN: readonly ShownStorefrontOrder['state'][] = ['waiting', 'printing', 'held'];
+
+/** Holds that end when the merchant corrects the address, the email or the tax ID of the order in the store. */
+const FIXED_IN_ADDRESS: readonly string[] = [
+  'address_too_long',
+  'address_missing_field',
+  'local_script',
+  'no_address',
+  'pickup_point',
+  'email_missing',
+  'federal_tax_id',
+  'state_tax_id',
+];
 
 /** One order, from the webhook to its fulfillments. It updates while it is open. */
 export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
@@ -29,13 +42,19 @@ export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
         {texts.order.openInStore}
       </s-button>
       <PageState loaded={loaded} rows={12}>
-        {(order) => <Order order={order} reload={loaded.reload} />}
+        {(order) => <Order order={order} adminUrl={boot.shop.adminUrl} reload={loaded.reload} />}
       </PageState>
     </s-page>
   );
 }
 
-function Order({ order, reload }: { order: ShownStorefrontOrder; reload: () => Promise<void> }) {
+interface OrderProps {
+  order: ShownStorefrontOrder;
+  adminUrl: string;
+  reload: () => Promise<void>;
+}
+
+function Order({ order, adminUrl, reload }: OrderProps) {
   const [result, setResult] = useState<ActionResult | null>(null);
   const onResult = async (latest: ActionResult): Promise<void> => {
     setResult(latest);
@@ -81,6 +100,16 @@ function Order({ order, reload }: { order: ShownStorefrontOrder; reload: () => P
             <s-paragraph>
               {texts.home.remedy}: {remedyOfHold(hold)}
             </s-paragraph>
+            {FIXED_IN_ADDRESS.includes(hold.code) && (
+              <s-stack gap="small-100">
+                <s-paragraph color="subdued">{texts.order.fixAddressText}</s-paragraph>
+                <s-stack direction="inline">
+                  <s-button variant="primary" href={`${adminUrl}/orders/${digitsOf(order.orderId)}`} target="_top">
+                    {texts.order.fixAddress}
+                  </s-button>
+                </s-stack>
+              </s-stack>
+            )}
             {hold.adminUrl !== null && (
               <s-link href={hold.adminUrl} target="_top">
                 {texts.order.openInStore}
@@ -101,6 +130,7 @@ function Order({ order, reload }: { order: ShownStorefrontOrder; reload: () => P
       {order.printOrders.map((printOrder) => (
         <PrintOrder key={printOrder.reference} printOrder={printOrder} />
       ))}
+      {order.printOrders.length > 0 && <Recipients orderId={digitsOf(order.orderId)} />}
       {order.costs && <Costs costs={order.costs} />}
       <Timeline timeline={order.timeline} />
     </>

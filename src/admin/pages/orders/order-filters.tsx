@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import { orderStates } from '../../orders/facts/to-order-state.ts';
-import { navigate, place } from '../router.ts';
-import { nameOfHold } from './hold-text.ts';
-import { texts } from '../texts/texts.ts';
+import type { HomeData } from '../../../http/pages/admin/read-home.ts';
+import { orderStates } from '../../../orders/facts/to-order-state.ts';
+import { useData } from '../../use-data.ts';
+import { navigate, place } from '../../router.ts';
+import { nameOfHold } from '../../parts/hold-text.ts';
+import { texts } from '../../texts/texts.ts';
 
 const TYPING_MS = 300;
 /** The parameters in the address that filter the list. */
@@ -12,6 +14,10 @@ type Filter = (typeof FILTERS)[number];
 /** The filters of the order list. Each change shows in the address. */
 export function Filters({ filters }: { filters: URLSearchParams }) {
   const [search, setSearch] = useState(filters.get('search') ?? '');
+  // Only the reasons that occur now can be chosen, and the one that is chosen.
+  const home = useData<HomeData>('/api/home');
+  const hold = filters.get('hold') ?? '';
+  const reasons = [...new Set([...(home.data?.holds.map(({ code }) => code) ?? []), ...(hold === '' ? [] : [hold])])];
   const set = (name: Filter, value: string): void => {
     // Another filter may have changed since this page was rendered.
     const next = new URLSearchParams(
@@ -32,7 +38,7 @@ export function Filters({ filters }: { filters: URLSearchParams }) {
     <s-box padding="base">
       <s-query-container>
         <s-grid
-          gridTemplateColumns="@container (inline-size > 700px) 2fr 1fr 1fr 1fr 1fr, 1fr"
+          gridTemplateColumns="@container (inline-size > 700px) 2fr 1fr 1fr 1fr 1fr 1fr, 1fr"
           gap="small-100"
           alignItems="end"
         >
@@ -51,6 +57,14 @@ export function Filters({ filters }: { filters: URLSearchParams }) {
             {orderStates.map((state) => (
               <s-option key={state} value={state}>
                 {texts.states[state]}
+              </s-option>
+            ))}
+          </s-select>
+          <s-select label={texts.orders.hold} value={hold} onChange={(event) => set('hold', event.currentTarget.value)}>
+            <s-option value="">{texts.orders.allHolds}</s-option>
+            {reasons.map((code) => (
+              <s-option key={code} value={code}>
+                {nameOfHold(code)}
               </s-option>
             ))}
           </s-select>
@@ -74,16 +88,6 @@ export function Filters({ filters }: { filters: URLSearchParams }) {
           </s-select>
         </s-grid>
       </s-query-container>
-      {filters.has('hold') && (
-        <s-stack direction="inline" gap="small-100" alignItems="center">
-          <s-text>
-            {texts.orders.hold}: {nameOfHold(filters.get('hold') ?? '')}
-          </s-text>
-          <s-button variant="tertiary" onClick={() => set('hold', '')}>
-            {texts.orders.clear}
-          </s-button>
-        </s-stack>
-      )}
     </s-box>
   );
 }

@@ -1,0 +1,79 @@
+import type { ShownRecipient } from '../../../orders/by-hand/show-recipients.ts';
+import { PageState } from '../../parts/page-state.tsx';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
+
+const REFRESH_SECONDS = 30;
+const IMAGE = /\.(?:png|jpe?g|webp)(?:\?|$)/i;
+
+/** The address as the store has it and as it is sent, and the print files, of each of an order's print orders. */
+export function Recipients({ orderId }: { orderId: string }) {
+  const path = `/api/orders/${orderId}/recipients`;
+  const loaded = useData<{ recipients: ShownRecipient[] }>(path, { refreshSeconds: REFRESH_SECONDS });
+  return (
+    <PageState loaded={loaded} rows={4}>
+      {({ recipients }) => recipients.map((recipient) => <Recipient key={recipient.reference} recipient={recipient} />)}
+    </PageState>
+  );
+}
+
+function Recipient({ recipient: { reference, sent } }: { recipient: ShownRecipient }) {
+  if (sent === null)
+    return (
+      <s-section heading={texts.order.recipient(reference)}>
+        <s-paragraph color="subdued">{texts.order.recipientRemoved}</s-paragraph>
+      </s-section>
+    );
+  const changed = new Map(sent.changes.map((change) => [change.field, change]));
+  const fields = [...new Set([...Object.keys(sent.address), ...changed.keys()])];
+  return (
+    <s-section heading={texts.order.recipient(reference)}>
+      <s-stack gap="base">
+        <s-table>
+          <s-table-header-row>
+            <s-table-header listSlot="primary">{texts.order.field}</s-table-header>
+            <s-table-header>{texts.order.inStore}</s-table-header>
+            <s-table-header>{texts.order.sent}</s-table-header>
+          </s-table-header-row>
+          <s-table-body>
+            {fields.map((field) => {
+              const change = changed.get(field);
+              return (
+                <s-table-row key={field}>
+                  <s-table-cell>
+                    {texts.order.fields[field] ?? field}{' '}
+                    {change && <s-badge tone="warning">{texts.order.changed(change.why)}</s-badge>}
+                  </s-table-cell>
+                  <s-table-cell>{change ? (change.from ?? '–') : sent.address[field]}</s-table-cell>
+                  <s-table-cell>{(change ? change.to : sent.address[field]) ?? '–'}</s-table-cell>
+                </s-table-row>
+              );
+            })}
+          </s-table-body>
+        </s-table>
+        {sent.files.map(({ sku, url }, index) => (
+          <File key={index} sku={sku} url={url} />
+        ))}
+      </s-stack>
+    </s-section>
+  );
+}
+
+function File({ sku, url }: { sku: string | null; url: string | null }) {
+  const name = sku ?? texts.products.noSku;
+  if (url === null)
+    return (
+      <s-paragraph color="subdued">
+        {name}: {texts.order.noFile}
+      </s-paragraph>
+    );
+  return (
+    <s-stack direction="inline" gap="small-100" alignItems="center">
+      {IMAGE.test(url) && <img class="preview" src={url} alt={texts.order.previewOf(name)} loading="lazy" />}
+      <s-text>{name}</s-text>
+      <s-link href={url} target="_blank">
+        {texts.order.openFile}
+      </s-link>
+    </s-stack>
+  );
+}

@@ -1,0 +1,39 @@
+import { In } from 'typeorm';
+import type { App } from '../../app.ts';
+import type { StorefrontOrder } from '../../database/entities/orders.ts';
+import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import type { AddressChange } from '../address/address-change.ts';
+import { openRecipient } from '../facts/recipient-column.ts';
+
+/** The address and the print files with which a print order is sent. This is personal data, for the shop's own people only. */
+export interface ShownRecipient {
+  reference: string;
+  /** Null once the personal data has been removed. */
+  sent: {
+    /** The fields of the address by their names in the print interface. */
+    address: Record<string, string>;
+    changes: AddressChange[];
+    files: { sku: string | null; url: string | null }[];
+  } | null;
+}
+
+/** Shows the recipients of an order's print orders, in the order of their parts. Throws PlatenError `cannot_decrypt`. */
+export async function showRecipients(app: App, { id }: Pick<StorefrontOrder, 'id'>): Promise<ShownRecipient[]> {
+  const { manager } = app.db;
+  const printOrders = await manager.find(PrintOrders, { where: { storefrontOrderId: id }, order: { part: 'ASC' } });
+  const lines = await manager.find(PrintOrderLines, {
+    where: { printOrderId: In(printOrders.map((one) => one.id)) },
+    order: { id: 'ASC' },
+  });
+  return printOrders.map((printOrder) => ({ reference: printOrder.reference, sent: toSent(printOrder) }));
+
+  function toSent(printOrder: PrintOrder): ShownRecipient['sent'] {
+    if (printOrder.recipientEncrypted === null) return null;
+    const { address, changes, fileUrls } = openRecipient(app, printOrder);
+    const files = lines
+      .filter(({ printOrderId }) => printOrderId === printOrder.id)
+      .map(({ sku, fileUrl, shopifyLineItemId }) => ({ sku, url: fileUrl ?? fileUrls?.[shopifyLineItemId] ?? null }));
+    const fields = Object.entries(address).filter((field): field is [string, string] => typeof field[1] === 'string');
+    return { address: Object.fromEntries(fields), changes, files };
+  }
+}

@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll, openAdmin, shoot as shootPage } from '../helpers/admin-page.ts';
+import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+
+const LONG = 'Karl-Johans-gate-og-Stortingsgata-ved-Eidsvolls-plass-42-B-inngang';
+const OSLO = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  address1: 'Karl Johans gate 1',
+  city: 'Oslo',
+  zip: '0154',
+  countryCode: 'NO',
+};
+let platen: Platen;
+let browser: TestBrowser;
+let page: Page;
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
+  browser = await openBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await platen.stop();
+});
+beforeEach(async () => {
+  browser.problems.length = 0;
+  page = await browser.context.newPage();
+});
+afterEach(() => page.close());
+
+const open = (path: string, shop?: string): Promise<void> => openAdmin(page, platen, path, shop);
+const shoot = (name: string): Promise<void> => shootPage(page, name);
+const pathOf = (id: string): string => `/orders/${id.split('/').at(-1)}`;
+
+test('an order on hold continues on its page once its address is corrected in the store', async () => {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG } });
+  await platen.untilState(id, 'held');
+  await open(pathOf(id));
+  await page.getByText('Address too long').waitFor();
+  const link = page.getByRole('link', { name: 'Fix it in the store' });
+  expect(await link.getAttribute('href')).toBe(`https://admin.shopify.com/store/demo${pathOf(id)}`);
+  await shoot('order-address');
+  await platen.control('store', 'POST', `/orders/${id.split('/').at(-1)}/address`, { shippingAddress: OSLO });
+  await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
+  expect(await page.getByText('Address too long').count()).toBe(0);
+  expect(browser.problems).toEqual([]);
+});
+
+test('the address is shown as the store has it and as it was sent, with each change and the print file', async () => {
+  const address = { ...OSLO, address1: 'Karl  Johans gate 1', phone: '22 00 00 00' };
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: address });
+  await platen.untilState(id, 'printing');
+  await open(pathOf(id));
+  await page.getByText('Changed: ').first().waitFor();
+  const cells = await page.locator('s-table-row', { hasText: 'Phone' }).locator('s-table-cell').allInnerTexts();
+  expect(cells).toEqual([expect.stringContaining('Changed: '), '22 00 00 00', '+47 22 00 00 00']);
+  const file = page.getByRole('link', { name: 'Open the print file' });
+  expect(await file.getAttribute('href')).toMatch(/^https:\/\//);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await shoot('order-recipient');
+  expect(browser.problems.filter((problem) => !problem.includes('ERR_'))).toEqual([]);
+});
+
+test('an erased address is explained instead of shown', async () => {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(id, 'printing');
+  await platen.app.db.query(
+    `update print_orders set recipient_encrypted = null, body_encrypted = null
+     where storefront_order_id = (select id from storefront_orders where shopify_order_id = $1)`,
+    [id],
+  );
+  await open(pathOf(id));
+  await page.getByText('The address was erased').waitFor();
+});
+
+test('an order is canceled in time, and an order that is already printed is put on hold instead', async () => {
+  const early = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(early.id, 'printing');
+  await open(pathOf(early.id));
+  await page.getByRole('button', { name: 'Cancel printing' }).first().click();
+  await page.getByText('Parts in production may still be printed and charged.').waitFor();
+  await page.locator('#order-cancel').getByRole('button', { name: 'Cancel printing' }).click();
+  await page.locator('s-badge', { hasText: 'Canceled' }).first().waitFor();
+  const [canceled] = await platen.printedFor(early.name);
+  expect(canceled?.fulfillmentStatus).toBe('canceled');
+
+  const late = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(late.id, 'printing');
+  const [printed] = await platen.printedFor(late.name);
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'printed' });
+  await open(pathOf(late.id));
+  await page.getByRole('button', { name: 'Cancel printing' }).first().click();
+  await page.locator('#order-cancel').getByRole('button', { name: 'Cancel printing' }).click();
+  await page.getByRole('heading', { name: 'Cannot be canceled' }).waitFor();
+  await shoot('order-too-late');
+});
+
+test('the list is filtered by a reason that occurs, and by a product’s SKU', async () => {
+  const held = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingAddress: null });
+  await platen.untilState(held.id, 'held');
+  const other = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(other.id, 'printing');
+  await open('/orders');
+  await page.getByLabel('Hold reason').selectOption({ label: 'No shipping address' });
+  await page.getByRole('link', { name: held.name, exact: true }).waitFor();
+  await page.getByRole('link', { name: other.name, exact: true }).waitFor({ state: 'detached' });
+  await page.getByLabel('Hold reason').selectOption({ label: 'Any reason' });
+  await page.getByLabel('Search orders').fill('MUG-11OZ');
+  await page.getByRole('link', { name: other.name, exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: held.name, exact: true }).waitFor();
+  await shoot('orders-filtered');
+  expect(browser.problems).toEqual([]);
+});
+
+test('the set-up guide can be shown again after it was dismissed', async () => {
+  const shop = 'guide.myshopify.com';
+  await platen.control('store', 'POST', '/shops', { shop, installed: false });
+  await open('', shop);
+  await page.getByRole('link', { name: 'Enter the key of your print account' }).waitFor();
+  await shoot('home-guide');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByRole('button', { name: 'Show the set-up guide' }).click();
+  await page.getByRole('link', { name: 'Enter the key of your print account' }).click();
+  await page.getByLabel('API key').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/settings/connection');
+});
+
+test('another shop cannot read the address of an order', async () => {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(id, 'printing');
+  const shop = 'curious.myshopify.com';
+  await platen.control('store', 'POST', '/shops', { shop, installed: false });
+  await open('/orders', shop);
+  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+  const status = await page.evaluate<number>(`fetch('/api${pathOf(id)}/recipients').then(({ status }) => status)`);
+  expect(status).toBe(404);
+});
