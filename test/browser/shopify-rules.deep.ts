@@ -28,8 +28,15 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-const TOP_PAGES = ['', '/orders', '/settings'];
-const INNER_PAGES = ['/orders/:order', ...SECTION_NAMES.map((name) => `/settings/${name}`)];
+const TOP_PAGES = ['', '/orders', '/products', '/activity', '/activity?view=costs', '/settings'];
+const INNER_PAGES = [
+  '/orders/:order',
+  '/products/link',
+  '/products/import',
+  '/products/templates',
+  '/products/location',
+  ...SECTION_NAMES.map((name) => `/settings/${name}`),
+];
 
 async function open(path: string): Promise<void> {
   await openAdmin(page, platen, path.replace(':order', order));

@@ -56,7 +56,7 @@ define(
   's-table-header',
   class extends TablePart {
     static role = 'columnheader';
-    static style = `:host { ${CELL} text-align: start; color: var(--p-subdued); font-weight: 600; background: var(--p-card-subdued); } :host([format=numeric]), :host([format=currency]) { text-align: end; }`;
+    static style = `:host { ${CELL} overflow-wrap: normal; text-align: start; color: var(--p-subdued); font-weight: 600; background: var(--p-card-subdued); } :host([format=numeric]), :host([format=currency]) { text-align: end; }`;
   },
 );
 define(

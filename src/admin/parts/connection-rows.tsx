@@ -68,7 +68,12 @@ function toStoreRow({ connections: { store, silent }, polledAt }: HomeData): Row
       says: texts.home.silent,
       text: texts.home.storeSilentText(formatTime(silent.shopify)),
     };
-  return { ...row, mark: 'good', says: texts.home.storeGood, text: `${store.domain} ${sayPolled(polledAt.store)}` };
+  return {
+    ...row,
+    mark: 'good',
+    says: texts.home.storeGood,
+    text: [store.domain, sayPolled(polledAt.store)].filter(Boolean).join(' · '),
+  };
 }
 
 function toAccountRow({ connections: { printAccount }, keyLast4, polledAt }: HomeData): Row {

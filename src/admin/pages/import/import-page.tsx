@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ImportedLinks } from '../../../products/links/import-links.ts';
 import { ApiError, call, download } from '../../api.ts';
-import { PrintWaiting } from '../../parts/print-waiting.tsx';
+import { PrintAllWaiting } from '../../parts/print-all-waiting.tsx';
 import { texts } from '../../texts/texts.ts';
 import { FormatHelp } from './format-help.tsx';
 import { RowList } from './row-list.tsx';
@@ -67,7 +67,7 @@ export function ImportPage() {
           {texts.importPage.saved(current.saved.created, current.saved.changed, current.saved.unchanged)}
         </s-banner>
       )}
-      {current?.saved && <PrintWaiting />}
+      {current?.saved && <PrintAllWaiting />}
       <s-section heading={texts.importPage.file}>
         <s-drop-zone
           label={texts.importPage.drop}

@@ -53,8 +53,8 @@ function Prices({ prices }: Pick<ShownCatalogProduct, 'prices'>) {
     <>
       {shown.map(({ quantity, price, currency, country }, index) => (
         <s-text key={index}>
-          {texts.products.pieces(formatNumber(quantity ?? 1))}: {formatMoney(price ?? '', currency ?? '')}{' '}
-          {country ?? ''}
+          {texts.products.pieces(formatNumber(quantity ?? 1))}: {formatMoney(price ?? '', currency ?? '')}
+          {country !== null && ` (${country})`}
         </s-text>
       ))}
     </>

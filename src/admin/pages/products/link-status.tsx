@@ -20,7 +20,12 @@ export function CheckResult({ link: { problems, checkedAt } }: { link: ShownLink
         ))}
       </s-stack>
     );
-  if (checkedAt === null) return <s-badge tone="info">{texts.products.notChecked}</s-badge>;
+  if (checkedAt === null)
+    return (
+      <s-stack direction="inline">
+        <s-badge tone="info">{texts.products.notChecked}</s-badge>
+      </s-stack>
+    );
   return (
     <s-stack gap="small-500">
       <s-stack direction="inline">

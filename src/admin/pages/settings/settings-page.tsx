@@ -52,7 +52,7 @@ export function SettingsSectionPage({ section }: { section: Section }) {
   );
 }
 
-/** A later reload changes nothing here, so that it cannot replace what a person is editing. */
+/** A later reload changes nothing here, so that it cannot replace values that are being edited. */
 function Content({ section, loaded }: { section: Exclude<Section, 'leaving'>; loaded: ShownSettings }) {
   const [settings, onSaved] = useState(loaded);
   return (

@@ -3,7 +3,7 @@ import type { LinkedFromTemplate } from '../../../products/from-template/link-fr
 import type { ShownTemplate } from '../../../products/templates/list-templates.ts';
 import { ApiError, call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
-import { PrintWaiting } from '../../parts/print-waiting.tsx';
+import { PrintAllWaiting } from '../../parts/print-all-waiting.tsx';
 import { digitsOf } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 import { LinkResult } from './link-result.tsx';
@@ -66,7 +66,7 @@ export function LinkForm({ template }: { template: ShownTemplate }) {
       {saved && (
         <s-banner tone="success">{texts.templates.linkSaved(saved.created, saved.changed, saved.unchanged)}</s-banner>
       )}
-      {saved && <PrintWaiting />}
+      {saved && <PrintAllWaiting />}
       <s-section heading={texts.templates.link}>
         <s-paragraph>{texts.templates.linkText}</s-paragraph>
         <form

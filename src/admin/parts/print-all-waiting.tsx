@@ -8,7 +8,7 @@ import { ConfirmButton } from './confirm.tsx';
 const MOST_SHOWN = 20;
 
 /** Offers to print the orders that were waiting for the links that now exist. Shows nothing if no order waits. */
-export function PrintWaiting() {
+export function PrintAllWaiting() {
   const [found, setFound] = useState<SettledUnlinked | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isDone, setDone] = useState(false);
