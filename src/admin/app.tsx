@@ -13,17 +13,15 @@ import { TemplatesPage } from './pages/templates/templates-page.tsx';
 import { LinkPage } from './pages/products/link-page.tsx';
 import { ProductsPage } from './pages/products/products-page.tsx';
 import { place } from './router.ts';
-import { SECTION_NAMES, type Section } from './pages/settings/sections.ts';
+import { SECTION_NAMES } from './pages/settings/sections.ts';
 import { texts } from './texts/texts.ts';
-
-const SECTION_PATH = new RegExp(`^/settings/(${SECTION_NAMES.join('|')})$`);
 
 const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren][] = [
   [/^\/$/, (boot) => <HomePage boot={boot} />],
   [/^\/orders$/, (boot) => <OrdersPage boot={boot} />],
   [/^\/orders\/(\d+)$/, (boot, id) => <OrderPage key={id} id={id} boot={boot} />],
   [/^\/settings$/, () => <SettingsPage />],
-  [SECTION_PATH, (_, section) => <SettingsSectionPage key={section} section={section as Section} />],
+  [/^\/settings\/([a-z]{1,20})$/, (_, name) => <SettingsOf name={name} />],
   [/^\/products\/import$/, () => <ImportPage />],
   [/^\/products\/templates$/, (boot) => <TemplatesPage boot={boot} />],
   [/^\/products\/templates\/([\w.~-]+)$/, (boot, id) => <TemplatePage key={id} id={id} boot={boot} />],
@@ -50,12 +48,23 @@ export function App({ boot }: { boot: Boot }) {
   return (
     <>
       <Navigation />
-      <s-page heading={texts.app.notFound}>
-        <s-section>
-          <s-link href="/">{texts.app.backHome}</s-link>
-        </s-section>
-      </s-page>
+      <NotFoundPage />
     </>
+  );
+}
+
+function SettingsOf({ name }: { name: string }) {
+  const section = SECTION_NAMES.find((one) => one === name);
+  return section === undefined ? <NotFoundPage /> : <SettingsSectionPage key={section} section={section} />;
+}
+
+function NotFoundPage() {
+  return (
+    <s-page heading={texts.app.notFound}>
+      <s-section>
+        <s-link href="/">{texts.app.backHome}</s-link>
+      </s-section>
+    </s-page>
   );
 }
 

@@ -141,7 +141,8 @@ const TARGETS = `
 
 /**
  * An event that only triggers a reading is stored without its body, because nothing reads the body. The print order's ID shows which order
- * the event was about. An event that contains more is handled by the reading. A conflicting insert waits for the other statement, so only a committed delivery causes a "duplicate".
+ * the event was about. An event that contains more is handled by the reading. A conflicting insert waits for the other statement, so only
+ * a committed delivery causes a "duplicate".
  */
 const KEPT = `
   insert into deliveries (source, shop_id, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at, received_at,

@@ -1,26 +1,32 @@
 // Part of the stand-in for App Bridge.
 /** The admin's save bar. It appears when a form with `data-save-bar` changes, and disappears when the form is submitted or reset. */
 window.shopify.saveBar = (() => {
-  const bar = document.createElement('div');
-  const root = bar.attachShadow({ mode: 'open' });
-  root.innerHTML = `<style>
+  let bar = null;
+  let dialog = null;
+  let form = null;
+  let settle = null;
+  const make = () => {
+    bar = document.createElement('div');
+    const root = bar.attachShadow({ mode: 'open' });
+    root.innerHTML = `<style>
       :host { position: sticky; inset-block-start: 0; z-index: 10; display: block; } .bar { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; padding: .5rem 1rem; background: #1a1a1a; color: #fff; font: 14px/20px system-ui, sans-serif; }
       .bar span { flex: 1; } button { font: inherit; min-block-size: 2rem; padding: .25rem .75rem; border: 1px solid #8a8a8a; border-radius: .5rem; background: #303030; color: #fff; cursor: pointer; }
       button.primary { background: #fff; color: #1a1a1a; } dialog { border: 0; border-radius: 1rem; padding: 1rem; font: 14px/20px system-ui, sans-serif; }
     </style>
     <div class="bar" role="region" aria-label="Unsaved changes"><span>Unsaved changes</span><button type="button" data-act="discard">Discard</button><button type="button" class="primary" data-act="save">Save</button></div>
     <dialog aria-labelledby="title"><h2 id="title">Leave page with unsaved changes?</h2><p>Leaving this page will delete all unsaved changes.</p><button type="button" data-act="stay">Stay</button> <button type="button" class="primary" data-act="leave">Leave page</button></dialog>`;
-  const dialog = root.querySelector('dialog');
-  let form = null;
-  let settle = null;
+    dialog = root.querySelector('dialog');
+    root.addEventListener('click', (event) => acts[event.target.dataset?.act]?.());
+  };
   const show = (changed) => {
+    if (bar === null) make();
     form = changed;
     // Moving the bar while a button of it is pressed would lose the click.
     if (!bar.isConnected) document.body.prepend(bar);
   };
   const hide = () => {
     form = null;
-    bar.remove();
+    bar?.remove();
   };
   const acts = {
     save: () => form.requestSubmit(),
@@ -32,7 +38,6 @@ window.shopify.saveBar = (() => {
       dialog.close();
     },
   };
-  root.addEventListener('click', (event) => acts[event.target.dataset?.act]?.());
   const formOf = (event) => (event.target instanceof Element ? event.target.closest('[data-save-bar]') : null);
   for (const type of ['input', 'change'])
     document.addEventListener(type, (event) => {

@@ -13,6 +13,7 @@ export const period = {
 };
 export const idOfOrder = z
   .string()
+  .max(20, { abort: true })
   .regex(/^[1-9]\d{0,19}$/)
   .meta({ description: 'The number in the store’s ID of the order.' });
 

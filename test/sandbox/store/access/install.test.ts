@@ -130,6 +130,7 @@ async function openPage(query: string, answers: Response[] = []) {
       sent.push(request);
       return answers.shift() ?? new Response('{}');
     },
+    addEventListener: () => undefined,
   } as { fetch: typeof fetch; shopify?: Record<string, never> };
   const location = {
     search: query,
@@ -149,6 +150,7 @@ async function openPage(query: string, answers: Response[] = []) {
   const document = {
     currentScript: { src: `${store.url}/app-bridge.js`, dataset: {} },
     querySelector: () => ({ content: app.apiKey }),
+    addEventListener: () => undefined,
   };
   const elements = { HTMLElement: class {}, customElements: { define: () => undefined } };
   const globals = {
