@@ -1,3 +1,4 @@
+import type { JsonOf } from '../json-of.ts';
 import { z } from 'zod';
 import endpoints from './endpoints.json' with { type: 'json' };
 
@@ -36,15 +37,6 @@ export function describeRoute(
   return { id, body: null, errors: [], isPublic: false, ...more, params: params ?? none, query: query ?? none };
 }
 
-/** A value as JSON: its dates are texts. */
-type Json<Value> = Value extends Date
-  ? string
-  : Value extends readonly (infer Item)[]
-    ? Json<Item>[]
-    : Value extends object
-      ? { [Name in keyof Value]: Json<Value[Name]> }
-      : Value;
-
 /** What a function returns, or the type itself. */
 export type Returned<Source> = Source extends (...given: never[]) => infer Result ? Awaited<Result> : Source;
 
@@ -60,7 +52,7 @@ type Matching<Schema extends z.ZodType, Value> = [Value] extends [z.input<Schema
  * describes anything else.
  */
 export function answer<Source>() {
-  return <Schema extends z.ZodType>(schema: Matching<Schema, Json<Returned<Source>>> & Schema): Content => ({
+  return <Schema extends z.ZodType>(schema: Matching<Schema, JsonOf<Returned<Source>>> & Schema): Content => ({
     type: 'application/json',
     schema,
   });

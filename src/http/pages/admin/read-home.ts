@@ -1,3 +1,4 @@
+import type { JsonOf } from '../../json-of.ts';
 import type { App } from '../../../app.ts';
 import { PrintOrders } from '../../../database/entities/print-orders.ts';
 import type { Shop } from '../../../database/entities/shops.ts';
@@ -10,15 +11,6 @@ import { findShop } from '../../../shops/find-shop.ts';
 import { readConnections, type Connections } from '../../../shops/read-connections.ts';
 import { showSettings } from '../../../shops/settings/settings.ts';
 
-/** JSON of a value: its dates are texts. */
-type Json<Value> = Value extends Date
-  ? string
-  : Value extends readonly (infer Item)[]
-    ? Json<Item>[]
-    : Value extends object
-      ? { [Name in keyof Value]: Json<Value[Name]> }
-      : Value;
-
 /** Everything that the home page shows. No secrets and no personal data. */
 export interface HomeData extends OrdersOverview {
   /** Until when no order is sent after a restore, or null. */
@@ -28,7 +20,7 @@ export interface HomeData extends OrdersOverview {
   polledAt: { store: string | null; print: string | null };
   /** The last characters of the saved key. Empty if they would reveal too much, null without a key. */
   keyLast4: string | null;
-  connections: Json<Connections>;
+  connections: JsonOf<Connections>;
   /** Why shipping prices cannot be offered at checkout, or null. */
   ratesProblem: { says: string; message: string; steps: string } | null;
   waiting: WaitingOrders;
@@ -66,7 +58,7 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
       hasOrder: ordered,
     },
     keyLast4: printKey?.last4 ?? null,
-    connections: JSON.parse(JSON.stringify(connections)) as Json<Connections>,
+    connections: JSON.parse(JSON.stringify(connections)) as JsonOf<Connections>,
     ratesProblem: problem ?? null,
     waiting: await listWaitingOrders(app, shop),
     unlinked,

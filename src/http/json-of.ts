@@ -1,0 +1,8 @@
+/** A value as JSON: its dates are texts. */
+export type JsonOf<Value> = Value extends Date
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? JsonOf<Item>[]
+    : Value extends object
+      ? { [Name in keyof Value]: JsonOf<Value[Name]> }
+      : Value;
