@@ -8,14 +8,17 @@ export class ApiError extends Error {
   readonly status: number;
   /** The field that is not valid, or null. */
   readonly field: string | null;
+  /** The rule that the value breaks, or null. */
+  readonly rule: string | null;
   /** The permissions that the store must grant first. */
   readonly scopes: readonly string[];
 
-  constructor({ code, status, message, field = null, scopes = [] }: ErrorBody & { status: number }) {
+  constructor({ code, status, message, field = null, rule = null, scopes = [] }: ErrorBody & { status: number }) {
     super(message);
     this.code = code;
     this.status = status;
     this.field = field;
+    this.rule = rule;
     this.scopes = scopes;
   }
 }
@@ -24,6 +27,7 @@ interface ErrorBody {
   code: string;
   message: string;
   field?: string | null;
+  rule?: string | null;
   scopes?: readonly string[];
 }
 

@@ -17,6 +17,7 @@ export function formatDay(moment: string): string {
 
 /** Formats a calendar day, which has no time zone. */
 export function formatDate(day: string): string {
+  if (Number.isNaN(Date.parse(`${day}T00:00:00Z`))) return day;
   return new Intl.DateTimeFormat(currentLocale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
   );
@@ -51,7 +52,9 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(currentLocale()).format(value);
 }
 
+/** Formats an amount. An amount or a currency that is not known is shown as it is, so that a page never fails because of it. */
 export function formatMoney(amount: string, currency: string): string {
+  if (amount === '' || !/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`.trim();
   return new Intl.NumberFormat(currentLocale(), { style: 'currency', currency }).format(Number(amount));
 }
 

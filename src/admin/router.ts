@@ -26,11 +26,12 @@ export function navigate(address: string, { isReplaced = false } = {}): void {
     if (value !== null && !target.searchParams.has(name)) target.searchParams.set(name, value);
   }
   const href = `${target.pathname}${target.search}`;
-  if (isReplaced) {
+  const replace = (): void => {
     window.history.replaceState({ entry }, '', href);
     setPlace(href);
-    return;
-  }
+  };
+  // Filters change the address of pages without a form, and must not wait for an answer.
+  if (isReplaced) return document.querySelector('form[data-save-bar]') ? confirmLeaving(replace) : replace();
   confirmLeaving(() => {
     entry += 1;
     window.history.pushState({ entry }, '', href);

@@ -62,14 +62,17 @@ export function setRetryAfter(ctx: Context, error: unknown): void {
 /** The response to a deliberately thrown error. */
 interface Refusal {
   status: number;
-  error: { code: string; field: string | null; message: string; scopes?: readonly string[] };
+  error: { code: string; field: string | null; message: string; rule?: string; scopes?: readonly string[] };
 }
 
 /** Returns the response to a deliberately thrown error, or null for any other error. */
 export function toRefusal(error: unknown): Refusal | null {
   if (!(error instanceof PlatenError)) return null;
   const { code, message } = error;
-  if (error instanceof InvalidInputError) return { status: 400, error: { code, field: error.field, message } };
+  if (error instanceof InvalidInputError) {
+    const rule = error.rule === null ? {} : { rule: error.rule };
+    return { status: 400, error: { code, field: error.field, message, ...rule } };
+  }
   if (error instanceof ScopeNeededError) {
     return { status: 403, error: { code, field: error.field, message, scopes: error.scopes } };
   }

@@ -23,7 +23,7 @@ export interface ListedPoll {
   lastAt: string;
   milliseconds: number;
   lastSucceededAt: string | null;
-  /** Why the last run failed, as a code. Null if it succeeded. */
+  /** Why the last run failed, as a code. Null if it succeeded, or if the poll covers all shops at once. */
   error: string | null;
   /** How many changes the last run found. Null if the poll covers all shops at once. */
   found: number | null;
@@ -33,7 +33,7 @@ export interface ListedPoll {
 export async function listPolls(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<ListedPoll[]> {
   const rows: Row[] = await app.db.query(
     `select pass, last_ended_at as "lastAt", extract(epoch from last_ended_at - last_started_at)::float8 * 1000 as milliseconds,
-       last_succeeded_at as "lastSucceededAt", case when last_succeeded_at = last_ended_at then null else coalesce(last_error, 'unexpected') end as error,
+       last_succeeded_at as "lastSucceededAt", case when last_succeeded_at = last_ended_at or shop_id is null then null else coalesce(last_error, 'unexpected') end as error,
        case when shop_id is not null then last_found end as found
      from poll_passes where pass = any($2) and (shop_id = $1 or shop_id is null)
      order by last_ended_at desc, pass limit 50`,

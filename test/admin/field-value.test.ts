@@ -29,6 +29,8 @@ describe('a setting that is shown and saved without a change', () => {
     ['fallbackRates', [{ name: 'Standard', countries: ['*'], amount: '6.90', type: 'standard' }]],
     ['shippingRules', [{ name: 'North', when: { countries: ['NO'] }, choose: { by: 'fastest', days: 3 } }]],
     ['shippingRules', []],
+    ['shippingRules', [{ name: 'A', when: { skus: ['A,B', 'C "D"', 'E'] }, choose: { types: ['express'] } }]],
+    ['approvalRules', { productTags: ['made, to order'], firstTimeBuyers: false }],
   ])('%s keeps its value %j', (name, value) => {
     expect(roundTrip(name, value)).toEqual(value);
     expect(settingsSchema.safeParse({ [name]: value }).success).toBe(true);
@@ -38,6 +40,10 @@ describe('a setting that is shown and saved without a change', () => {
 test('a switch that is off is left out of a group that says nothing else', () => {
   expect(roundTrip('approvalRules', { firstTimeBuyers: false })).toEqual({});
   expect(roundTrip('approvalRules', { firstTimeBuyers: true })).toEqual({ firstTimeBuyers: true });
+});
+
+test('an amount may have a decimal comma', () => {
+  expect(toValue(fieldOf('ratesFreeFrom'), '12,50')).toBe('12.50');
 });
 
 test('a number that is not one reaches the API, which explains it', () => {

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { openAdmin } from '../helpers/admin-page.ts';
 import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { untilIdle } from '../helpers/until-idle.ts';
 
 const DEMO = 'demo.myshopify.com';
 let platen: Platen;
@@ -92,6 +93,8 @@ test('markup in a hold’s message is shown as plain text', async () => {
   const markup = `<img src=x onerror="document.title='owned'"><b>bold</b>`;
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   await platen.untilState(id, 'held');
+  // A later reading of the order would write the message again.
+  await untilIdle(platen.app);
   await platen.app.db.query('update holds set message = $1 where shop_id = $2', [markup, platen.shop.id]);
   await openAdmin(page, platen, `/orders/${id.split('/').at(-1)}`);
   await page.getByText(markup).first().waitFor();

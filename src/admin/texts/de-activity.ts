@@ -11,7 +11,7 @@ export const activity: Texts['activity'] = {
   backfills: 'Nachträgliche Importe',
   costs: 'Kosten',
   privacy: 'Datenschutzanfragen',
-  eventsText: 'Meldungen des Shops und des Druckdiensts aus den letzten 30 Tagen.',
+  eventsText: 'Meldungen des Shops und des Druckdienstes aus den letzten 30 Tagen.',
   order: 'Bestellung',
   orderHint: 'Name oder Nummer der Bestellung',
   source: 'Quelle',
@@ -152,5 +152,5 @@ export const activity: Texts['activity'] = {
   noPrivacy: 'Keine Datenschutzanfragen',
   noPrivacyText: 'Anfragen, die Kunden über Shopify stellen, erscheinen hier.',
   more: 'Nächste Seite',
-  previous: 'Vorherige Seite',
+  previous: 'Vorige Seite',
 };

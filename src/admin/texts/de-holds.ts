@@ -6,7 +6,7 @@ export const deHolds: Record<HoldCode, string> = {
   address_missing_field: 'Adresse unvollständig',
   local_script: 'Adresse in anderer Schrift',
   federal_tax_id: 'Steuernummer fehlt',
-  state_tax_id: 'Staatliche Registrierung fehlt',
+  state_tax_id: 'Steuerregistrierung (IE) fehlt',
   protected_data: 'Personenbezogene Daten nicht freigegeben',
   email_missing: 'E-Mail-Adresse fehlt',
   no_print_account: 'Kein Druckkonto',
@@ -61,7 +61,7 @@ export const deRemedies: Record<HoldCode, string> = {
   federal_tax_id:
     'Fragen Sie den Käufer nach der CPF oder CNPJ, und tragen Sie sie in den zusätzlichen Details der Bestellung unter dem Namen CPF oder CNPJ ein.',
   state_tax_id:
-    'Fragen Sie den Käufer nach der staatlichen Registrierung der Firma, und tragen Sie sie in den zusätzlichen Details der Bestellung unter dem Namen IE ein.',
+    'Fragen Sie den Käufer nach der Steuerregistrierung der Firma (Inscrição Estadual), und tragen Sie sie in den zusätzlichen Details der Bestellung unter dem Namen IE ein.',
   protected_data:
     'Der Betreiber dieser App muss in Shopifys Partner- oder Dev-Dashboard die Freigabe für geschützte Kundendaten der Stufe 2 einholen (Name, Adresse, Telefon und E-Mail). Danach geht es automatisch weiter.',
   email_missing:

@@ -60,7 +60,7 @@ export const productPagesDe: ProductPagesTexts = {
     columns: {
       variant_id: 'Die Zahl am Ende der Adresse der Variante im Adminbereich. Erforderlich, wenn die SKU leer ist.',
       sku: 'Alle Varianten mit dieser SKU. Erforderlich, wenn die Variante leer ist.',
-      product_uid: 'Die ID des Produkts im Katalog des Druckdiensts. Erforderlich.',
+      product_uid: 'Die ID des Produkts im Katalog des Druckdienstes. Erforderlich.',
       file_url: 'Die https-Adresse der Druckdatei.',
       page_count: 'Alle Seiten, einschließlich beider Seiten der Umschläge. Nur für Produkte mit Seiten.',
       envelope_product_uid:
@@ -75,9 +75,9 @@ export const productPagesDe: ProductPagesTexts = {
     intro:
       'Platen führt eine Vorlage auf, sobald der Druckdienst sie gemeldet hat. Sie können eine Vorlage auch über ihre ID öffnen.',
     empty: 'Noch keine Vorlagen',
-    emptyText: 'Erstellen Sie eine Vorlage im Dashboard des Druckdiensts oder öffnen Sie eine über ihre ID.',
+    emptyText: 'Erstellen Sie eine Vorlage im Dashboard des Druckdienstes oder öffnen Sie eine über ihre ID.',
     byId: 'ID der Vorlage',
-    byIdHint: 'Kopieren Sie die ID aus dem Dashboard des Druckdiensts.',
+    byIdHint: 'Kopieren Sie die ID aus dem Dashboard des Druckdienstes.',
     badId: 'Geben Sie die ID einer Vorlage ein: Buchstaben, Ziffern und Bindestriche.',
     open: 'Öffnen',
     preview: 'Vorschau',
@@ -127,7 +127,7 @@ export const productPagesDe: ProductPagesTexts = {
     text: (name) => `Text für ${name}`,
     required: 'Füllen Sie dieses Feld aus.',
     storeId: 'ID Ihres Shops beim Druckdienst',
-    storeIdHint: 'Kopieren Sie die ID aus dem Dashboard des Druckdiensts.',
+    storeIdHint: 'Kopieren Sie die ID aus dem Dashboard des Druckdienstes.',
     showPreview: 'Vorschau des Produkts',
     confirmCreate: 'Dieses Produkt erstellen?',
     createNow: 'Produkt erstellen',

@@ -1,6 +1,6 @@
 import type { FieldText } from './en-setting-fields.ts';
 
-const LIST = 'Trennen Sie mehrere Werte durch Kommas.';
+const LIST = 'Trennen Sie mehrere Werte durch Kommas. Setzen Sie einen Wert mit Komma in doppelte Anführungszeichen.';
 const COUNTRIES = 'Ländercodes wie DE, AT. Mit * gilt der Eintrag für alle Länder.';
 
 /** The settings' names and consequences in German, by path. */
@@ -87,7 +87,7 @@ export const deSettingFields: Record<string, FieldText> = {
   'shippingRules.when.countries': { label: 'In diese Länder', details: 'Ländercodes wie DE, AT.' },
   'shippingRules.when.title': {
     label: 'Deren Versandoption im Checkout enthält',
-    details: 'Ein Teil des Titels wie Express. Groß- und Kleinschreibung sind gleich.',
+    details: 'Ein Teil des Titels wie Express. Groß- und Kleinschreibung wird nicht unterschieden.',
   },
   'shippingRules.when.code': { label: 'Deren Versandoption diesen Code hat' },
   'shippingRules.when.skus': { label: 'Mit diesen SKUs', details: LIST },
@@ -249,7 +249,7 @@ export const deSettingFields: Record<string, FieldText> = {
       'Platen erfährt sie mit dem ersten Ereignis zu einem Ihrer Produkte. Geben Sie sie nur ein, wenn Sie sie kennen.',
   },
   retentionDays: {
-    label: 'Adressen nach Abschluss einer Bestellung speichern für',
+    label: 'Wie lange Adressen nach Abschluss einer Bestellung gespeichert werden',
     details: 'Danach löscht Platen die Adressen. Status und Kosten bleiben gespeichert.',
   },
   sendsCustomerId: {

@@ -89,6 +89,7 @@ export const deSettings: SettingsTexts = {
   newAddress: 'Neue Adresse, nur jetzt sichtbar',
   newAddressText:
     'Geben Sie sie in Ihrem Konto beim Druckdienst als Webhook-Adresse für alle Ereignisse von Aufträgen und Artikeln ein. Die vorherige Adresse gilt noch einen Tag.',
+  createAddressText: 'Die jetzige Adresse gilt noch einen Tag. Tragen Sie die neue bis dahin beim Druckdienst ein.',
   createAddress: 'Neue Adresse erstellen',
   addressMade: 'Die neue Adresse wurde erstellt. Kopieren Sie sie jetzt.',
   addressRegistered: 'Die neue Adresse wurde erstellt und beim Druckdienst eingetragen.',
@@ -102,6 +103,8 @@ export const deSettings: SettingsTexts = {
   headerName: 'Name des Headers',
   headerValue: 'Wert des Headers',
   saveHeader: 'Header speichern',
+  removeHeaderText:
+    'Wer die Adresse kennt, kann dann Aktualisierungen senden. Um den Header wieder zu verlangen, müssen Sie ihn erneut eingeben.',
   removeHeader: 'Aktualisierungen ohne Header annehmen',
   printOrders: 'Druckaufträge',
   preview: 'Vorschau',

@@ -4,7 +4,7 @@ export interface FieldText {
   details?: string;
 }
 
-const LIST = 'Separate several values with commas.';
+const LIST = 'Separate several values with commas. Put a value that contains a comma in double quotes.';
 const COUNTRIES = 'Country codes such as DE, AT. Enter * for every country.';
 
 /** The settings' names and consequences in English, by path. */
@@ -89,7 +89,7 @@ export const enSettingFields: Record<string, FieldText> = {
   'shippingRules.when.countries': { label: 'To these countries', details: 'Country codes such as DE, AT.' },
   'shippingRules.when.title': {
     label: 'Whose shipping option at checkout contains',
-    details: 'A part of its title, such as Express. Upper and lower case are the same.',
+    details: 'A part of its title, such as Express. Case is ignored.',
   },
   'shippingRules.when.code': { label: 'Whose shipping option has this code' },
   'shippingRules.when.skus': { label: 'With these SKUs', details: LIST },
@@ -238,7 +238,7 @@ export const enSettingFields: Record<string, FieldText> = {
     details: 'Platen learns it from the first event about one of your products. Enter it only if you know it.',
   },
   retentionDays: {
-    label: 'Store addresses after an order is done for',
+    label: 'How long addresses are stored after an order is done',
     details: 'Afterward, Platen erases the addresses. Its record of statuses and costs stays.',
   },
   sendsCustomerId: {

@@ -88,6 +88,7 @@ export const enSettings = {
   newAddress: 'New address, shown only now',
   newAddressText:
     'Enter it as the webhook address for all order and item events in your account at the print service. The previous address works for another day.',
+  createAddressText: 'The current address works for another day. Enter the new address at the print service by then.',
   createAddress: 'Create a new address',
   addressMade: 'The new address was created. Copy it now.',
   addressRegistered: 'The new address was created and registered at the print service.',
@@ -101,6 +102,8 @@ export const enSettings = {
   headerName: 'Name of the header',
   headerValue: 'Value of the header',
   saveHeader: 'Save the header',
+  removeHeaderText:
+    'Anyone who knows the address can then send updates. You must enter the header again to require it.',
   removeHeader: 'Accept updates without a header',
   printOrders: 'Print orders',
   preview: 'Preview',

@@ -6,6 +6,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError, NotPossibleError } from '../../errors.ts';
 import { currencySchema } from '../../print/current/request-objects.ts';
 import { PrintServiceError } from '../../print/errors.ts';
+import { readDelivery } from '../../print/read-day.ts';
 import type { PortQuote } from '../../print/port.ts';
 import { parseInput } from '../../products/print-service/parse-input.ts';
 import { toAnswerableError } from '../../products/print-service/to-answerable-error.ts';
@@ -180,8 +181,18 @@ async function askQuote(
 }
 
 function toShown(method: PortQuote['shipmentMethods'][number], isChosen: boolean): PreviewedMethod {
-  const { shipmentMethodUid: uid, name, type, price, currency, minDeliveryDate: from, maxDeliveryDate: to } = method;
-  return { uid, name: name ?? uid, type, price: currency === '' ? null : String(price), currency, from, to, isChosen };
+  const { shipmentMethodUid: uid, name, type, price, currency } = method;
+  const { from, to } = readDelivery(method);
+  return {
+    uid,
+    name: name ?? uid,
+    type,
+    price: currency === '' || price === '' ? null : String(price),
+    currency,
+    from,
+    to,
+    isChosen,
+  };
 }
 
 function toShownRate(rate: Rate): PreviewedRate {

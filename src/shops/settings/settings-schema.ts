@@ -5,7 +5,7 @@ import { currencySchema, returnAddressSchema, shippingAddressSchema } from '../.
 import { productDefaults, productSettings } from './product-settings.ts';
 import { rateDefaults, rateSettings } from './rate-settings.ts';
 import { releaseDefaults, releaseSettings } from './release-settings.ts';
-import { flag, isPlain, PLAIN, wholeNumber } from './setting-types.ts';
+import { flag, isPlain, PLAIN, plainText, wholeNumber } from './setting-types.ts';
 import { shippingDefaults, shippingSettings } from './shipping-settings.ts';
 import { storeDefaults, storeSettings } from './store-settings.ts';
 
@@ -49,9 +49,9 @@ const keptSettings = {
     .describe(
       "Currency of print orders, such as EUR. If null, Platen uses the shop's own currency if the print service supports it, and otherwise USD",
     ),
-  postCodePlaceholder: shippingAddressSchema.shape.postCode
-    .refine(isPlain, PLAIN)
-    .describe('Postal code for addresses in countries without postal codes, 1 to 15 characters'),
+  postCodePlaceholder: plainText(15).describe(
+    'Postal code for addresses in countries without postal codes, 1 to 15 characters',
+  ),
   returnAddress: returnAddressSchema
     .refine((address) => Object.values(address).every(isPlain), PLAIN)
     .nullable()
@@ -194,7 +194,7 @@ export function parseSettingsChange(input: unknown): SettingsChange {
   }
   const field = issue.path.join('.');
   const text = settingsSchema.shape[name as SettingName].unwrap().description;
-  throw new InvalidInputError(field, `${field}: ${issue.message}. ${text}.`);
+  throw new InvalidInputError(field, `${field}: ${issue.message}. ${text}.`, { rule: issue.message });
 }
 
 /** Treats a setting given as undefined as omitted. */

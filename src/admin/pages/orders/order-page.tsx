@@ -213,7 +213,7 @@ function Shipping({
       {offered.map(({ uid, name, price, currency }) => (
         <s-paragraph key={uid} fontWeight={uid === chosen ? 'semibold' : 'auto'}>
           {uid === chosen ? '✓ ' : ''}
-          {name ?? uid} {formatMoney(String(price), currency)}
+          {name ?? uid} {price !== '' && currency !== '' && formatMoney(String(price), currency)}
         </s-paragraph>
       ))}
       {rule !== null && (

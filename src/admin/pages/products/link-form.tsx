@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { NamedLink } from '../../../products/links/name-links.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
 import { ApiError, call } from '../../api.ts';
 import { formatTime } from '../../format.ts';
 import { toFieldMessage } from '../../field-message.ts';
+import { markUnsaved } from '../../mark-unsaved.ts';
 import { texts } from '../../texts/texts.ts';
 import { CatalogPicker } from './catalog-picker.tsx';
 import { ChosenProduct } from './chosen-product.tsx';
@@ -26,6 +27,9 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
   const [error, setError] = useState<ApiError | null>(null);
   const [saved, setSaved] = useState<SavedLink | null>(null);
   const [isSaving, setSaving] = useState(false);
+  // A discarded form gets new inputs, because the browser has emptied the old ones.
+  const [version, setVersion] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
   const set = (field: Field, value: string): void => setValues((before) => ({ ...before, [field]: value }));
   const save = async (): Promise<void> => {
     setSaving(true);
@@ -37,6 +41,7 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
       setError(failure);
+      markUnsaved(form.current);
     } finally {
       setSaving(false);
     }
@@ -51,13 +56,18 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
   return (
     <form
       data-save-bar
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         void save();
       }}
-      onReset={() => setValues(start)}
+      onReset={() => {
+        setValues(start);
+        setError(null);
+        setVersion(version + 1);
+      }}
     >
-      <s-stack gap="base">
+      <s-stack gap="base" key={version}>
         {isElsewhere && (
           <s-banner tone="critical" heading={texts.products.notSaved}>
             <s-paragraph>{toFieldMessage(error)}</s-paragraph>

@@ -22,7 +22,9 @@ export function LinkPage() {
     navigate(toLinkHref(variant), { isReplaced: true });
   };
   const name = picked !== null && picked.variantId === target.variantId ? picked.name : nameTarget(target);
-  const isNew = loaded.data?.printLinks.length === 0;
+  // A search by SKU also finds links of variants with that SKU, which are other links.
+  const isOf = (link: NamedLink): boolean => (link.variantId === null) === (target.variantId === null);
+  const isNew = loaded.data !== null && !loaded.data.printLinks.some(isOf);
   return (
     <s-page heading={id === '' || isNew ? texts.products.addLink : texts.products.editLink}>
       <s-link slot="breadcrumb-actions" href="/products">
@@ -42,7 +44,7 @@ export function LinkPage() {
       </s-section>
       {id !== '' && (
         <PageState loaded={loaded} rows={8}>
-          {({ printLinks: [link = null] }) => <LinkForm key={id} target={target} name={name} link={link} />}
+          {({ printLinks }) => <LinkForm key={id} target={target} name={name} link={printLinks.find(isOf) ?? null} />}
         </PageState>
       )}
     </s-page>

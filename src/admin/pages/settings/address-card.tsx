@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { HomeData } from '../../../http/pages/admin/read-home.ts';
 import { ApiError, call } from '../../api.ts';
 import { formatTime } from '../../format.ts';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
@@ -55,7 +56,17 @@ export function AddressCard() {
         )}
         <s-stack direction="inline" gap="small-100">
           {address !== null && <s-button onClick={() => void copy()}>{texts.settings.copy}</s-button>}
-          <s-button onClick={() => void create()}>{texts.settings.createAddress}</s-button>
+          {madeAt === null ? (
+            <s-button onClick={() => void create()}>{texts.settings.createAddress}</s-button>
+          ) : (
+            <ConfirmButton
+              id="create-address"
+              label={texts.settings.createAddress}
+              title={texts.settings.createAddress}
+              text={texts.settings.createAddressText}
+              onConfirm={create}
+            />
+          )}
         </s-stack>
         {note !== null && <s-banner tone={note.isError ? 'critical' : 'success'}>{note.text}</s-banner>}
       </s-stack>

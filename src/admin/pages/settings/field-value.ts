@@ -11,7 +11,7 @@ export function toRaw(field: Field, value: unknown): Raw {
     case 'switch':
       return value === true;
     case 'list':
-      return Array.isArray(value) ? value.join(', ') : '';
+      return Array.isArray(value) ? value.map(quote).join(', ') : '';
     case 'moment':
       return typeof value === 'string' ? dayInShop(value) : '';
     case 'group':
@@ -49,6 +49,8 @@ function filledValue(field: Field, raw: Raw): unknown {
   if (text === '') return undefined;
   if (field.kind === 'list') return split(text);
   if (field.kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text);
+  // Some people write amounts with a comma.
+  if (field.kind === 'amount') return text.replace(/^(\d+),(\d{1,4})$/, '$1.$2');
   return field.kind === 'moment' ? startOfDay(text) : text;
 }
 
@@ -57,11 +59,18 @@ function toParts(fields: readonly Field[], raw: RawGroup): Record<string, unknow
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
 }
 
+/** An entry with a comma is written in quotes, as in a spreadsheet's file. */
+function quote(entry: unknown): string {
+  const text = String(entry);
+  return /[,\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 function split(text: string): string[] {
-  return text
-    .split(/[,\n]/)
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+  const entries = text.match(/"(?:[^"]|"")*"|[^,\n]+/g) ?? [];
+  return entries
+    .map((entry) => entry.trim())
+    .map((entry) => (/^".*"$/s.test(entry) ? entry.slice(1, -1).replaceAll('""', '"') : entry))
+    .filter((entry) => entry !== '');
 }
 
 /** Returns the settings whose fields differ from the saved values. */

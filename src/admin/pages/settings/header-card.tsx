@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
 import { ApiError, call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { texts } from '../../texts/texts.ts';
 
 /** The secret header that the print service's events must contain, if the merchant has set one up there. */
@@ -60,9 +61,14 @@ export function HeaderCard({
                 {texts.settings.saveHeader}
               </s-button>
               {saved !== null && (
-                <s-button tone="critical" onClick={() => void save(null)}>
-                  {texts.settings.removeHeader}
-                </s-button>
+                <ConfirmButton
+                  id="remove-header"
+                  label={texts.settings.removeHeader}
+                  title={texts.settings.removeHeader}
+                  text={texts.settings.removeHeaderText}
+                  isCritical
+                  onConfirm={() => save(null)}
+                />
               )}
             </s-stack>
           </s-stack>

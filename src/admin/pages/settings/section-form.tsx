@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
 import { ApiError, call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
+import { markUnsaved } from '../../mark-unsaved.ts';
 import { requestScopes } from '../../scopes.ts';
 import { texts } from '../../texts/texts.ts';
 import { findChanges, findErrorPath, toRawGroup, type RawGroup } from './field-value.ts';
@@ -28,11 +29,23 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
   // A discarded form gets new inputs, because the browser has emptied the old ones.
   const [version, setVersion] = useState(0);
   const form = useRef<HTMLFormElement>(null);
+  const isConfirmed = useRef(false);
   const confirm = useRef<HTMLElementTagNameMap['s-modal']>(null);
+  const [base, setBase] = useState(settings);
+  if (base !== settings) {
+    // Another card has saved. Fields that nobody has edited here follow the settings, so that saving does not revert them.
+    const before = toRawGroup(fields, base);
+    const isEdited = (name: string): boolean => JSON.stringify(draft[name]) !== JSON.stringify(before[name]);
+    setDraft(Object.fromEntries(fields.map(({ name }) => [name, (isEdited(name) ? draft[name] : saved[name]) ?? ''])));
+    setBase(settings);
+  }
   const changes = findChanges(fields, saved, draft);
   const change = (next: RawGroup): void => {
     setDraft(next);
     setSaved(false);
+    // A row may have moved, so an error of its setting would stand at another row.
+    const [name = ''] = error?.path.split('.') ?? [];
+    if (draft[name] !== next[name]) setError(null);
     // Added and removed rows do not cause an event of their own.
     markUnsaved(form.current);
   };
@@ -42,7 +55,8 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
       const next = await saveWithPermission(changes);
       setError(null);
       setSaved(true);
-      setDraft(toRawGroup(fields, next));
+      // What was typed while the request was running stays.
+      setDraft((now) => (now === draft ? toRawGroup(fields, next) : now));
       onSaved(next);
     } catch (failed) {
       if (!(failed instanceof ApiError)) throw failed;
@@ -58,7 +72,10 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
         ref={form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!reachesBack(changes, settings)) return void save();
+          if (isConfirmed.current || !reachesBack(changes, settings)) {
+            isConfirmed.current = false;
+            return void save();
+          }
           // The save bar hides once this event is over, but must stay until the merchant has confirmed.
           setTimeout(() => markUnsaved(form.current));
           confirm.current?.showOverlay();
@@ -92,7 +109,8 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
             variant="primary"
             onClick={() => {
               confirm.current?.hideOverlay();
-              void save();
+              isConfirmed.current = true;
+              form.current?.requestSubmit();
             }}
           >
             {texts.settings.saveEarlier}
@@ -119,9 +137,4 @@ async function saveWithPermission(changes: Record<string, unknown>): Promise<Sho
     const message = texts.permissions.refused(error.scopes.join(', '));
     throw new ApiError({ code: error.code, status: error.status, field: error.field, message });
   }
-}
-
-/** The save bar appears when the form receives an input event, and disappears when the form is submitted. */
-function markUnsaved(form: HTMLFormElement | null): void {
-  form?.dispatchEvent(new Event('input', { bubbles: true }));
 }

@@ -53,7 +53,7 @@ export function SamplePreview({
         postCode,
         shippingTitle,
         items: [item],
-        ...(value && { value }),
+        ...(value && { value: value.replace(',', '.') }),
       };
       setPreview(await call<ShippingPreview>('POST', '/api/settings/preview', body satisfies PreviewInput));
       setError(null);

@@ -52,7 +52,8 @@ export function LinkForm({ template }: { template: ShownTemplate }) {
       setStale(false);
     } catch (failed) {
       if (!(failed instanceof ApiError)) throw failed;
-      setDryRun(null);
+      // The result stays, because it shows the error of a variant's own file.
+      setStale(true);
       setError({ field: failed.field, message: toFieldMessage(failed) });
     } finally {
       setRunning(false);
@@ -76,7 +77,7 @@ export function LinkForm({ template }: { template: ShownTemplate }) {
           }}
         >
           <s-stack gap="base">
-            {error && fieldOf(error.field) === null && <s-banner tone="critical">{error.message}</s-banner>}
+            {error && isElsewhere(error.field, dryRun) && <s-banner tone="critical">{error.message}</s-banner>}
             <s-text-area
               label={texts.templates.productIds}
               details={texts.templates.productIdsHint}
@@ -144,6 +145,13 @@ function ChooseProducts({ onChosen }: { onChosen: (ids: string[]) => void }) {
       <s-button onClick={() => void choose()}>{texts.templates.choose}</s-button>
     </s-stack>
   );
+}
+
+/** Whether no field on the page shows an error: the form has no such field, or the file's variant is no longer listed. */
+function isElsewhere(field: string | null, dryRun: LinkedFromTemplate | null): boolean {
+  const [, variant] = field?.split('.') ?? [];
+  if (fieldOf(field) !== 'fileUrls') return fieldOf(field) === null;
+  return !dryRun?.linked.some(({ variantId }) => variant !== undefined && variantId.endsWith(`/${variant}`));
 }
 
 /** The form's field that an error of the API is about, or null if the form has no such field. */

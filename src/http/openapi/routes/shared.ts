@@ -24,6 +24,7 @@ export const errorSchema = z
       code: z.string().meta({ description: 'A stable code for programs.' }),
       message: z.string().meta({ description: 'A sentence for people.' }),
       field: z.string().nullable().meta({ description: 'The invalid field or parameter. Null for any other error.' }),
+      rule: z.string().optional().meta({ description: 'The rule that the value breaks, if the message says more.' }),
       scopes: z
         .array(z.string())
         .optional()
