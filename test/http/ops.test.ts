@@ -54,7 +54,7 @@ async function scrape(url: string, headers: Record<string, string> = {}): Promis
 describe('a worker', () => {
   test('a worker serves only health and metrics', async () => {
     const { url } = await start({ ROLE: 'worker' });
-    const statuses = ['/healthz', '/readyz', '/metrics', '/', '/auth', '/api/settings', '/assets/settings-page.js'];
+    const statuses = ['/healthz', '/readyz', '/metrics', '/', '/auth', '/api/settings', '/assets/take-up.js'];
     const answers = await Promise.all(statuses.map((path) => fetch(`${url}${path}`, { redirect: 'manual' })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 404, 404, 404]);
     expect((await post(`${url}/webhooks/shopify`, '{}')).status).toBe(404);

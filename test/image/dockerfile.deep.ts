@@ -113,7 +113,7 @@ describe('the image that the Dockerfile builds', () => {
     const container = start();
     await container.untilReady();
     expect((await fetch(`${container.url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${container.url}/assets/settings-page.css`)).status).toBe(200);
+    expect((await fetch(`${container.url}/assets/page.css`)).status).toBe(200);
     expect(await listMigrations()).toEqual(await listMigrationFiles());
     expect(await container.checkHealth()).toBe(0);
     expect(container.output().stderr).toBe('');

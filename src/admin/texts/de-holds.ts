@@ -15,7 +15,7 @@ export const deHolds: Record<HoldCode, string> = {
   needs_approval: 'Freigabe nötig',
   held_by_hand: 'Von einer Person angehalten',
   high_risk: 'Wahrscheinlich Betrug',
-  no_print_link: 'Keine Verknüpfung',
+  no_print_link: 'Keine Druckverknüpfung',
   not_linked: 'Produkt nicht verknüpft',
   print_file_refused: 'Druckdatei abgelehnt',
   variant_deleted: 'Variante gelöscht',
@@ -92,13 +92,13 @@ export const deRemedies: Record<HoldCode, string> = {
   another_app_prints:
     'Eine andere App mit demselben Druckkonto druckt bereits die Bestellungen dieses Shops. Trennen Sie diese App, und bestätigen Sie dann, dass Platen drucken darf.',
   quote_refused:
-    'Korrigieren Sie das Feld, das der Druckdienst nennt (in der Bestellung, der Verknüpfung oder den Einstellungen), und versuchen Sie es erneut.',
+    'Korrigieren Sie das Feld, das der Druckdienst nennt (in der Bestellung, der Druckverknüpfung oder den Einstellungen), und versuchen Sie es erneut.',
   no_shipment_method:
     'Ändern Sie, was die Meldung nennt: die Adresse, die Versandregeln oder ob mehrere Druckereien eine Bestellung teilen dürfen. Bestellungen gehen nach einer Änderung der Einstellungen automatisch weiter. Sonst versuchen Sie es erneut, oder führen Sie die Bestellung selbst aus.',
   create_refused:
-    'Korrigieren Sie das Feld, das der Druckdienst nennt (in der Bestellung, der Verknüpfung oder den Einstellungen), und versuchen Sie es erneut.',
+    'Korrigieren Sie das Feld, das der Druckdienst nennt (in der Bestellung, der Druckverknüpfung oder den Einstellungen), und versuchen Sie es erneut.',
   confirm_refused:
-    'Beheben Sie das Problem, das der Druckdienst meldet. Haben Sie es beim Druckdienst behoben, wählen Sie „Fortsetzen“, um denselben Entwurf zu bestätigen. Haben Sie die Bestellung oder die Verknüpfung geändert, legt Platen automatisch einen neuen Entwurf an. Sonst wählen Sie „Erneut drucken“.',
+    'Beheben Sie das Problem, das der Druckdienst meldet. Haben Sie es beim Druckdienst behoben, wählen Sie „Fortsetzen“, um denselben Entwurf zu bestätigen. Haben Sie die Bestellung oder die Druckverknüpfung geändert, legt Platen automatisch einen neuen Entwurf an. Sonst wählen Sie „Erneut drucken“.',
   draft_edited:
     'Wählen Sie „Fortsetzen“, um den Entwurf zu bestätigen, wie er jetzt ist, „Erneut drucken“, um ihn aus der Bestellung neu anzulegen, oder stornieren Sie den Druck.',
   left_as_draft:

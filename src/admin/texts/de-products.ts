@@ -4,7 +4,7 @@ const count = (number: number, one: string, many: string): string => `${number} 
 
 /** The texts of the products page in German. */
 export const products: Texts['products'] = {
-  noSku: 'Eine Position ohne SKU',
+  noSku: 'Ein Artikel ohne SKU',
   title: 'Produkte',
   addLink: 'Druckverknüpfung hinzufügen',
   editLink: 'Druckverknüpfung bearbeiten',
@@ -31,10 +31,10 @@ export const products: Texts['products'] = {
   printText: (orders) =>
     orders === 0
       ? 'Keine Bestellung wartet.'
-      : `${count(orders, 'Bestellung wird', 'Bestellungen werden')} in den Druck gegeben:`,
+      : `${count(orders, 'Bestellung wird', 'Bestellungen werden')} zum Druck gesendet:`,
   printNow: 'Drucken',
-  printed: 'Diese Bestellungen werden in den Druck gegeben.',
-  onlyFirst: (orders) => `Nur die ersten ${orders} Bestellungen sind aufgeführt. Alle werden in den Druck gegeben.`,
+  printed: 'Diese Bestellungen werden zum Druck gesendet.',
+  onlyFirst: (orders) => `Nur die ersten ${orders} Bestellungen sind aufgeführt. Alle werden zum Druck gesendet.`,
   leave: 'Nicht drucken',
   leaveText: (orders) =>
     `Platen druckt ${count(orders, 'Bestellung', 'Bestellungen')} nicht. Sie versenden die offenen Artikel selbst.`,
@@ -48,10 +48,10 @@ export const products: Texts['products'] = {
   everyVariant: 'Jede Variante mit dieser SKU, die keine eigene Druckverknüpfung hat',
   fromMetafields: 'Aus Metafeldern',
   fromMetafieldsText:
-    'Diese Verknüpfung folgt den Metafeldern der Variante. Wenn Sie die Metafelder ändern, ersetzen sie die Werte hier.',
+    'Diese Druckverknüpfung folgt den Metafeldern der Variante. Wenn Sie die Metafelder ändern, ersetzen sie die Werte hier.',
   checkAgain: 'Erneut prüfen',
   checking: (name) => `${name} wird geprüft. Das Ergebnis erscheint hier.`,
-  checkProblems: 'Verknüpfungen mit Problemen erneut prüfen',
+  checkProblems: 'Druckverknüpfungen mit Problemen erneut prüfen',
   checkingProblems: (links) =>
     links === 0
       ? 'Keine Druckverknüpfung hat ein Problem.'
@@ -110,7 +110,7 @@ export const products: Texts['products'] = {
   chooseVariant: 'Variante auswählen',
   chooseOther: 'Andere Variante auswählen',
   orSku: 'Oder SKU eingeben',
-  orSkuText: 'Die Verknüpfung gilt dann für jede Variante mit dieser SKU, die keine eigene Druckverknüpfung hat.',
+  orSkuText: 'Die Druckverknüpfung gilt dann für jede Variante mit dieser SKU, die keine eigene Druckverknüpfung hat.',
   useSku: 'Diese SKU verwenden',
   productUid: 'Produkt-UID',
   productUidText: 'Wählen Sie das Produkt aus dem Katalog, oder geben Sie seine UID ein.',
@@ -150,7 +150,7 @@ export const products: Texts['products'] = {
   notSaved: 'Die Druckverknüpfung wurde nicht gespeichert',
   waiting: (orders, time) =>
     orders === 1
-      ? `Eine seit ${time} eingegangene Bestellung hat auf diese Verknüpfung gewartet. Jetzt drucken?`
-      : `${orders} seit ${time} eingegangene Bestellungen haben auf diese Verknüpfung gewartet. Jetzt drucken?`,
+      ? `Eine seit ${time} eingegangene Bestellung hat auf diese Druckverknüpfung gewartet. Jetzt drucken?`
+      : `${orders} seit ${time} eingegangene Bestellungen haben auf diese Druckverknüpfung gewartet. Jetzt drucken?`,
   backToProducts: 'Alle Produkte anzeigen',
 };

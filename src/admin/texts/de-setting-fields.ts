@@ -232,7 +232,7 @@ export const deSettingFields: Record<string, FieldText> = {
     details: 'Codes wie EU, US-CA. Ohne Angabe zählt der Bestand jeder Region.',
   },
   printLinkMetafields: {
-    label: 'Verknüpfungen aus Metafeldern in diesem Namensraum lesen',
+    label: 'Druckverknüpfungen aus Metafeldern in diesem Namensraum lesen',
     details: 'Platen liest product_uid, file_url und page_count jeder Variante. Ohne Angabe liest es keine.',
   },
   printFileProperty: {

@@ -94,6 +94,10 @@ export const deSettings: SettingsTexts = {
   addressMade: 'Die neue Adresse wurde erstellt. Kopieren Sie sie jetzt.',
   addressRegistered: 'Die neue Adresse wurde erstellt und beim Druckdienst eingetragen.',
   copy: 'Kopieren',
+  sendTest: 'Testereignis senden',
+  testArrived: 'Das Testereignis ist angekommen, die Adresse funktioniert.',
+  testLost:
+    'Das Testereignis wurde nicht angenommen. Verlangen Sie einen geheimen Header, entfernen Sie ihn für den Test. Sonst muss der Betreiber von Platen die öffentliche Adresse prüfen.',
   copied: 'Die Adresse wurde kopiert.',
   notCopied: 'Die Adresse konnte nicht kopiert werden. Markieren und kopieren Sie sie selbst.',
   header: 'Geheimer Header',

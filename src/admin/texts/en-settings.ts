@@ -93,6 +93,10 @@ export const enSettings = {
   addressMade: 'The new address was created. Copy it now.',
   addressRegistered: 'The new address was created and registered at the print service.',
   copy: 'Copy',
+  sendTest: 'Send a test event',
+  testArrived: 'The test event arrived, so the address works.',
+  testLost:
+    'The test event was not accepted. If you require a secret header, remove it for the test. Otherwise, Platen’s operator must check the public address.',
   copied: 'The address was copied.',
   notCopied: 'The address could not be copied. Select it and copy it yourself.',
   header: 'Secret header',

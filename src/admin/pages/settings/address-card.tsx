@@ -12,6 +12,10 @@ interface NewAddress {
   registered?: boolean;
 }
 
+/** A kind of event that the print service does not have. Platen accepts it and does nothing. */
+const TEST_EVENT = 'test_event';
+const LONGEST_MS = 20_000;
+
 /** Creates the address to which the print service sends its events. It is shown once. */
 export function AddressCard() {
   const home = useData<HomeData>('/api/home');
@@ -31,6 +35,18 @@ export function AddressCard() {
       if (!(error instanceof ApiError)) throw error;
       setNote({ isError: true, text: error.message || texts.app.failedText });
     }
+  };
+  const test = async (): Promise<void> => {
+    const init = {
+      method: 'POST',
+      body: JSON.stringify({ event: TEST_EVENT }),
+      signal: AbortSignal.timeout(LONGEST_MS),
+    };
+    const isAccepted = await window.fetch(address?.url ?? '', init).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    setNote({ isError: !isAccepted, text: isAccepted ? texts.settings.testArrived : texts.settings.testLost });
   };
   const copy = async (): Promise<void> => {
     const isCopied = await navigator.clipboard.writeText(address?.url ?? '').then(
@@ -56,8 +72,11 @@ export function AddressCard() {
         )}
         <s-stack direction="inline" gap="small-100">
           {address !== null && <s-button onClick={() => void copy()}>{texts.settings.copy}</s-button>}
+          {address !== null && <s-button onClick={() => void test()}>{texts.settings.sendTest}</s-button>}
           {madeAt === null ? (
-            <s-button onClick={() => void create()}>{texts.settings.createAddress}</s-button>
+            <s-button disabled={home.data === null && home.error === null} onClick={() => void create()}>
+              {texts.settings.createAddress}
+            </s-button>
           ) : (
             <ConfirmButton
               id="create-address"
