@@ -1,14 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { readCsv } from '../../src/products/links/csv.ts';
 import { injectFaults, placeBeside, untilPrintOrder } from '../flows/submit/submitting.ts';
-import { expectAccessible, expectNoSidewaysScroll, openAdmin, shoot as shootPage } from '../helpers/admin-page.ts';
-import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
+import type { PlacedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { webhookHeaders } from '../http/test-app.ts';
+import {
+  browser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  open as openPath,
+  page,
+  platen,
+  shoot,
+  testPages,
+} from '../helpers/admin-page.ts';
 
 const POSTER = { 'POSTER-30X40': 1 };
 const DAY_MS = 86_400_000;
@@ -16,31 +23,13 @@ const DEMO = 'demo.myshopify.com';
 const OTHER = 'other.myshopify.com';
 const LONG = { timeout: 60_000 };
 
-let platen: Platen;
-let browser: TestBrowser;
-let page: Page;
+testPages({ advanceSeconds: null });
+// Entering the print key starts a single poll of the shop's orders, which would find the orders that backfills import.
+beforeAll(() => untilIdle(platen.app));
+afterEach(() => injectFaults(platen, [], 'store'));
 
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
-  // Entering the print key starts a single poll of the shop's orders, which would find the orders that backfills import.
-  await untilIdle(platen.app);
-  browser = await openBrowser();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await platen.stop();
-});
-beforeEach(async () => {
-  browser.problems.length = 0;
-  page = await browser.context.newPage();
-});
-afterEach(async () => {
-  await injectFaults(platen, [], 'store');
-  await page.close();
-});
+const open = (view: string, shop?: string): Promise<void> => openPath(`/activity${view}`, shop);
 
-const open = (view: string, shop?: string): Promise<void> => openAdmin(page, platen, `/activity${view}`, shop);
-const shoot = (name: string): Promise<void> => shootPage(page, name);
 const rows = () => page.locator('s-table-body s-table-row');
 const dayAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
@@ -91,7 +80,7 @@ test('the webhooks and events of an order are found by its name, and the navigat
   for (const { id } of [order, beside]) await platen.untilState(id, 'printing');
   const [printed] = await platen.printedFor(order.name);
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'printed' });
-  await openAdmin(page, platen);
+  await openPath();
   await page.locator('s-app-nav').getByRole('link', { name: 'Activity' }).click();
   await page.getByRole('link', { name: beside.name, exact: true }).first().waitFor();
   await page.getByLabel('Order', { exact: true }).fill(order.name);
@@ -324,8 +313,8 @@ test('each view has no serious accessibility problem in light and dark, and fits
     await open(`?view=${view}`);
     await page.locator('s-section').first().waitFor();
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectAccessible();
+    await expectNoSidewaysScroll();
   }
   expect(browser.problems).toEqual([]);
 });

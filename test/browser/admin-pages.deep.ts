@@ -1,29 +1,16 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, openAdmin, shoot as shootPage } from '../helpers/admin-page.ts';
-import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { expect, test } from 'vitest';
+import {
+  browser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  open,
+  page,
+  platen,
+  shoot,
+  testPages,
+} from '../helpers/admin-page.ts';
 
-let platen: Platen;
-let browser: TestBrowser;
-let page: Page;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
-  browser = await openBrowser();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await platen.stop();
-});
-beforeEach(async () => {
-  browser.problems.length = 0;
-  page = await browser.context.newPage();
-});
-afterEach(() => page.close());
-
-const open = (path = '', shop?: string): Promise<void> => openAdmin(page, platen, path, shop);
-const shoot = (name: string): Promise<void> => shootPage(page, name);
+testPages({ advanceSeconds: null });
 
 test('an order goes from paid to shipped while its page is open', async () => {
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 });
@@ -120,8 +107,8 @@ test('the pages have no serious accessibility problem in light and dark, and fit
   ] as const) {
     await open(path);
     await page.getByText(shown, { exact: true }).first().waitFor();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectAccessible();
+    await expectNoSidewaysScroll();
   }
 });
 

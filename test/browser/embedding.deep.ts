@@ -1,30 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Page } from 'playwright-core';
-import { openAdmin } from '../helpers/admin-page.ts';
-import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { expect, test } from 'vitest';
 import { untilIdle } from '../helpers/until-idle.ts';
+import { browser, open, page, platen, testPages } from '../helpers/admin-page.ts';
 
 const DEMO = 'demo.myshopify.com';
-let platen: Platen;
-let browser: TestBrowser;
-let page: Page;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-  browser = await openBrowser();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await platen.stop();
-});
-beforeEach(async () => {
-  browser.problems.length = 0;
-  page = await browser.context.newPage();
-});
-afterEach(() => page.close());
+testPages({ advanceSeconds: null });
 
 const addressOf = async () =>
   ((await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string }).url;
@@ -83,7 +64,7 @@ test('the home page is readable without JavaScript and says that changes need it
 
 test('the home page is readable while Shopify’s script is unreachable', async () => {
   await page.route('**/polaris.js', (route) => route.abort());
-  await openAdmin(page, platen);
+  await open();
   await page.getByText('Your print account', { exact: true }).waitFor();
   const box = await page.getByText('Your print account', { exact: true }).boundingBox();
   expect(box?.height).toBeGreaterThan(0);
@@ -96,7 +77,7 @@ test('markup in a hold’s message is shown as plain text', async () => {
   // A later reading of the order would write the message again.
   await untilIdle(platen.app);
   await platen.app.db.query('update holds set message = $1 where shop_id = $2', [markup, platen.shop.id]);
-  await openAdmin(page, platen, `/orders/${id.split('/').at(-1)}`);
+  await open(`/orders/${id.split('/').at(-1)}`);
   await page.getByText(markup).first().waitFor();
   expect(await page.locator('img, b').count()).toBe(0);
   expect(await page.title()).not.toBe('owned');
@@ -112,7 +93,7 @@ test('a page whose session token is refused gets a new token and loads', async (
       ? route.continue({ headers: { ...headers, authorization: 'Bearer expired' } })
       : route.continue());
   });
-  await openAdmin(page, platen, '/orders');
+  await open('/orders');
   await page.getByRole('link', { name, exact: true }).waitFor();
   expect(refused).toBeGreaterThan(1);
 });
@@ -123,7 +104,7 @@ test('a page whose session cannot be renewed says so and loads again when it can
     const headers = { ...route.request().headers(), authorization: 'Bearer expired' };
     await route.continue({ headers });
   });
-  await openAdmin(page, platen, '/orders');
+  await open('/orders');
   await page.getByText('This page could not be loaded').waitFor();
   await page.unroute('**/api/orders*');
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -1,8 +1,14 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, openAdmin, shoot as shootPage } from '../helpers/admin-page.ts';
-import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { expect, test } from 'vitest';
+import {
+  browser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  open,
+  page,
+  platen,
+  shoot,
+  testPages,
+} from '../helpers/admin-page.ts';
 
 const LONG = 'Karl-Johans-gate-og-Stortingsgata-ved-Eidsvolls-plass-42-B-inngang';
 const OSLO = {
@@ -13,26 +19,8 @@ const OSLO = {
   zip: '0154',
   countryCode: 'NO',
 };
-let platen: Platen;
-let browser: TestBrowser;
-let page: Page;
+testPages({ advanceSeconds: null });
 
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
-  browser = await openBrowser();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await platen.stop();
-});
-beforeEach(async () => {
-  browser.problems.length = 0;
-  page = await browser.context.newPage();
-});
-afterEach(() => page.close());
-
-const open = (path: string, shop?: string): Promise<void> => openAdmin(page, platen, path, shop);
-const shoot = (name: string): Promise<void> => shootPage(page, name);
 const pathOf = (id: string): string => `/orders/${id.split('/').at(-1)}`;
 
 test('an order on hold continues on its page once its address is corrected in the store', async () => {
@@ -59,8 +47,8 @@ test('the address is shown as the store has it and as it was sent, with each cha
   expect(cells).toEqual([expect.stringContaining('Changed: '), '22 00 00 00', '+47 22 00 00 00']);
   const file = page.getByRole('link', { name: 'Open the print file' });
   expect(await file.getAttribute('href')).toMatch(/^https:\/\//);
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
+  await expectAccessible();
+  await expectNoSidewaysScroll();
   await shoot('order-recipient');
   expect(browser.problems.filter((problem) => !problem.includes('ERR_'))).toEqual([]);
 });

@@ -2,14 +2,20 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PrintLinks, ProductStocks } from '../../src/database/entities/products.ts';
 import { SEEDED_STORE_ID } from '../../sandbox/print/store-products/seed-stores.ts';
-import { expectAccessible, expectNoSidewaysScroll, openAdmin, shoot as shootPage } from '../helpers/admin-page.ts';
-import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { openOtherShop } from '../helpers/open-other-shop.ts';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
+import {
+  browser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  open,
+  page,
+  platen,
+  shoot,
+  testPages,
+} from '../helpers/admin-page.ts';
 
 const FILE = 'https://files.example/poster.png';
 const PREVIEWS = 'previews.example';
@@ -17,38 +23,24 @@ const IMAGE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240"><rect width="320" height="240" fill="#7aa6c2"/></svg>';
 const folder = mkdtempSync(join(tmpdir(), 'platen-products-'));
 
-let platen: Platen;
-let browser: TestBrowser;
-let page: Page;
+testPages();
 /** The hosts from which pages have loaded images. */
 let imageHosts: string[];
 
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: 0.05, settings: { delayMinutes: 0 } });
-  browser = await openBrowser();
   const isImageHost = ({ hostname }: URL): boolean => [PREVIEWS, 'files.example'].includes(hostname);
   await browser.context.route(isImageHost, async (route) => {
     imageHosts.push(new URL(route.request().url()).hostname);
     await route.fulfill({ contentType: 'image/svg+xml', body: IMAGE });
   });
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await platen.stop();
-  rmSync(folder, { recursive: true });
 });
-beforeEach(async () => {
-  browser.problems.length = 0;
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(() => {
   imageHosts = [];
-  page = await browser.context.newPage();
 });
 afterEach(async () => {
-  await page.close();
   for (const of of ['print', 'store'] as const) await platen.control(of, 'POST', '/faults', []);
 });
-
-const open = (path: string, shop?: string): Promise<void> => openAdmin(page, platen, path, shop);
-const shoot = (name: string): Promise<void> => shootPage(page, name);
 
 async function choose(name: string, lines: string[]): Promise<void> {
   const path = join(folder, name);
@@ -57,8 +49,8 @@ async function choose(name: string, lines: string[]): Promise<void> {
 }
 
 async function expectFits(): Promise<void> {
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
+  await expectAccessible();
+  await expectNoSidewaysScroll();
 }
 
 /** The browser also reports the app's own answers to wrong input and unknown addresses. */
@@ -378,7 +370,7 @@ test('the pages are shown in German if the admin is German', async () => {
     await page.getByRole('heading', { name: heading }).waitFor();
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
     await shoot(`german${path.replaceAll('/', '-')}`);
-    await expectNoSidewaysScroll(page);
+    await expectNoSidewaysScroll();
   }
   expect(browser.problems).toEqual([]);
 });

@@ -1,31 +1,20 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PrintLinks, LinkMetafieldReadings } from '../../src/database/entities/products.ts';
-import { expectAccessible, expectNoSidewaysScroll, openAdmin, shoot as shootPage } from '../helpers/admin-page.ts';
-import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { openOtherShop } from '../helpers/open-other-shop.ts';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
+import {
+  browser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  open as openPath,
+  page,
+  platen,
+  shoot,
+  testPages,
+} from '../helpers/admin-page.ts';
 
-let platen: Platen;
-let browser: TestBrowser;
-let page: Page;
+testPages({ advanceSeconds: null });
 
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
-  browser = await openBrowser();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await platen.stop();
-});
-beforeEach(async () => {
-  browser.problems.length = 0;
-  page = await browser.context.newPage();
-});
-afterEach(() => page.close());
-
-const open = (path = '/products', shop?: string): Promise<void> => openAdmin(page, platen, path, shop);
-const shoot = (name: string): Promise<void> => shootPage(page, name);
+const open = (path = '/products', shop?: string): Promise<void> => openPath(path, shop);
 
 interface MadeProduct {
   productId: string;
@@ -97,7 +86,7 @@ test('a wrong file address is named at its field and nothing is saved, until the
   await expect.poll(() => error.textContent()).toContain('Must begin with https://');
   expect(await linkOf('POSTER-13X18-COPY')).toBeNull();
   await shoot('products-field-error');
-  await expectAccessible(page);
+  await expectAccessible();
   await file.fill('https://files.example/poster.pdf');
   await page.getByRole('button', { name: 'Save the print link' }).click();
   await page.getByRole('heading', { name: 'is saved' }).waitFor();
@@ -220,8 +209,8 @@ test('the pages have no serious accessibility problem in light and dark, and fit
   ] as const) {
     await open(path);
     await page.getByText(shown, { exact: true }).first().waitFor();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectAccessible();
+    await expectNoSidewaysScroll();
   }
 });
 

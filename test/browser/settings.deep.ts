@@ -1,35 +1,23 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECTION_NAMES } from '../../src/admin/pages/settings/sections.ts';
 import { Shops } from '../../src/database/entities/shops.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import { readPrintKey } from '../../src/shops/print-account/print-account.ts';
 import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { readSettings } from '../../src/shops/settings/settings.ts';
-import { expectAccessible, expectNoSidewaysScroll, openAdmin, shoot as shootPage } from '../helpers/admin-page.ts';
-import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
+import {
+  browser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  open,
+  page,
+  platen,
+  shoot,
+  testPages,
+} from '../helpers/admin-page.ts';
 
-let platen: Platen;
-let browser: TestBrowser;
-let page: Page;
+testPages();
 
-beforeAll(async () => {
-  platen = await startPlaten({ settings: { delayMinutes: 0 } });
-  browser = await openBrowser();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await platen.stop();
-});
-beforeEach(async () => {
-  browser.problems.length = 0;
-  page = await browser.context.newPage();
-});
-afterEach(() => page.close());
-
-const open = (path = '', shop?: string): Promise<void> => openAdmin(page, platen, path, shop);
-const shoot = (name: string): Promise<void> => shootPage(page, name);
 const saveBar = () => page.getByRole('region', { name: 'Unsaved changes' });
 const save = () => saveBar().getByRole('button', { name: 'Save' }).click();
 
@@ -144,14 +132,14 @@ test('the settings pages have no serious accessibility problem and fit the width
     await open(`/settings/${section}`);
     await page.locator('.skeleton').waitFor({ state: 'detached' });
     await page.locator('s-section').first().waitFor();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectAccessible();
+    await expectNoSidewaysScroll();
     await shoot(`settings-${section}-plain`);
   }
   await open('/settings');
   await page.getByRole('heading', { name: 'Release and approval' }).waitFor();
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
+  await expectAccessible();
+  await expectNoSidewaysScroll();
   expect(browser.problems).toEqual([]);
 });
 
@@ -333,8 +321,8 @@ test('leaving lists what is undone, asks first, and ends with a page that lets t
   expect(await stateOf()).toBe('leaving');
   await open('', domain);
   await page.getByRole('heading', { name: 'Platen is stopped for this store' }).waitFor();
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
+  await expectAccessible();
+  await expectNoSidewaysScroll();
   await shoot('stopped');
   await page.getByRole('button', { name: 'Use Platen again' }).click();
   await page.getByRole('heading', { name: 'Connections' }).waitFor();

@@ -1,32 +1,15 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { SECTION_NAMES } from '../../src/admin/pages/settings/sections.ts';
-import { openAdmin } from '../helpers/admin-page.ts';
-import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { browser, open as openPath, page, platen, testPages } from '../helpers/admin-page.ts';
 
 // The rules for embedded apps that a browser can check (docs/rules/shopify.md#embedded-pages).
 
-let platen: Platen;
-let browser: TestBrowser;
-let page: Page;
+testPages({ advanceSeconds: null });
 let order: string;
-
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
-  browser = await openBrowser();
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   order = id.split('/').at(-1) ?? '';
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await platen.stop();
 });
-beforeEach(async () => {
-  browser.problems.length = 0;
-  page = await browser.context.newPage();
-});
-afterEach(() => page.close());
 
 const TOP_PAGES = ['', '/orders', '/products', '/activity', '/activity?view=costs', '/settings'];
 const INNER_PAGES = [
@@ -39,7 +22,7 @@ const INNER_PAGES = [
 ];
 
 async function open(path: string): Promise<void> {
-  await openAdmin(page, platen, path.replace(':order', order));
+  await openPath(path.replace(':order', order));
   await page.locator('s-page').waitFor();
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
 }

@@ -1,9 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAdmin } from '../helpers/admin-page.ts';
-import { openBrowser, type TestBrowser } from '../helpers/browser.ts';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { expect, test } from 'vitest';
+import { browser, open, page, platen, testPages } from '../helpers/admin-page.ts';
 
 // Shopify's limits for pages in the admin, with a CPU that is four times slower.
 
@@ -13,21 +10,7 @@ const MOST_SHIFT = 0.1;
 const LONGEST_INTERACTION_MS = 200;
 const MOST_SCRIPT_BYTES = 100_000;
 
-let platen: Platen;
-let browser: TestBrowser;
-let page: Page;
-
-beforeAll(async () => {
-  platen = await startPlaten({ settings: { delayMinutes: 0 } });
-  browser = await openBrowser();
-  page = await browser.context.newPage();
-  const devtools = await browser.context.newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await platen.stop();
-});
+testPages();
 
 /** Runs in the page before its own scripts, and keeps the numbers in `window.vitals`. */
 const WATCH = `
@@ -45,8 +28,10 @@ test('the home page paints early, does not jump, and responds quickly', async ()
     const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
     await platen.untilState(id, 'fulfilled');
   }
+  const devtools = await browser.context.newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
   await page.addInitScript(WATCH);
-  await openAdmin(page, platen);
+  await open();
   await page.getByRole('button', { name: 'Show as a table' }).click();
   await page.getByRole('button', { name: 'Hide the table' }).click();
   // The browser reports an interaction once its frame has been painted.
@@ -59,6 +44,7 @@ test('the home page paints early, does not jump, and responds quickly', async ()
 });
 
 test('the pages need less than 100 kB of compressed JavaScript', async () => {
+  await open();
   const address = await page.locator('script[src^="/assets/"]').getAttribute('src');
   const script = await (await fetch(`${platen.url}${address}`)).arrayBuffer();
   expect(gzipSync(script).length).toBeLessThan(MOST_SCRIPT_BYTES);

@@ -2,21 +2,50 @@ import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
-import type { Platen } from './platen.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { startPlaten, type Platen, type PlatenOptions } from './platen.ts';
 
 const DEMO = 'demo.myshopify.com';
 /** Where to write screenshots. Without it, none are made. */
 const SHOTS = process.env['PLATEN_SHOTS'];
 const VIEWPORT = { width: 1100, height: 900 };
 
+/** What the tests of the file use, after it has called `testPages`. */
+export let platen: Platen;
+export let browser: TestBrowser;
+/** A new page for each test. */
+export let page: Page;
+
+/** Runs Platen and a browser for the tests of a file. */
+export function testPages(options: PlatenOptions = {}): void {
+  beforeAll(async () => {
+    platen = await startPlaten({ ...options, settings: { delayMinutes: 0, ...options.settings } });
+    browser = await openBrowser();
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await platen.stop();
+  });
+  beforeEach(async () => {
+    browser.problems.length = 0;
+    page = await browser.context.newPage();
+  });
+  afterEach(() => page.close());
+}
+
 /** Opens one of the app's pages as a merchant does: the admin redirects to the app with a session token. */
-export async function openAdmin(page: Page, platen: Platen, path = '', shop = DEMO): Promise<void> {
-  await page.goto(`${platen.storeUrl}/${shop}/admin/apps/sandbox-app${path}`);
+export async function open(path = '', shop = DEMO): Promise<void> {
+  await openAdmin(page, platen, path, shop);
+}
+
+/** Opens one of the app's pages in a page of the caller. */
+export async function openAdmin(one: Page, { storeUrl }: Platen, path = '', shop = DEMO): Promise<void> {
+  await one.goto(`${storeUrl}/${shop}/admin/apps/sandbox-app${path}`);
 }
 
 /** Writes screenshots of the page as on a desktop, on a phone and in dark mode, if the environment asks for them. */
-export async function shoot(page: Page, name: string): Promise<void> {
+export async function shoot(name: string): Promise<void> {
   if (SHOTS === undefined) return;
   mkdirSync(SHOTS, { recursive: true });
   for (const [suffix, width, colorScheme] of [
@@ -33,7 +62,7 @@ export async function shoot(page: Page, name: string): Promise<void> {
 }
 
 /** Expects no accessibility problem of serious or critical impact, in light and dark. */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(): Promise<void> {
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   // App Bridge's policy forbids injected scripts, so axe runs in the page's own context.
   await page.evaluate(axe);
@@ -49,7 +78,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Expects that the page fits the widths of small phones. */
-export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+export async function expectNoSidewaysScroll(): Promise<void> {
   for (const width of [320, 375]) {
     await page.setViewportSize({ width, height: 800 });
     const content = await page.evaluate<number>('document.documentElement.scrollWidth');

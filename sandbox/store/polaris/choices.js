@@ -116,6 +116,7 @@ define(
       this.find('.error').textContent = this.error;
       this.find('input').accept = this.getAttribute('accept') ?? '';
       this.find('input').multiple = this.hasAttribute('multiple');
+      this.find('input').disabled = this.hasAttribute('disabled');
     }
   },
 );

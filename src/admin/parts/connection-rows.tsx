@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { HomeData } from '../../http/pages/admin/read-home.ts';
-import { ApiError, download } from '../api.ts';
 import { formatDay, formatTime } from '../format.ts';
+import { DownloadButton } from './download-button.tsx';
 import { requestScopes } from '../scopes.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -146,7 +146,13 @@ function toPrivacyRows({ connections: { dataRequests, heldByPrintService } }: Ho
       mark: 'missing',
       says: texts.home.actionNeeded,
       text: texts.home.dataRequestText(formatDay(dueAt)),
-      action: <DownloadButton path={`/api/privacy-requests/${id}/export`} name={`customer-data-${id}.json`} />,
+      action: (
+        <DownloadButton
+          path={`/api/privacy-requests/${id}/export`}
+          name={`customer-data-${id}.json`}
+          label={texts.home.download}
+        />
+      ),
     })),
     ...heldByPrintService.map(({ id, orders }): Row => ({
       id: `erased-${id}`,
@@ -162,22 +168,6 @@ function SettingsButton() {
   return (
     <s-stack direction="inline">
       <s-button href="/settings/connection">{texts.home.openSettings}</s-button>
-    </s-stack>
-  );
-}
-
-function DownloadButton({ path, name }: { path: string; name: string }) {
-  const [error, setError] = useState<string | null>(null);
-  const run = (): void =>
-    void download(path, name).then(
-      () => setError(null),
-      (failed: unknown) =>
-        setError(failed instanceof ApiError && failed.message ? failed.message : texts.app.failedText),
-    );
-  return (
-    <s-stack direction="inline" gap="small-100">
-      <s-button onClick={run}>{texts.home.download}</s-button>
-      {error !== null && <s-text tone="critical">{error}</s-text>}
     </s-stack>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { ApiError } from '../api.ts';
-import { texts } from '../texts/texts.ts';
+import { toFieldMessage } from '../field-message.ts';
+import { useAction } from '../use-action.ts';
 
 /** What an action did, or why it failed. */
 interface ActionOutcome {
@@ -9,21 +9,20 @@ interface ActionOutcome {
 }
 
 /** Runs actions and keeps the outcome of the last one. `after` runs after each action, such as a reload. */
-export function useOutcome(after: () => Promise<void>): {
+export function useOutcome(after?: () => Promise<void>): {
   outcome: ActionOutcome | null;
+  isRunning: boolean;
   run: (action: () => Promise<string>) => Promise<void>;
 } {
-  const [outcome, setOutcome] = useState<ActionOutcome | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+  const { error, isRunning, run: start } = useAction();
   const run = async (action: () => Promise<string>): Promise<void> => {
-    try {
-      setOutcome({ isError: false, text: await action() });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setOutcome({ isError: true, text: error.message || texts.app.failedText });
-    }
-    await after();
+    setDone(null);
+    await start(async () => setDone(await action()));
+    await after?.();
   };
-  return { outcome, run };
+  if (error !== null) return { outcome: { isError: true, text: toFieldMessage(error) }, isRunning, run };
+  return { outcome: done === null ? null : { isError: false, text: done }, isRunning, run };
 }
 
 export function Outcome({ outcome }: { outcome: ActionOutcome | null }) {

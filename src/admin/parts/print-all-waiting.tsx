@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SettledUnlinked } from '../../orders/unlinked/settle-unlinked.ts';
-import { ApiError, call } from '../api.ts';
+import { call } from '../api.ts';
 import { digitsOf } from '../format.ts';
+import { useAction } from '../use-action.ts';
+import { toFieldMessage } from '../field-message.ts';
 import { texts } from '../texts/texts.ts';
 import { ConfirmButton } from './confirm.tsx';
 
@@ -10,22 +12,19 @@ const MOST_SHOWN = 20;
 /** Offers to print the orders that were waiting for the links that now exist. Shows nothing if no order waits. */
 export function PrintAllWaiting() {
   const [found, setFound] = useState<SettledUnlinked | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const { error, run } = useAction();
   const [isDone, setDone] = useState(false);
   const ask = async (dryRun: boolean): Promise<void> => {
-    try {
+    await run(async () => {
       const settled = await call<SettledUnlinked>('POST', '/api/print-links/print', { all: true, dryRun });
-      setError(null);
       if (dryRun) setFound(settled);
       else setDone(true);
-    } catch (failed) {
-      if (!(failed instanceof ApiError)) throw failed;
-      setError(failed.message || texts.productPages.failed);
-    }
+    });
   };
   useEffect(() => void ask(true), []);
   if (isDone) return <s-banner tone="success">{texts.waitingPrint.done}</s-banner>;
-  if (found === null || found.orders === 0) return error === null ? null : <s-banner tone="critical">{error}</s-banner>;
+  if (found === null || found.orders === 0)
+    return error === null ? null : <s-banner tone="critical">{toFieldMessage(error)}</s-banner>;
   const shown = found.found.slice(0, MOST_SHOWN);
   return (
     <s-section heading={texts.waitingPrint.heading(found.orders)}>
@@ -41,7 +40,7 @@ export function PrintAllWaiting() {
         ))}
       </s-unordered-list>
       {found.orders > shown.length && <s-paragraph>{texts.waitingPrint.more(found.orders - shown.length)}</s-paragraph>}
-      {error !== null && <s-text tone="critical">{error}</s-text>}
+      {error !== null && <s-text tone="critical">{toFieldMessage(error)}</s-text>}
       <s-stack direction="inline">
         <ConfirmButton
           id="print-waiting"

@@ -9,7 +9,6 @@ export const productPagesDe: ProductPagesTexts = {
     import: 'Druckverknüpfungen importieren',
     templates: 'Vorlagen',
     location: 'Standort und Bestand',
-    failed: 'Platen hat nicht geantwortet. Versuchen Sie es erneut.',
     row: 'Zeile',
     reason: 'Grund',
     variant: 'Variante',

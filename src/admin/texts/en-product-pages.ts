@@ -7,7 +7,6 @@ export const productPagesEn = {
     import: 'Import print links',
     templates: 'Templates',
     location: 'Location and stock',
-    failed: 'Platen did not respond. Try again.',
     row: 'Row',
     reason: 'Reason',
     variant: 'Variant',

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ListedBackfill } from '../../../orders/backfill/list-backfills.ts';
-import { ApiError } from '../../api.ts';
+import type { ApiError } from '../../api.ts';
 import { digitsOf, formatDay, formatNumber, formatTime } from '../../format.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
+import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
 import { startBackfill } from './start-backfill.tsx';
 
@@ -13,19 +14,9 @@ const OVERRULABLE: readonly string[] = ['another_app_printed', 'no_print_account
 /** The orders that a finished dry run found, and the import of them. */
 export function BackfillPreview({ backfill, reload }: { backfill: ListedBackfill; reload: () => Promise<void> }) {
   const { since, orders, found } = backfill;
-  const [error, setError] = useState<ApiError | null>(null);
-  const [isSending, setSending] = useState(false);
+  const { error, isRunning: isSending, run } = useAction();
   const start = async (besideOtherApp: boolean): Promise<void> => {
-    setSending(true);
-    try {
-      await startBackfill({ since, dryRun: false, besideOtherApp });
-      setError(null);
-    } catch (failed) {
-      if (!(failed instanceof ApiError)) throw failed;
-      setError(failed);
-    } finally {
-      setSending(false);
-    }
+    await run(async () => void (await startBackfill({ since, dryRun: false, besideOtherApp })));
     await reload();
   };
   if (orders.taken === 0)

@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks';
 import type { ListedCosts } from '../../../orders/costs/list-costs.ts';
-import { ApiError, download } from '../../api.ts';
 import { digitsOf, formatDay, formatMoney } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { useTurns } from '../../use-pages.ts';
+import { DownloadButton } from '../../parts/download-button.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 import { hrefOf, readFilters, setFilter } from './address.ts';
@@ -42,7 +41,12 @@ export function Costs() {
                 onChange={(event) => setFilter('costs', FILTERS, [name, event.currentTarget.value])}
               />
             ))}
-            <ExportButton query={filters.toString()} isDisabled={invalid !== null} />
+            <DownloadButton
+              path={`/api/costs/export?${filters.toString()}`}
+              name="costs.csv"
+              label={texts.activity.exportCsv}
+              isDisabled={invalid !== null}
+            />
           </s-grid>
         </s-query-container>
       </s-box>
@@ -104,24 +108,6 @@ function CostRow({
         {margin === null && <s-text color="subdued">{unknown?.message ?? texts.activity.notKnown}</s-text>}
       </s-table-cell>
     </s-table-row>
-  );
-}
-
-function ExportButton({ query, isDisabled }: { query: string; isDisabled: boolean }) {
-  const [error, setError] = useState<string | null>(null);
-  const run = (): void =>
-    void download(`/api/costs/export?${query}`, 'costs.csv').then(
-      () => setError(null),
-      (failed: unknown) =>
-        setError(failed instanceof ApiError && failed.message ? failed.message : texts.app.failedText),
-    );
-  return (
-    <s-stack gap="small-300">
-      <s-button onClick={run} disabled={isDisabled}>
-        {texts.activity.exportCsv}
-      </s-button>
-      {error !== null && <s-text tone="critical">{error}</s-text>}
-    </s-stack>
   );
 }
 

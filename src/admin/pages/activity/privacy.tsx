@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
 import type { ListedPrivacyRequest } from '../../../orders/privacy/list-privacy-requests.ts';
-import { ApiError, download } from '../../api.ts';
+import { download } from '../../api.ts';
 import { digitsOf, formatDay, formatTime } from '../../format.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { PageState } from '../../parts/page-state.tsx';
 import { useTurns } from '../../use-pages.ts';
+import { useAction } from '../../use-action.ts';
+import { toFieldMessage } from '../../field-message.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
@@ -96,16 +97,10 @@ function State({ request: { doneAt, dueAt } }: { request: ListedPrivacyRequest }
 
 /** The export completes the request, so the dialog says so first. */
 function Export({ id, isDone, reload }: { id: string; isDone: boolean; reload: () => Promise<void> }) {
-  const [error, setError] = useState<string | null>(null);
+  const { error, run: start } = useAction();
   const label = isDone ? texts.activity.exportAgain : texts.activity.exportData;
   const run = async (): Promise<void> => {
-    try {
-      await download(`/api/privacy-requests/${id}/export`, `customer-data-${id}.json`);
-      setError(null);
-    } catch (failed) {
-      if (!(failed instanceof ApiError)) throw failed;
-      setError(failed.message || texts.app.failedText);
-    }
+    await start(() => download(`/api/privacy-requests/${id}/export`, `customer-data-${id}.json`));
     await reload();
   };
   return (
@@ -117,7 +112,7 @@ function Export({ id, isDone, reload }: { id: string; isDone: boolean; reload: (
         text={texts.activity.exportText}
         onConfirm={run}
       />
-      {error !== null && <s-text tone="critical">{error}</s-text>}
+      {error !== null && <s-text tone="critical">{toFieldMessage(error)}</s-text>}
     </s-stack>
   );
 }

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ListedBackfill } from '../../../orders/backfill/list-backfills.ts';
-import { ApiError, call } from '../../api.ts';
+import type { ApiError} from '../../api.ts';
+import { call } from '../../api.ts';
 import { requestScopes } from '../../scopes.ts';
+import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** What a backfill needs to start. */
@@ -19,19 +21,9 @@ export function startBackfill(asked: Asked): Promise<ListedBackfill> {
 /** The day from which to import orders. The preview comes first, because it changes nothing. */
 export function StartBackfill({ isRunning, reload }: { isRunning: boolean; reload: () => Promise<void> }) {
   const [since, setSince] = useState('');
-  const [isSending, setSending] = useState(false);
-  const [error, setError] = useState<ApiError | null>(null);
+  const { error, isRunning: isSending, run } = useAction();
   const start = async (): Promise<void> => {
-    setSending(true);
-    try {
-      await startBackfill({ since, dryRun: true });
-      setError(null);
-    } catch (failed) {
-      if (!(failed instanceof ApiError)) throw failed;
-      setError(failed);
-    } finally {
-      setSending(false);
-    }
+    await run(async () => void (await startBackfill({ since, dryRun: true })));
     await reload();
   };
   const atField = error?.field === 'since' ? toFieldError(error) : null;

@@ -30,7 +30,7 @@ export function ImportPage() {
       if (latest.current === file) setCurrent(next);
     } catch (failed) {
       if (!(failed instanceof ApiError)) throw failed;
-      if (latest.current === file) setError(failed.message || texts.productPages.failed);
+      if (latest.current === file) setError(failed.message || texts.app.failedText);
     } finally {
       if (latest.current === file) setRunning(false);
     }
@@ -52,7 +52,7 @@ export function ImportPage() {
     });
   const exportAll = (): void =>
     void download('/api/print-links/export', 'print-links.csv').catch((failed: unknown) =>
-      setError((failed instanceof ApiError && failed.message) || texts.productPages.failed),
+      setError((failed instanceof ApiError && failed.message) || texts.app.failedText),
     );
   return (
     <s-page heading={texts.productPages.import}>
@@ -72,6 +72,7 @@ export function ImportPage() {
         <s-drop-zone
           label={texts.importPage.drop}
           accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values,application/vnd.ms-excel"
+          disabled={isRunning}
           error={error ?? ''}
           onChange={(event) => {
             const [file] = event.currentTarget.files;

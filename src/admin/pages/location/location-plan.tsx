@@ -1,40 +1,33 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { LocationPlanPage } from '../../../products/location/plan-location.ts';
-import { ApiError, call } from '../../api.ts';
+import { call } from '../../api.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { PageState } from '../../parts/page-state.tsx';
+import { useOutcome, Outcome } from '../../parts/outcome.tsx';
 import { texts } from '../../texts/texts.ts';
 import { usePages, type TablePages } from '../../use-pages.ts';
 
 /** What applying the plan would change, 100 variants at a time, and the button that applies it to all variants. */
 export function LocationPlan({ onApplied, isBusy }: { onApplied: () => Promise<void>; isBusy: boolean }) {
   const { loaded, pages } = usePages<LocationPlanPage>('/api/location/plan');
-  const [isApplied, setApplied] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { outcome, run } = useOutcome();
   const wasBusy = useRef(false);
   // The plan is different once the job has applied it.
   useEffect(() => {
     if (wasBusy.current && !isBusy) void loaded.reload();
     wasBusy.current = isBusy;
   }, [isBusy]);
-  const apply = async (): Promise<void> => {
-    try {
-      await call('POST', '/api/location');
-      setError(null);
-      setApplied(true);
-      await Promise.all([onApplied(), loaded.reload()]);
-    } catch (failed) {
-      if (!(failed instanceof ApiError)) throw failed;
-      setError(failed.message || texts.productPages.failed);
-    }
+  const apply = async (): Promise<string> => {
+    await call('POST', '/api/location');
+    await Promise.all([onApplied(), loaded.reload()]);
+    return texts.location.applied;
   };
   return (
     <s-section heading={texts.location.plan} padding="none">
       <s-box padding="base">
         <s-stack gap="small-100">
           <s-paragraph>{texts.location.planText}</s-paragraph>
-          {isApplied && <s-banner tone="success">{texts.location.applied}</s-banner>}
-          {error !== null && <s-banner tone="critical">{error}</s-banner>}
+          <Outcome outcome={outcome} />
           {loaded.data && (
             <s-stack direction="inline">
               <ConfirmButton
@@ -43,7 +36,7 @@ export function LocationPlan({ onApplied, isBusy }: { onApplied: () => Promise<v
                 title={texts.location.apply}
                 text={texts.location.applyText}
                 isDisabled={isBusy}
-                onConfirm={apply}
+                onConfirm={() => run(apply)}
               />
             </s-stack>
           )}

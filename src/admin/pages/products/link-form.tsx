@@ -1,10 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import type { NamedLink } from '../../../products/links/name-links.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
-import { ApiError, call } from '../../api.ts';
+import { call } from '../../api.ts';
 import { formatTime } from '../../format.ts';
 import { toFieldMessage } from '../../field-message.ts';
 import { markUnsaved } from '../../mark-unsaved.ts';
+import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
 import { CatalogPicker } from './catalog-picker.tsx';
 import { ChosenProduct } from './chosen-product.tsx';
@@ -24,27 +25,19 @@ const toValues = (link: ShownLink | null): Values =>
 export function LinkForm({ target, name, link }: { target: Target; name: string; link: NamedLink | null }) {
   const [start, setStart] = useState(() => toValues(link));
   const [values, setValues] = useState(start);
-  const [error, setError] = useState<ApiError | null>(null);
+  const { error, isRunning: isSaving, clear, run } = useAction();
   const [saved, setSaved] = useState<SavedLink | null>(null);
-  const [isSaving, setSaving] = useState(false);
   // A discarded form gets new inputs, because the browser has emptied the old ones.
   const [version, setVersion] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const set = (field: Field, value: string): void => setValues((before) => ({ ...before, [field]: value }));
   const save = async (): Promise<void> => {
-    setSaving(true);
-    setError(null);
     setSaved(null);
-    try {
+    const isSaved = await run(async () => {
       setSaved(await call<SavedLink>('PUT', '/api/print-links', toBody(target, values)));
       setStart(values);
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      setError(failure);
-      markUnsaved(form.current);
-    } finally {
-      setSaving(false);
-    }
+    });
+    if (!isSaved) markUnsaved(form.current);
   };
   const field = (one: Field) => ({
     name: one,
@@ -63,7 +56,7 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
       }}
       onReset={() => {
         setValues(start);
-        setError(null);
+        clear();
         setVersion(version + 1);
       }}
     >

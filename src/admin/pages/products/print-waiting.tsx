@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
-import { ApiError } from '../../api.ts';
 import { digitsOf, formatNumber, formatTime } from '../../format.ts';
+import { useAction } from '../../use-action.ts';
+import { toFieldMessage } from '../../field-message.ts';
 import { texts } from '../../texts/texts.ts';
 import { nameTarget, settle, toElementId, type Target, type WaitingOrders } from './target.ts';
 
@@ -8,27 +9,14 @@ import { nameTarget, settle, toElementId, type Target, type WaitingOrders } from
 export function PrintWaiting({ target, onDone }: { target: Target; onDone: () => Promise<void> }) {
   const modal = useRef<HTMLElementTagNameMap['s-modal']>(null);
   const [waiting, setWaiting] = useState<WaitingOrders | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isRunning, setRunning] = useState(false);
+  const { error, isRunning, run } = useAction();
   const id = `print-${toElementId(target)}`;
-  const run = async (action: () => Promise<void>): Promise<void> => {
-    setRunning(true);
-    setError(null);
-    try {
-      await action();
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      setError(failure.message || texts.app.failedText);
-    } finally {
-      setRunning(false);
-    }
-  };
-  const list = (): Promise<void> => {
+  const list = async (): Promise<void> => {
     setWaiting(null);
     modal.current?.showOverlay();
-    return run(async () => setWaiting(await settle('print', target, { dryRun: true })));
+    await run(async () => setWaiting(await settle('print', target, { dryRun: true })));
   };
-  const print = (): Promise<void> =>
+  const print = (): Promise<boolean> =>
     run(async () => {
       await settle('print', target);
       modal.current?.hideOverlay();
@@ -42,7 +30,7 @@ export function PrintWaiting({ target, onDone }: { target: Target; onDone: () =>
       <s-modal id={id} ref={modal} heading={texts.products.printTitle(nameTarget(target))}>
         {error !== null && (
           <s-banner tone="critical">
-            <s-paragraph>{error}</s-paragraph>
+            <s-paragraph>{toFieldMessage(error)}</s-paragraph>
           </s-banner>
         )}
         {waiting !== null && <Orders waiting={waiting} />}

@@ -3,6 +3,7 @@ import type { HomeData } from '../../../http/pages/admin/read-home.ts';
 import { ApiError, call } from '../../api.ts';
 import { formatTime } from '../../format.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
+import { useOutcome, Outcome } from '../../parts/outcome.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
@@ -20,40 +21,26 @@ const LONGEST_MS = 20_000;
 export function AddressCard() {
   const home = useData<HomeData>('/api/home');
   const [address, setAddress] = useState<NewAddress | null>(null);
-  const [note, setNote] = useState<{ isError: boolean; text: string } | null>(null);
+  const { outcome, isRunning, run } = useOutcome();
   const madeAt = home.data?.connections.printAddressMadeAt ?? null;
-  const create = async (): Promise<void> => {
-    try {
-      const made = await call<NewAddress>('POST', '/api/settings/print-webhook');
-      setAddress(made);
-      setNote({
-        isError: false,
-        text: made.registered ? texts.settings.addressRegistered : texts.settings.addressMade,
-      });
-      await home.reload();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setNote({ isError: true, text: error.message || texts.app.failedText });
-    }
+  const create = async (): Promise<string> => {
+    const made = await call<NewAddress>('POST', '/api/settings/print-webhook');
+    setAddress(made);
+    await home.reload();
+    return made.registered ? texts.settings.addressRegistered : texts.settings.addressMade;
   };
-  const test = async (): Promise<void> => {
-    const init = {
-      method: 'POST',
-      body: JSON.stringify({ event: TEST_EVENT }),
-      signal: AbortSignal.timeout(LONGEST_MS),
-    };
-    const isAccepted = await window.fetch(address?.url ?? '', init).then(
+  const test = async (): Promise<string> => {
+    const body = JSON.stringify({ event: TEST_EVENT });
+    const signal = AbortSignal.timeout(LONGEST_MS);
+    const isAccepted = await window.fetch(address?.url ?? '', { method: 'POST', body, signal }).then(
       ({ ok }) => ok,
       () => false,
     );
-    setNote({ isError: !isAccepted, text: isAccepted ? texts.settings.testArrived : texts.settings.testLost });
+    return isAccepted ? texts.settings.testArrived : fail(texts.settings.testLost);
   };
-  const copy = async (): Promise<void> => {
-    const isCopied = await navigator.clipboard.writeText(address?.url ?? '').then(
-      () => true,
-      () => false,
-    );
-    setNote({ isError: !isCopied, text: isCopied ? texts.settings.copied : texts.settings.notCopied });
+  const copy = async (): Promise<string> => {
+    await navigator.clipboard.writeText(address?.url ?? '').catch(() => fail(texts.settings.notCopied));
+    return texts.settings.copied;
   };
   return (
     <s-section heading={texts.settings.address}>
@@ -71,10 +58,14 @@ export function AddressCard() {
           />
         )}
         <s-stack direction="inline" gap="small-100">
-          {address !== null && <s-button onClick={() => void copy()}>{texts.settings.copy}</s-button>}
-          {address !== null && <s-button onClick={() => void test()}>{texts.settings.sendTest}</s-button>}
+          {address !== null && <s-button onClick={() => void run(copy)}>{texts.settings.copy}</s-button>}
+          {address !== null && (
+            <s-button disabled={isRunning} onClick={() => void run(test)}>
+              {texts.settings.sendTest}
+            </s-button>
+          )}
           {madeAt === null ? (
-            <s-button disabled={home.data === null && home.error === null} onClick={() => void create()}>
+            <s-button disabled={home.data === null && home.error === null} onClick={() => void run(create)}>
               {texts.settings.createAddress}
             </s-button>
           ) : (
@@ -83,12 +74,16 @@ export function AddressCard() {
               label={texts.settings.createAddress}
               title={texts.settings.createAddress}
               text={texts.settings.createAddressText}
-              onConfirm={create}
+              onConfirm={() => run(create)}
             />
           )}
         </s-stack>
-        {note !== null && <s-banner tone={note.isError ? 'critical' : 'success'}>{note.text}</s-banner>}
+        <Outcome outcome={outcome} />
       </s-stack>
     </s-section>
   );
+}
+
+function fail(message: string): never {
+  throw new ApiError({ code: 'failed', status: 0, message });
 }

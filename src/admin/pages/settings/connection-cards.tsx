@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
-import { ApiError, call } from '../../api.ts';
-import { toFieldMessage } from '../../field-message.ts';
+import { call } from '../../api.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
+import { useOutcome, Outcome } from '../../parts/outcome.tsx';
 import { texts } from '../../texts/texts.ts';
 import { AddressCard } from './address-card.tsx';
 import { HeaderCard } from './header-card.tsx';
@@ -23,27 +23,9 @@ export function ConnectionCards({ settings, onSaved }: CardProps) {
   );
 }
 
-interface Outcome {
-  isError: boolean;
-  text: string;
-}
-
 function KeyCard({ settings: { printKey }, onSaved }: CardProps) {
   const [key, setKey] = useState('');
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [isRunning, setRunning] = useState(false);
-  const run = async (work: () => Promise<string>): Promise<void> => {
-    setRunning(true);
-    setOutcome(null);
-    try {
-      setOutcome({ isError: false, text: await work() });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setOutcome({ isError: true, text: toFieldMessage(error) });
-    } finally {
-      setRunning(false);
-    }
-  };
+  const { outcome, isRunning, run } = useOutcome();
   const save = async (): Promise<string> => {
     onSaved(await call<ShownSettings>('PUT', '/api/settings', { printKey: key }));
     setKey('');
@@ -101,7 +83,7 @@ function KeyCard({ settings: { printKey }, onSaved }: CardProps) {
                 />
               )}
             </s-stack>
-            {outcome !== null && !outcome.isError && <s-banner tone="success">{outcome.text}</s-banner>}
+            {outcome?.isError === false && <Outcome outcome={outcome} />}
           </s-stack>
         </form>
       </s-stack>

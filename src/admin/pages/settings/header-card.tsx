@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
-import { ApiError, call } from '../../api.ts';
+import { call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
+import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** The secret header that the print service's events must contain, if the merchant has set one up there. */
@@ -15,17 +16,13 @@ export function HeaderCard({
 }) {
   const [name, setName] = useState('');
   const [value, setValue] = useState('');
-  const [error, setError] = useState<ApiError | null>(null);
+  const { error, isRunning, run } = useAction();
   const save = async (printWebhookHeader: { name: string; value: string } | null): Promise<void> => {
-    try {
+    await run(async () => {
       onSaved(await call<ShownSettings>('PUT', '/api/settings', { printWebhookHeader }));
-      setError(null);
       setName('');
       setValue('');
-    } catch (failed) {
-      if (!(failed instanceof ApiError)) throw failed;
-      setError(failed);
-    }
+    });
   };
   const message = error === null ? '' : toFieldMessage(error);
   const isOfName = error?.field === 'printWebhookHeader.name';
@@ -57,7 +54,7 @@ export function HeaderCard({
               onInput={(event) => setValue(event.currentTarget.value)}
             />
             <s-stack direction="inline" gap="small-100">
-              <s-button type="submit" disabled={name.trim() === '' || value.trim() === ''}>
+              <s-button type="submit" loading={isRunning} disabled={name.trim() === '' || value.trim() === ''}>
                 {texts.settings.saveHeader}
               </s-button>
               {saved !== null && (

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ToUndo } from '../../../orders/leave/count-to-undo.ts';
-import { ApiError, call } from '../../api.ts';
+import { call } from '../../api.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { PageState } from '../../parts/page-state.tsx';
 import { requestScopes } from '../../scopes.ts';
+import { useAction } from '../../use-action.ts';
+import { toFieldMessage } from '../../field-message.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
@@ -13,15 +15,9 @@ type Kind = keyof typeof texts.settings.undo;
 export function LeaveSection() {
   const loaded = useData<ToUndo>('/api/leave');
   const [isLeft, setLeft] = useState(false);
-  const [error, setError] = useState('');
+  const { error, run } = useAction();
   const leave = async (): Promise<void> => {
-    try {
-      await call('POST', '/api/leave');
-      setLeft(true);
-    } catch (failed) {
-      if (!(failed instanceof ApiError)) throw failed;
-      setError(failed.message || texts.app.failedText);
-    }
+    if (await run(() => call('POST', '/api/leave'))) setLeft(true);
   };
   if (isLeft)
     return (
@@ -48,7 +44,7 @@ export function LeaveSection() {
               </s-banner>
             )}
             {toUndo.live > 0 && <s-banner tone="warning">{texts.settings.live(toUndo.live)}</s-banner>}
-            {error !== '' && <s-banner tone="critical">{error}</s-banner>}
+            {error !== null && <s-banner tone="critical">{toFieldMessage(error)}</s-banner>}
             <s-stack direction="inline">
               <ConfirmButton
                 id="leave"

@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import type { PreviewInput, ShippingPreview } from '../../../orders/quote/preview-shipping.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
-import { ApiError, call } from '../../api.ts';
+import { call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
 import { formatDate, formatMoney } from '../../format.ts';
+import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
@@ -29,8 +30,7 @@ export function SamplePreview({
     value: '',
   });
   const [preview, setPreview] = useState<ShippingPreview | null>(null);
-  const [error, setError] = useState<ApiError | null>(null);
-  const [isRunning, setRunning] = useState(false);
+  const { error, isRunning, run: start } = useAction();
   const choices = links.data?.printLinks ?? [];
   if (choices.length === 0)
     return links.data && <s-section heading={texts.settings.preview}>{texts.settings.previewNeedsLink}</s-section>;
@@ -38,8 +38,8 @@ export function SamplePreview({
     setSample({ ...sample, [name]: event.currentTarget.value });
   const chosen = choices.find((link) => nameOf(link) === sample.link) ?? choices[0];
   const run = async (): Promise<void> => {
-    setRunning(true);
-    try {
+    setPreview(null);
+    await start(async () => {
       const { country, province, postCode, title: shippingTitle, value } = sample;
       const item = {
         variantId: chosen?.variantId ?? null,
@@ -56,14 +56,7 @@ export function SamplePreview({
         ...(value && { value: value.replace(',', '.') }),
       };
       setPreview(await call<ShippingPreview>('POST', '/api/settings/preview', body satisfies PreviewInput));
-      setError(null);
-    } catch (failed) {
-      if (!(failed instanceof ApiError)) throw failed;
-      setPreview(null);
-      setError(failed);
-    } finally {
-      setRunning(false);
-    }
+    });
   };
   const errorOf = (field: string): string => (error?.field?.startsWith(field) ? toFieldMessage(error) : '');
   const isAtField = ['country', 'province', 'postCode', 'items', 'value'].some((field) => errorOf(field) !== '');

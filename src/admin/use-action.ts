@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks';
+import { ApiError } from './api.ts';
+
+/** A request that a person has asked for. */
+export interface Action {
+  isRunning: boolean;
+  /** Why the last run failed, or null. */
+  error: ApiError | null;
+  /** Forgets the error. */
+  clear: () => void;
+  /** Runs a request. Returns whether it succeeded. */
+  run: (request: () => Promise<void>) => Promise<boolean>;
+}
+
+/** Runs requests one at a time, and keeps the error of the last one for the page. */
+export function useAction(): Action {
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isRunning, setRunning] = useState(false);
+  const run: Action['run'] = async (request) => {
+    setRunning(true);
+    setError(null);
+    try {
+      await request();
+      return true;
+    } catch (failed) {
+      if (!(failed instanceof ApiError)) throw failed;
+      setError(failed);
+      return false;
+    } finally {
+      setRunning(false);
+    }
+  };
+  return { isRunning, error, clear: () => setError(null), run };
+}
