@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ListedBackfill } from '../../../orders/backfill/list-backfills.ts';
-import type { ApiError} from '../../api.ts';
-import { call } from '../../api.ts';
+import { call, type ApiError } from '../../api.ts';
 import { requestScopes } from '../../scopes.ts';
 import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
