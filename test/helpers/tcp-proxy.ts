@@ -14,6 +14,8 @@ export interface TcpProxy {
   carry(): void;
   /** Waits for the next connection whose client sends this text, then drops the server's bytes. Resolves once the text has been sent. */
   loseAnswerTo(text: string): Promise<void>;
+  /** Closes the connections that went dead. Other connections are not affected. */
+  closeDead(): void;
   close(): Promise<void>;
 }
 
@@ -76,6 +78,9 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       refusesNew = false;
     },
     loseAnswerTo: (text) => new Promise((done) => (losing = { text, done })),
+    closeDead() {
+      for (const { isDead, sockets } of pairs) if (isDead) for (const socket of sockets) socket.destroy();
+    },
     async close() {
       for (const { sockets } of pairs) for (const socket of sockets) socket.destroy();
       const closed = once(server, 'close');

@@ -202,3 +202,33 @@ test('a runner survives a database restart while jobs are running, and resumes a
     .toBeLessThan(200);
   await runner.stop();
 });
+
+test('a job whose recorded end is lost in a database crash does not block its queue', async () => {
+  const own = await openOwnCluster();
+  onTestFinished(() => own.close());
+  // The server writes asynchronous commits to disk late, so a crash loses the last ones.
+  await own.db.query("alter system set wal_writer_delay = '10s'");
+  await own.db.query('select pg_reload_conf()');
+  await own.db.query('create table written ()');
+  const runs: string[] = [];
+  await startTestRunner({
+    databaseUrl: own.url,
+    pollIntervalMs: 500,
+    async planOrder(id) {
+      runs.push(id);
+      // A synchronous commit also writes the claim, so the crash loses only the end.
+      await own.db.query('insert into written default values');
+    },
+  });
+  await enqueue(own.db, 'plan_order', order('first'), { queue: 'q' });
+  await expect.poll(() => listJobs(own.db)).toEqual([]);
+  await enqueue(own.db, 'plan_order', order('lost'), { queue: 'q' });
+  await expect.poll(() => runs).toEqual(['first', 'lost']);
+  await expect.poll(() => listJobs(own.db)).toEqual([]);
+  await own.restart();
+  await expect
+    .poll(() => enqueue(own.db, 'plan_order', order('next'), { queue: 'q' }).then(() => 'stored', String))
+    .toBe('stored');
+  await expect.poll(() => runs, { timeout: 10_000 }).toEqual(['first', 'lost', 'lost', 'next']);
+  await expect.poll(() => listJobs(own.db)).toEqual([]);
+});

@@ -18,10 +18,10 @@ export interface RunnerLock {
    */
   onNotice(callback: (from: string | null) => void): () => void;
   /**
-   * Calls back when this runner's jobs have been released to others because its session was lost for too long. Returns an unsubscribe
-   * function.
+   * Calls back when a lost session has been replaced. `wasReleased` means that the session was lost for so long that this runner's jobs
+   * have been released to others. Returns an unsubscribe function.
    */
-  onReleased(callback: () => void): () => void;
+  onReconnect(callback: (wasReleased: boolean) => void): () => void;
   /** Records that this worker no longer has any jobs. */
   forget(workerId: string): void;
   /** Ends the session. Jobs of workers that were not forgotten are released, and other runners start them again. */
@@ -40,7 +40,7 @@ export async function holdRunnerLock(
   stopping: AbortSignal,
 ): Promise<RunnerLock> {
   const workers = new Set<string>();
-  const callbacks = new Set<() => void>();
+  const callbacks = new Set<(wasReleased: boolean) => void>();
   const notices = new Set<(from: string | null) => void>();
   const notify = (from: string | null): void => {
     for (const callback of notices) callback(from);
@@ -51,7 +51,7 @@ export async function holdRunnerLock(
     while (!stopping.aborted) {
       try {
         const session = await openSession(databaseUrl, workers, lostKey, notify);
-        if (session.wasReleased) for (const callback of callbacks) callback();
+        for (const callback of callbacks) callback(session.wasReleased);
         notify(null);
         log.info({ released: session.wasReleased }, 'the job runner has reconnected to the database');
         return session;
@@ -90,7 +90,7 @@ export async function holdRunnerLock(
       notices.add(callback);
       return () => notices.delete(callback);
     },
-    onReleased(callback) {
+    onReconnect(callback) {
       callbacks.add(callback);
       return () => callbacks.delete(callback);
     },

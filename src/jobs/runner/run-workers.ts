@@ -9,7 +9,7 @@ import type { RunnerLock } from './hold-runner-lock.ts';
 import { isLostConnection } from './is-lost-connection.ts';
 import { levelJobs } from './level-jobs.ts';
 import { shareWorkers } from './share-workers.ts';
-import { takeJobs, UNLOCK, writeEnds, type EndedJob, type Job } from './take-jobs.ts';
+import { releaseUnknown, takeJobs, UNLOCK, writeEnds, type EndedJob, type Job } from './take-jobs.ts';
 
 const RETRY_MS = 500;
 /** The maximum number of attempts to record ended jobs. A job whose end is not recorded runs again. */
@@ -74,6 +74,8 @@ function startWorkers(options: WorkersOptions): Workers {
   let levelAt = 0;
   /** True if a due job remains, which may run as soon as another job ends. */
   let isDueLeft = false;
+  /** True if the database may list jobs for these workers that they do not run. */
+  let isUnsure = false;
 
   function ring(): void {
     bell.resolve();
@@ -134,6 +136,10 @@ function startWorkers(options: WorkersOptions): Workers {
     try {
       // Do not claim a job that nobody would release if this process died.
       if (!(await lock.covers(workersId)) || ending.signal.aborted) return;
+      if (isUnsure) {
+        isUnsure = false;
+        await releaseUnknown(pool, workersId, [...running.keys(), ...endings.map(({ id }) => id)]);
+      }
       const taken = await takeJobs(pool, { workersId, tasks: Object.keys(tasks), ...share });
       for (const job of taken.jobs) begin(job);
       isDueLeft = taken.dueInMs !== null && taken.dueInMs <= 0;
@@ -145,6 +151,8 @@ function startWorkers(options: WorkersOptions): Workers {
       if (running.size * 2 >= concurrency && performance.now() >= levelAt) void levelAgain();
     } catch (error) {
       logProblem(log, error, {}, 'no jobs could be claimed; retrying');
+      // The server may have claimed jobs before the connection failed.
+      isUnsure = true;
       lookAt = performance.now() + RETRY_MS;
     }
   }
@@ -172,7 +180,10 @@ function startWorkers(options: WorkersOptions): Workers {
     lookAt = Math.min(lookAt, performance.now() + (running.size > 0 ? GATHER_MS : 0));
     ring();
   });
-  const stopReleases = lock.onReleased(() => {
+  const stopReconnects = lock.onReconnect((wasReleased) => {
+    // A database that crashed may have lost the recorded ends of jobs.
+    isUnsure = true;
+    if (!wasReleased) return;
     released.abort();
     // New workers have another ID, so the old workers' actions cannot affect newly claimed jobs.
     end();
@@ -180,7 +191,7 @@ function startWorkers(options: WorkersOptions): Workers {
   const ended = run().finally(() => {
     stopping.removeEventListener('abort', end);
     stopNotices();
-    stopReleases();
+    stopReconnects();
   });
   return { failed: failed.promise, ended };
 }

@@ -127,5 +127,24 @@ const WRITE_ENDS = `
   update graphile_worker._private_job_queues set locked_by = null, locked_at = null
   where locked_by = $1 and id = any (array(select job_queue_id from done union all select job_queue_id from failed))`;
 
-/** SQL that releases all jobs that these workers hold, and notifies all runners. */
-export const UNLOCK = `select graphile_worker.force_unlock_workers($1), pg_notify('jobs:insert', '{"count":1}')`;
+/**
+ * Releases the jobs and queues that the database lists for these workers but that the workers do not know. The response to a claim may
+ * have been lost, or a crash of the database may have lost the end of a job. No other runner would release the jobs of a live runner.
+ */
+export async function releaseUnknown(pool: Pool, workersId: string, knownIds: readonly string[]): Promise<void> {
+  await pool.query(RELEASE_UNKNOWN, [workersId, knownIds]);
+}
+
+const RELEASE_UNKNOWN = `
+  with released as (
+    update graphile_worker._private_jobs set locked_by = null, locked_at = null where locked_by = $1 and id <> all ($2::bigint[])
+  )
+  update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
+  where locked_by = $1 and not exists (
+    select from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_by = $1 and j.id = any ($2::bigint[]))`;
+
+/**
+ * SQL that releases all jobs that these workers hold, and notifies all runners. The commit is synchronous, because nothing releases the
+ * jobs later.
+ */
+export const UNLOCK = `select set_config('synchronous_commit', 'on', true), graphile_worker.force_unlock_workers($1), pg_notify('jobs:insert', '{"count":1}')`;
