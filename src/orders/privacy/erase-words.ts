@@ -21,15 +21,4 @@ export async function eraseWords(manager: EntityManager, storefrontOrderIds: rea
      where p.id = c.print_order_id and p.storefront_order_id = any($1::bigint[])`,
     [storefrontOrderIds],
   );
-  // Processes of the previous version still write to the columns that used to contain comments
-  // (docs/decisions/0039-columns-leave-in-two-steps.md).
-  await manager.query(
-    'update print_orders set service_comment = null where storefront_order_id = any($1::bigint[]) and service_comment is not null',
-    [storefrontOrderIds],
-  );
-  await manager.query(
-    `update print_order_lines l set service_comment = null from print_orders p
-     where p.id = l.print_order_id and p.storefront_order_id = any($1::bigint[]) and l.service_comment is not null`,
-    [storefrontOrderIds],
-  );
 }
