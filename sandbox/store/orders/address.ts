@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UserError } from '../graphql/answer-mutation.ts';
 import type { Address } from '../state.ts';
 
 const text = z.string().max(255).nullish();
@@ -21,6 +22,33 @@ export const mailingAddressInputSchema = z.strictObject({
   provinceCode: text,
   zip: text,
 });
+
+export type MailingAddressInput = z.output<typeof mailingAddressInputSchema>;
+
+const LONGEST = 255;
+/** The provinces of some countries that require one. */
+const PROVINCES: Readonly<Record<string, string>> = {
+  AU: 'ACT NSW NT QLD SA TAS VIC WA',
+  BR: 'AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO',
+  CA: 'AB BC MB NB NL NS NT NU ON PE QC SK YT',
+  US: 'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS FM GU MH MP PW PR VI AA AE AP',
+};
+
+/** Returns the address of a mutation as the store keeps it. Throws a user error for a field that the store refuses. */
+export function toNewAddress(input: MailingAddressInput): Address {
+  const refuse = (field: keyof MailingAddressInput, message: string): never => {
+    throw new UserError(['shippingAddress', field], message);
+  };
+  for (const [field, value] of Object.entries(input))
+    if ((value ?? '').length > LONGEST)
+      refuse(field as keyof MailingAddressInput, `is too long (maximum is ${LONGEST} characters)`);
+  const country = input.countryCode ?? null;
+  if (country === null || country === 'ZZ') return refuse('countryCode', 'Enter a country/region');
+  const provinces = PROVINCES[country]?.split(' ');
+  if (provinces && !provinces.includes(input.provinceCode ?? ''))
+    refuse('provinceCode', `Province is not valid in ${countryNames.of(country)}`);
+  return toAddress(input);
+}
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 

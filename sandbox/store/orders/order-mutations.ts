@@ -1,3 +1,4 @@
+import { toNewAddress, type MailingAddressInput } from './address.ts';
 import { answerMutation, UserError } from '../graphql/answer-mutation.ts';
 import { cancelOrder, payOrder } from './change-order.ts';
 import { productView } from '../products/product-view.ts';
@@ -23,10 +24,12 @@ interface UpdateArguments {
     customAttributes?: Attribute[] | null;
     email?: string | null;
     phone?: string | null;
-    shippingAddress?: unknown;
+    shippingAddress?: MailingAddressInput | null;
     metafields?: unknown;
   };
 }
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Returns the mutations for orders, and for tags, which products also have. */
 export function orderMutations(views: Views): View {
@@ -58,16 +61,19 @@ function findOrder({ store, shop }: Views, id: string, field: readonly string[])
 }
 
 function updateOrder(views: Views, input: UpdateArguments['input']): View {
-  const { id, note, tags, customAttributes, email, phone, ...rest } = input;
+  const { id, note, tags, customAttributes, email, phone, shippingAddress, ...rest } = input;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) throw notModelled(`OrderInput.${unknown}`);
   const order = findOrder(views, id, ['id']);
+  if (email && !EMAIL.test(email)) throw new UserError(['email'], 'Email is invalid');
   const draft: Order = {
     ...order,
     note: note === undefined ? order.note : note,
     email: email === undefined ? order.email : email,
     phone: phone === undefined ? order.phone : phone,
     tags: tags ?? order.tags,
+    // The new address replaces the earlier one completely.
+    shippingAddress: shippingAddress ? toNewAddress(shippingAddress) : order.shippingAddress,
     customAttributes: customAttributes?.map(({ key, value }) => ({ key, value })) ?? order.customAttributes,
   };
   return { order: views.order(saveOrder(views.store, draft, [])) };

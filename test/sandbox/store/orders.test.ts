@@ -254,3 +254,39 @@ test('an order can be canceled, paid, and annotated through the API, once each',
     fulfillmentOrders: { nodes: [{ status: 'CANCELLED', supportedActions: [] }] },
   });
 });
+
+test('the API replaces the whole address of an order and announces it, and refuses an unknown country or province', async () => {
+  const { id } = await store.buy({ CARDS: 1 });
+  const update = `mutation($input: OrderInput!) { orderUpdate(input: $input) {
+    order { email shippingAddress { firstName address1 address2 province provinceCode countryCodeV2 } } userErrors { field message } } }`;
+  const shippingAddress = { firstName: 'Ada', address1: 'Storgatan 1', city: 'Stockholm', countryCode: 'SE' };
+  const send = async (input: object) => (await store.graphql(update, { input: { id, ...input } })).data['orderUpdate'];
+  expect(await send({ shippingAddress })).toEqual({
+    order: {
+      email: 'ada.miller@example.com',
+      shippingAddress: {
+        firstName: 'Ada',
+        address1: 'Storgatan 1',
+        address2: null,
+        province: null,
+        provinceCode: null,
+        countryCodeV2: 'SE',
+      },
+    },
+    userErrors: [],
+  });
+  for (const [input, field] of [
+    [{ shippingAddress: { ...shippingAddress, countryCode: 'ZZ' } }, ['shippingAddress', 'countryCode']],
+    [{ shippingAddress: { ...shippingAddress, countryCode: null } }, ['shippingAddress', 'countryCode']],
+    [{ shippingAddress: { ...shippingAddress, countryCode: 'US' } }, ['shippingAddress', 'provinceCode']],
+    [
+      { shippingAddress: { ...shippingAddress, countryCode: 'BR', provinceCode: 'XX' } },
+      ['shippingAddress', 'provinceCode'],
+    ],
+    [{ shippingAddress: { ...shippingAddress, city: 'x'.repeat(256) } }, ['shippingAddress', 'city']],
+    [{ email: 'nobody' }, ['email']],
+  ] as const)
+    expect(await send(input)).toMatchObject({ order: null, userErrors: [{ field }] });
+  const unknown = await store.graphql(update, { input: { id, shippingAddress: { countryCode: 'XX' } } });
+  expect(unknown).toMatchObject({ errors: [{ message: expect.stringContaining('XX') }] });
+});
