@@ -23,6 +23,8 @@ import {
   postAllowOtherApp,
   postOrderAction,
 } from './api/orders.ts';
+import { getOrderAddress, putOrderAddress } from './api/order-address.ts';
+import { getOrderShipping, postOrderShipping } from './api/order-shipping.ts';
 import {
   deletePrintLink,
   getMetafieldProblems,
@@ -240,6 +242,10 @@ export function createRouter(
   router.get('/api/orders/:id', getOrder(app));
   router.get('/api/orders/:id/receipts', getOrderReceipts(app));
   router.get('/api/orders/:id/recipients', getOrderRecipients(app));
+  router.get('/api/orders/:id/address', getOrderAddress(app));
+  router.put('/api/orders/:id/address', putOrderAddress(app));
+  router.get('/api/orders/:id/shipping', getOrderShipping(app));
+  router.post('/api/orders/:id/shipping', postOrderShipping(app));
   router.post('/api/orders/:id/:action', postOrderAction(app));
   router.get('/api/costs', getCosts(app));
   router.get('/api/costs/export', bulk, getCostsExport(app));

@@ -41,7 +41,7 @@ export function toRateQuote(facts: RateQuoteFacts): PortQuoteRequest | null {
   };
   const products = toProducts(facts.printed);
   const parts = { currency, recipient, products, allowMultipleQuotes };
-  const [reference, customer] = [toReference(parts), `${shop.domain.replace(/\.myshopify\.com$/, '')}-guest`];
+  const [reference, customer] = [toSampleReference(parts), `${shop.domain.replace(/\.myshopify\.com$/, '')}-guest`];
   return { ...parts, orderReferenceId: reference, customerReferenceId: customer };
 }
 
@@ -59,8 +59,8 @@ function toProducts(printed: readonly PrintedItem[]): PortQuoteRequest['products
   }));
 }
 
-/** Returns a reference as a number, which v1 requires and which cannot equal any order's reference. */
-function toReference(parts: unknown): string {
+/** Returns a quote's reference as a number, which v1 requires and which cannot equal any order's reference. */
+export function toSampleReference(parts: unknown): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
   return String(hash.readUInt32BE() >>> 1);
 }

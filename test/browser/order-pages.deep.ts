@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import {
   browser,
   expectAccessible,
@@ -20,6 +21,7 @@ const OSLO = {
   countryCode: 'NO',
 };
 testPages({ advanceSeconds: null });
+afterEach(() => changeSettings(platen.app, platen.shop, { release: 'automatic' }));
 
 const pathOf = (id: string): string => `/orders/${id.split('/').at(-1)}`;
 
@@ -34,6 +36,68 @@ test('an order on hold continues on its page once its address is corrected in th
   await platen.control('store', 'POST', `/orders/${id.split('/').at(-1)}/address`, { shippingAddress: OSLO });
   await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
   expect(await page.getByText('Address too long').count()).toBe(0);
+  expect(browser.problems).toEqual([]);
+});
+
+test('an order on hold continues once its address is corrected on its page, and an unusable address is marked at its field', async () => {
+  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG } });
+  await platen.untilState(id, 'held');
+  await open(pathOf(id));
+  await page.getByRole('button', { name: 'Fix it here' }).click();
+  await page.getByText(`The address of ${name} changes in your store as well.`).waitFor();
+  const street = page.getByLabel('Address line 1');
+  await expect.poll(() => street.inputValue()).toBe(LONG);
+  const section = page.locator('s-section', { has: page.getByRole('heading', { name: 'Change the address' }) });
+  await section.getByText('accepts at most 35 characters in the field addressLine1').waitFor();
+  await expectAccessible();
+  await expectNoSidewaysScroll();
+  await shoot('order-address-form');
+  await street.fill(`${LONG}s`);
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await section.getByText('but this address has 67').waitFor();
+  expect(await street.inputValue()).toBe(`${LONG}s`);
+  await street.fill('Karl Johans gate 2');
+  await street.press('Enter');
+  await page.getByText(`The address of ${name} was changed in your store.`).waitFor();
+  await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
+  const [printed] = await platen.printedFor(name);
+  expect(printed?.shippingAddress).toMatchObject({ addressLine1: 'Karl Johans gate 2', firstName: 'Ada' });
+  expect(await page.getByRole('button', { name: 'Change the address' }).count()).toBe(0);
+  await shoot('order-address-corrected');
+  expect(browser.problems.filter((problem) => !/40[03]/.test(problem))).toEqual([]);
+});
+
+test('the merchant compares the shipping methods of an order that waits for approval, and it is printed with the chosen one', async () => {
+  await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
+  const { id, name } = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(id, 'held');
+  await open(pathOf(id));
+  await page.getByRole('button', { name: 'Change the shipping method' }).click();
+  const details = page.locator('s-choice-list .note');
+  await details
+    .filter({ hasText: /\$[\d.]+ more than now, .+ to .+/ })
+    .first()
+    .waitFor();
+  await details.filter({ hasText: /^chosen now, .+ to .+/ }).waitFor();
+  await expectAccessible();
+  await expectNoSidewaysScroll();
+  await shoot('order-shipping-form');
+  await page.getByRole('radio', { name: /^FedEx 2Day: \$/ }).check();
+  await page.getByRole('button', { name: 'Use this method' }).click();
+  await page
+    .getByText(/is FedEx 2Day for [\d.]+ USD, chosen by the merchant\./)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Change the shipping method' }).click();
+  await page.getByRole('button', { name: 'Let the shop’s rules choose' }).waitFor();
+  expect(await page.getByRole('radio', { name: /^FedEx 2Day: / }).isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'Approve' }).first().click();
+  await page.locator('#hold-0-approve').getByRole('button', { name: 'Approve' }).click();
+  await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
+  const [printed] = (await platen.printedFor(name)) as unknown as { shipment: object }[];
+  expect(printed?.shipment).toMatchObject({ shipmentMethodUid: 'fed_ex_2_day' });
+  expect(await page.getByRole('button', { name: 'Change the shipping method' }).count()).toBe(0);
   expect(browser.problems).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import type { SchemaAccess } from '../../scripts/list-access.ts';
 import { optionalScopes, requiredScopes } from '../../src/shopify/auth/access-scopes.ts';
 import * as generated from '../../src/shopify/generated/operations.ts';
 import type { TypedDocument } from '../../src/shopify/admin/typed-document.ts';
-import { settingScopes } from '../../src/shops/tokens/scopes.ts';
+import { addressScope, settingScopes } from '../../src/shops/tokens/scopes.ts';
 import { neededScopes, spareScopes, unmetNeeds } from './needed-scopes.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -47,7 +47,10 @@ const IN_WORDS = [
   'DeleteMetafieldDefinition',
 ];
 
-const isOfSetting = ({ name }: { name: string }): boolean => name in settingOfDocument;
+/** Sent only when the merchant corrects an address, for which the pages request the scope. */
+const CORRECTION = 'CorrectOrder';
+
+const isOfSetting = ({ name }: { name: string }): boolean => name in settingOfDocument || name === CORRECTION;
 const needsOfAll = (some: typeof documents) => some.flatMap(({ text }) => neededScopes(schema, access, text));
 const needs = needsOfAll(documents.filter((document) => !isOfSetting(document)));
 const always = needs.filter(({ variable }) => variable === null);
@@ -108,6 +111,12 @@ describe('the scopes that settings need', () => {
       expect(unmetNeeds(needed, [...requiredScopes, settingScopes[setting]])).toEqual([]);
     },
   );
+
+  test('the scope that the pages request for a corrected address covers the document that changes it', () => {
+    const needed = needsOfAll(documents.filter(({ name }) => name === CORRECTION));
+    expect(unmetNeeds(needed, requiredScopes)).not.toEqual([]);
+    expect(unmetNeeds(needed, [...requiredScopes, addressScope])).toEqual([]);
+  });
 
   test('every optional scope is needed by a document, except for the scope for older orders', () => {
     const settings = [...Object.values(settingOfVariable), ...Object.values(settingOfDocument)];

@@ -220,7 +220,29 @@ export const de: Texts = {
     timeline: 'Verlauf',
     noTimeline: 'Bisher ist nichts passiert.',
     fixAddress: 'Im Shop korrigieren',
-    fixAddressText: 'Korrigieren Sie die Bestellung in Ihrem Shop. Nach dem Speichern geht es automatisch weiter.',
+    fixAddressHere: 'Hier korrigieren',
+    fixAddressText:
+      'Korrigieren Sie die Bestellung hier oder in Ihrem Shop. Nach dem Speichern geht es automatisch weiter.',
+    change: {
+      address: 'Adresse ändern',
+      addressText: (name) =>
+        `Die Adresse von ${name} ändert sich auch in Ihrem Shop. Danach geht es mit dieser Bestellung weiter.`,
+      sent: (references) =>
+        `${references} wurde bereits an den Druckdienst gesendet. Dort lässt sich die Adresse nicht mehr ändern.`,
+      save: 'Speichern und fortfahren',
+      dismiss: 'Verwerfen',
+      countryCode: 'Zwei Buchstaben, zum Beispiel DE',
+      taxText: 'Lassen Sie das Feld leer, um die Angabe der Bestellung zu behalten.',
+      method: 'Versandart ändern',
+      methodText:
+        'Die Versandart gilt für alles in dieser Bestellung, was noch nicht gesendet wurde, auch wenn sich die Adresse oder die Artikel ändern. Bietet der Druckdienst sie nicht mehr an, wird die Bestellung angehalten.',
+      part: (lines) => `Versandart für ${lines}`,
+      more: (amount) => `${amount} mehr als jetzt`,
+      less: (amount) => `${amount} weniger als jetzt`,
+      now: 'jetzt gewählt',
+      use: 'Diese Versandart verwenden',
+      rules: 'Nach den Regeln des Shops wählen',
+    },
     recipient: (reference) => `Adresse und Druckdateien von ${reference}`,
     recipientRemoved:
       'Die Adresse wurde gelöscht, weil ihre Speicherfrist abgelaufen ist oder eine Person es verlangt hat.',

@@ -59,6 +59,8 @@ export interface StorefrontOrder {
    * field.
    */
   askAgainAt: Date | null;
+  /** The shipping methods that a person chose for the parts that are not sent yet. Null: the shop's rules choose. */
+  shippingChoice: { methodUids: string[]; name: string } | null;
   /** Each LineItem's variant, by LineItem ID, as last read. The store may have deleted the variant since. */
   lineVariants: Record<string, string>;
   /** What was last written to the store for the order (tags, metafields, holds). Only differences are written. */
@@ -152,6 +154,7 @@ export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
     cancelAskedAt: momentOrNull,
     cancelAskedBy: textOrNull,
     askAgainAt: momentOrNull,
+    shippingChoice: { type: 'jsonb', nullable: true },
     lineVariants: { type: 'jsonb', default: {} },
     written: { name: 'told', type: 'jsonb', default: {} },
     backfillId: ownerOrNull,

@@ -122,7 +122,8 @@ function isAction(action: string): action is Action {
   return (actions as readonly string[]).includes(action);
 }
 
-function orderOf(ctx: Context): string {
+/** Returns the GID of the order in a path. Throws NotFoundError. */
+export function orderOf(ctx: Context): string {
   const { id = '' } = ctx['params'] as Record<string, string>;
   if (!DIGITS.test(id)) throw new NotFoundError('There is no such order.');
   return `gid://shopify/Order/${id}`;

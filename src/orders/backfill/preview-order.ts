@@ -5,11 +5,11 @@ import type { Shop } from '../../database/entities/shops.ts';
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import type { PlacedOrder } from '../../shopify/calls/orders.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
+import { asAccepted, withoutGates } from '../plan/decide/as-released.ts';
 import { planOrder } from '../plan/decide/plan-order.ts';
 import type { Plan, PlanInput } from '../plan/decide/plan.ts';
 import { readOwnRows } from '../rows/own-rows.ts';
 import { readStore } from '../plan/read/read-store.ts';
-import { locationOf } from '../facts/store-quantities.ts';
 import { toPlanInput, type OrderSaid } from '../plan/decide/to-plan-input.ts';
 
 /**
@@ -47,22 +47,6 @@ const NOTHING_SAID: OrderSaid = {
   backfilledAt: null,
   lineVariants: {},
 };
-
-/** Returns the input as it would be after Platen has requested fulfillment from its own location and accepted the request. */
-function asAccepted(input: PlanInput): PlanInput {
-  const asked = new Set(input.settings.submitsRequests ? ['SUBMITTED', 'UNSUBMITTED'] : ['SUBMITTED']);
-  const fulfillmentOrders = input.order.fulfillmentOrders.map((one) => {
-    const isAsked = locationOf(one, input.shop.locationId) === 'ours' && asked.has(one.requestStatus);
-    return isAsked ? { ...one, requestStatus: 'ACCEPTED' } : one;
-  });
-  return { ...input, order: { ...input.order, fulfillmentOrders } };
-}
-
-/** Removes Platen's release conditions (approval, manual hold, daily release and delay) from the input. */
-function withoutGates(input: PlanInput): PlanInput {
-  const said = { ...input.said, approvedAt: input.now, approvedTotal: null, approvedUnits: null, heldAt: null };
-  return { ...input, said, settings: { ...input.settings, release: 'automatic', delayMinutes: 0 } };
-}
 
 function toLines({ wanted }: Plan, { lineItems }: PlanInput['order']): FoundOrder['lines'] {
   const units = new Map<string, number>();

@@ -5,7 +5,7 @@ import { approveOrder } from './approve-order.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { closeOrder } from './close-order.ts';
 import { continueOrder } from './continue-order.ts';
-import { findOrder, findPrintOrders } from './find-order.ts';
+import { findOrder, findPrintOrders, withName } from './find-order.ts';
 import type { ActByHand, Speaker } from './hand-scope.ts';
 import type { Action } from './hold-actions.ts';
 import { holdOrder } from './hold-order.ts';
@@ -51,9 +51,7 @@ export async function actByHand(
   shop: Shop,
   { order, action, printOrder, by }: AskedByHand,
 ): Promise<DoneByHand> {
-  const found = await findOrder(app, shop, order);
-  // The name is empty until the first plan reads it from the store.
-  const storefrontOrder = { ...found, name: found.name || `order ${found.shopifyOrderId.split('/').at(-1)}` };
+  const storefrontOrder = withName(await findOrder(app, shop, order));
   const printOrders = await findPrintOrders(app, storefrontOrder, printOrder);
   const scope = { app, shop, storefrontOrder, printOrders, isOneNamed: printOrder !== null, by };
   const done = await retryDeadlocks(() => ACTS[action](scope));

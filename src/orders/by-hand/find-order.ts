@@ -26,6 +26,11 @@ export async function findOrder(app: App, shop: Pick<Shop, 'id'>, named: string)
   return order;
 }
 
+/** Returns the order with a name for sentences. The name is empty until the first plan reads it from the store. */
+export function withName(order: StorefrontOrder): StorefrontOrder {
+  return { ...order, name: order.name || `order ${order.shopifyOrderId.split('/').at(-1)}` };
+}
+
 /**
  * Finds the print order with this reference. Without a reference, finds all of the order's print orders that are not closed permanently
  * or still have an open hold. Throws NotFoundError.

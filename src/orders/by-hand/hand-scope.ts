@@ -78,16 +78,24 @@ export async function refuseWhileUnknown(
 }
 
 /** Throws if no part of the order can be printed anymore, whatever action the merchant chooses. */
-export function refuseIfOver({ name, canceledAt, redactedAt, outcome, outcomeReason }: StorefrontOrder): void {
-  if (canceledAt !== null) throw new NotPossibleError('order_canceled', `${name} was canceled in the store.`);
+export function refuseIfOver(order: StorefrontOrder): void {
+  const why = whyOver(order);
+  if (why) throw why;
+}
+
+/** Returns why no part of the order can be printed anymore, or null. */
+export function whyOver(order: StorefrontOrder): NotPossibleError | null {
+  const { name, canceledAt, redactedAt, outcome, outcomeReason } = order;
+  if (canceledAt !== null) return new NotPossibleError('order_canceled', `${name} was canceled in the store.`);
   if (redactedAt !== null)
-    throw new NotPossibleError(
+    return new NotPossibleError(
       'order_erased',
       `The customer data of ${name} was erased, so the order cannot be printed.`,
     );
   if (outcome === 'nothing_to_do' && outcomeReason !== 'canceled_by_hand')
-    throw new NotPossibleError(
+    return new NotPossibleError(
       'nothing_to_print',
       `There is nothing to print for ${name}. ${describeOutcome(outcomeReason ?? '')}`,
     );
+  return null;
 }

@@ -6,6 +6,7 @@ import {
   PrintOrders,
   ServiceComments,
   ServiceOrders,
+  SubmitAttempts,
   type PrintOrder,
 } from '../../database/entities/print-orders.ts';
 import { Packages } from '../../database/entities/packages.ts';
@@ -19,6 +20,7 @@ import { readHoldUrls } from '../lists/read-hold-urls.ts';
 import { showHold, type ShownHold } from '../facts/show-hold.ts';
 import { toOrderState, type StorefrontOrderState } from '../facts/to-order-state.ts';
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
+import { whyAddressIsFixed, whyShippingIsFixed, type ChangeableOrder } from './changes/what-can-change.ts';
 import { offeredFor, type Action } from './hold-actions.ts';
 
 /** The maximum number of timeline entries shown. Older entries are omitted. */
@@ -37,6 +39,8 @@ export interface ShownStorefrontOrder {
   approvedAt: string | null;
   heldAt: string | null;
   cancelAskedAt: string | null;
+  /** What the merchant can still change before the order is sent to print. */
+  canChange: { address: boolean; shipping: boolean };
   holds: (ShownHold & {
     actions: readonly Action[];
     /** The reference of the print order on hold. Null if the order itself is on hold. */
@@ -130,6 +134,15 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
     const counting = printOrders.filter(({ fencedAt }) => fencedAt === null);
     const waits = await readWaits(app, manager, [order.id]);
     const { outcomeReason } = order;
+    const attempts = await manager.find(SubmitAttempts, ofPrintOrders);
+    const changeable: ChangeableOrder = {
+      order,
+      prints: printOrders.map((printOrder) => ({
+        printOrder,
+        attempts: attempts.filter(({ printOrderId }) => printOrderId === printOrder.id),
+      })),
+      isHeld: holds.some(({ printOrderId }) => printOrderId === null),
+    };
     const costs = (await readCosts(manager, [order])).get(order.id);
     const costsOf = ({ id }: PrintOrder): PrintCosts | null => costs?.prints.get(id) ?? null;
     return {
@@ -142,6 +155,10 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
       approvedAt: order.approvedAt?.toISOString() ?? null,
       heldAt: order.heldAt?.toISOString() ?? null,
       cancelAskedAt: order.cancelAskedAt?.toISOString() ?? null,
+      canChange: {
+        address: whyAddressIsFixed(changeable) === null,
+        shipping: whyShippingIsFixed(changeable) === null,
+      },
       holds: holds.map((hold) => ({
         ...showHold(hold, urls),
         actions: offeredFor(hold, {

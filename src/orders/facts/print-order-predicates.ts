@@ -40,7 +40,12 @@ export function isUnsent({ printOrder, attempts }: Attempted): boolean {
   if (printOrder.printAgainAt !== null) return false;
   if (!isIn(printOrder.state, 'unordered')) return false;
   if (printOrder.submitWay === 'draft') return printOrder.confirmedAt === null;
-  return attempts.every(({ outcome }) => outcome !== null && HARMLESS.has(outcome));
+  return !attempts.some(mayHaveEffect);
+}
+
+/** Returns whether a create request may have taken effect. */
+export function mayHaveEffect({ outcome }: Pick<SubmitAttempt, 'outcome'>): boolean {
+  return outcome === null || !HARMLESS.has(outcome);
 }
 
 /** Returns whether a print order's units are planned, printed or shipped. False if the print order failed, or was canceled or replaced. */

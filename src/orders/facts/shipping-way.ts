@@ -1,3 +1,4 @@
+import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { ShippingRule } from '../../shops/settings/shipping-rules.ts';
 
 /** The data for choosing a method: the buyer's shipping choice and the products to ship. */
@@ -16,9 +17,18 @@ export interface ShippingWish {
  * A way to choose methods: choices to try in sequence, the same for all quotes. Without choices, each quote's cheapest method is chosen.
  */
 export interface ShippingWay {
-  /** The way's name, which follows "the" in the timeline. */
+  /** The way's name, which follows "the" in the timeline unless a person chose the method. */
   rule: string;
   choices: readonly MethodChoice[];
+  /** The name of the method that a person chose. No other way replaces such a way. */
+  byHand?: string;
+}
+
+/** Returns the way for the method that a person chose for an order. Returns null if the shop's rules choose the method. */
+export function toWayByHand(choice: StorefrontOrder['shippingChoice']): ShippingWay | null {
+  return (
+    choice && { rule: 'chosen by the merchant', choices: [{ methodUids: choice.methodUids }], byHand: choice.name }
+  );
 }
 
 /** The conditions for choosing one of a quote's methods. */

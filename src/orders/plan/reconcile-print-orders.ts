@@ -15,6 +15,7 @@ import { asksStore } from './settle-fulfillment-requests.ts';
 import { locationOf } from '../facts/store-quantities.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import type { PlanScope } from './plan-scope.ts';
+import { toWayByHand } from '../facts/shipping-way.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
 import { isIn } from '../facts/order-state.ts';
@@ -77,7 +78,7 @@ function matchesSettings({ settings }: PlanScope, { printInterface, legacyHost, 
 }
 
 /** Interface v1 accepts only one product per order (docs/rules/print-interface.md#v1). */
-function toShares(items: PlannedItem[], printInterface: PrintInterface): PlannedItem[][] {
+export function toShares(items: PlannedItem[], printInterface: PrintInterface): PlannedItem[][] {
   return traitsOf(printInterface).takesOneProduct ? items.map((item) => [item]) : [items];
 }
 
@@ -111,6 +112,7 @@ const CLOSED_WHY = {
   other_interface: 'the shop now prints through another interface',
   cannot_confirm: 'its print account cannot confirm drafts, so the order is sent directly',
   canceled_by_hand: 'it was canceled by hand',
+  other_shipping: 'another shipping method was chosen',
   printed_in_another: 'another order at the print service already contains some of its lines',
 };
 
@@ -177,7 +179,7 @@ async function makePrintOrder(
       shippingLines: reading.shippingLines.map(({ title, code: rateCode }) => ({ title, code: rateCode })),
       productTags: toProductTags(reading, items),
       ...toOwnFiles(items),
-      shippingWay: null,
+      shippingWay: toWayByHand(storefrontOrder.shippingChoice),
     }),
   });
   const printOrderId = String(identifiers[0]?.['id']);
@@ -275,7 +277,7 @@ async function takePart(
 }
 
 /** Returns the customer reference: shop handle, `-`, and the customer's numeric ID or `guest` (docs/rules/planning.md#request-fields). */
-function toCustomerReference(shop: Shop, { customer }: StoreReading): string {
+export function toCustomerReference(shop: Shop, { customer }: StoreReading): string {
   const handle = shop.domain.replace(/\.myshopify\.com$/, '');
   return `${handle}-${customer ? customer.id.slice(customer.id.lastIndexOf('/') + 1) : 'guest'}`;
 }

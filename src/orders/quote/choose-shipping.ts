@@ -37,7 +37,8 @@ const EXPRESS: ShippingWay = { rule: 'cheapest express method', choices: [{ type
 /**
  * Chooses a method for each of a print order's quotes. Uses the first of these ways that works for every quote: our rate that the buyer
  * chose at checkout, the shop's rules that apply, express if the shipping line requests it, or the cheapest method. If the buyer chose
- * one of our rates, only that rate or a rule that names its title or code is used. Otherwise, no method is chosen.
+ * one of our rates, only that rate or a rule that names its title or code is used. Otherwise, no method is chosen. If a person chose the
+ * method, only that method is used.
  */
 export function chooseShipping(
   quotes: readonly (readonly PortMethod[])[],
@@ -50,6 +51,8 @@ export function chooseShipping(
     if (way.choices.length === 0) break;
     const found = whyNot === null ? tryWay(quotes, way, terms) : { lack: whyNot };
     if ('methods' in found) return { ...found, way, passedOver, lack: null, lostRate: null };
+    if (way.byHand !== undefined)
+      return { methods: quotes.map(() => null), way, passedOver, lack: found.lack, lostRate: null };
     passedOver.push({ rule: way.rule, why: found.lack, applies: whyNot === null });
   }
   const [lostRate] = ratesOf(wish).map(({ title, code, type }) => ({ title, code, type }));

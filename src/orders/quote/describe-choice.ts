@@ -13,7 +13,8 @@ export function describeChoice({ name, shipmentMethodUid, price, currency }: Por
   const passed = missed.length > 0 ? ` Passed over: ${missed.join('; ')}.` : '';
   const units = toUnits(price, currency);
   const cost = units === null ? price : toAmount(units, currency);
-  return `${name ?? shipmentMethodUid} for ${cost} ${currency}, the ${way.rule}.${passed}`;
+  const rule = way.byHand === undefined ? `the ${way.rule}` : way.rule;
+  return `${name ?? shipmentMethodUid} for ${cost} ${currency}, ${rule}.${passed}`;
 }
 
 /** Returns the data of a quote that is stored with its print order: all offered methods, the chosen method, and the rule. */

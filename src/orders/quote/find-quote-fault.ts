@@ -39,6 +39,13 @@ export function findQuoteFault(app: App, quoted: Quoted): { field: string; messa
     const remedy = `Retry, add a shipping rule that names the code ${code} and the shipping method to use instead, or fulfill the order by hand.`;
     return { field: 'shipmentMethodUid', message: `${paid} ${remedy}` };
   }
+  if (choice.way.byHand !== undefined && choice.lack !== null) {
+    const message = `The shipping method ${cleanText(choice.way.byHand)}, which was chosen for this order by hand, is not possible now: ${choice.lack}.`;
+    return {
+      field: 'shipmentMethodUid',
+      message: `${message} Choose another shipping method for this order, or have the shop's rules choose it.`,
+    };
+  }
   if (choice.lack !== null) {
     const message = `The print service offers no way to ship this order to this address: ${choice.lack}.`;
     const hint = !allowMultipleQuotes && lines.length > 1 ? ` ${ONE_QUOTE_HINT}` : '';

@@ -5,6 +5,11 @@ import type { TypedDocument } from '../admin/typed-document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type AttributeInput = {
+  key: string;
+  value: string;
+};
+
 export type CarrierServiceCreateUserErrorCode =
   | 'CARRIER_SERVICE_CREATE_FAILED';
 
@@ -699,6 +704,55 @@ export type InventorySetQuantitiesUserErrorCode =
   | 'NON_MUTABLE_INVENTORY_ITEM'
   | 'NO_DUPLICATE_INVENTORY_ITEM_ID_GROUP_ID_PAIR';
 
+export type LocalizationExtensionInput = {
+  key: LocalizationExtensionKey;
+  value: string;
+};
+
+export type LocalizationExtensionKey =
+  | 'SHIPPING_CREDENTIAL_BR'
+  | 'SHIPPING_CREDENTIAL_CL'
+  | 'SHIPPING_CREDENTIAL_CN'
+  | 'SHIPPING_CREDENTIAL_CO'
+  | 'SHIPPING_CREDENTIAL_CR'
+  | 'SHIPPING_CREDENTIAL_EC'
+  | 'SHIPPING_CREDENTIAL_ES'
+  | 'SHIPPING_CREDENTIAL_GT'
+  | 'SHIPPING_CREDENTIAL_ID'
+  | 'SHIPPING_CREDENTIAL_KR'
+  | 'SHIPPING_CREDENTIAL_MX'
+  | 'SHIPPING_CREDENTIAL_MY'
+  | 'SHIPPING_CREDENTIAL_PE'
+  | 'SHIPPING_CREDENTIAL_PT'
+  | 'SHIPPING_CREDENTIAL_PY'
+  | 'SHIPPING_CREDENTIAL_TR'
+  | 'SHIPPING_CREDENTIAL_TW'
+  | 'SHIPPING_CREDENTIAL_TYPE_CO'
+  | 'TAX_CREDENTIAL_BR'
+  | 'TAX_CREDENTIAL_CL'
+  | 'TAX_CREDENTIAL_CO'
+  | 'TAX_CREDENTIAL_CR'
+  | 'TAX_CREDENTIAL_EC'
+  | 'TAX_CREDENTIAL_ES'
+  | 'TAX_CREDENTIAL_GT'
+  | 'TAX_CREDENTIAL_ID'
+  | 'TAX_CREDENTIAL_IT'
+  | 'TAX_CREDENTIAL_MX'
+  | 'TAX_CREDENTIAL_MY'
+  | 'TAX_CREDENTIAL_PE'
+  | 'TAX_CREDENTIAL_PT'
+  | 'TAX_CREDENTIAL_PY'
+  | 'TAX_CREDENTIAL_TR'
+  | 'TAX_CREDENTIAL_TYPE_CO'
+  | 'TAX_CREDENTIAL_TYPE_MX'
+  | 'TAX_CREDENTIAL_USE_MX'
+  | 'TAX_EMAIL_IT';
+
+export type LocalizedFieldInput = {
+  key: LocalizedFieldKey;
+  value: string;
+};
+
 export type LocalizedFieldKey =
   | 'SHIPPING_CREDENTIAL_BR'
   | 'SHIPPING_CREDENTIAL_CL'
@@ -741,6 +795,25 @@ export type LocalizedFieldKey =
 export type LocalizedFieldPurpose =
   | 'SHIPPING'
   | 'TAX';
+
+export type MailingAddressInput = {
+  address1?: string | null | undefined;
+  address2?: string | null | undefined;
+  city?: string | null | undefined;
+  company?: string | null | undefined;
+  /** @deprecated Use `countryCode` instead. */
+  country?: string | null | undefined;
+  countryCode?: CountryCode | null | undefined;
+  firstName?: string | null | undefined;
+  /** @deprecated Not needed for 90% of mutations, and provided separately where it is needed. */
+  id?: string | null | undefined;
+  lastName?: string | null | undefined;
+  phone?: string | null | undefined;
+  /** @deprecated Use `provinceCode` instead. */
+  province?: string | null | undefined;
+  provinceCode?: string | null | undefined;
+  zip?: string | null | undefined;
+};
 
 export type MetafieldAccessInput = {
   admin?: MetafieldAdminAccessInput | null | undefined;
@@ -950,6 +1023,21 @@ export type OrderDisplayFulfillmentStatus =
   | 'RESTOCKED'
   | 'SCHEDULED'
   | 'UNFULFILLED';
+
+export type OrderInput = {
+  customAttributes?: Array<AttributeInput> | null | undefined;
+  email?: string | null | undefined;
+  id: string;
+  /** @deprecated This field will be removed in a future version. Use `localizedFields` instead. */
+  localizationExtensions?: Array<LocalizationExtensionInput> | null | undefined;
+  localizedFields?: Array<LocalizedFieldInput> | null | undefined;
+  metafields?: Array<MetafieldInput> | null | undefined;
+  note?: string | null | undefined;
+  phone?: string | null | undefined;
+  poNumber?: string | null | undefined;
+  shippingAddress?: MailingAddressInput | null | undefined;
+  tags?: Array<string> | null | undefined;
+};
 
 export type OrderRiskRecommendationResult =
   | 'ACCEPT'
@@ -1307,6 +1395,13 @@ export type ActivateInventoryMutationVariables = Exact<{
 
 
 export type ActivateInventoryMutation = { inventoryActivate: { inventoryLevel: { id: string, isActive: boolean } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+
+export type CorrectOrderMutationVariables = Exact<{
+  input: OrderInput;
+}>;
+
+
+export type CorrectOrderMutation = { orderUpdate: { order: { id: string } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
 
 export type AddOrderTagsMutationVariables = Exact<{
   id: string;
@@ -2733,6 +2828,21 @@ export const ActivateInventoryDocument: TypedDocument<ActivateInventoryMutation,
     inventoryLevel {
       id
       isActive
+    }
+    userErrors {
+      field
+      message
+    }
+  }
+}`,
+};
+export const CorrectOrderDocument: TypedDocument<CorrectOrderMutation, CorrectOrderMutationVariables> = {
+  name: 'CorrectOrder',
+  kind: 'mutation',
+  text: `mutation CorrectOrder($input: OrderInput!) {
+  orderUpdate(input: $input) {
+    order {
+      id
     }
     userErrors {
       field

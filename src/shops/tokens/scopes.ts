@@ -20,6 +20,9 @@ export const settingScopes = {
   hideOutOfStock: 'write_products',
 } as const satisfies Partial<Record<keyof SettingsChange, OptionalScope>>;
 
+/** The permission with which the merchant corrects the address of an order in Platen. It is requested at that point. */
+export const addressScope: OptionalScope = 'write_orders';
+
 /** A chosen setting that has no effect because the store has revoked its permission. */
 export interface SettingWithoutScope {
   setting: keyof typeof settingScopes;
@@ -74,6 +77,14 @@ export async function refuseUnreadableOrders(app: App, shop: Shop, since: Date):
   if (since >= oldest || (await refreshGrantedScopes(app, shop)).has(settingScopes.takesOrdersFrom)) return;
   const message = `since: Platen can read orders placed before ${oldest.toISOString()}, 60 days ago, only with the permission ${settingScopes.takesOrdersFrom}, which the store has not granted. Choose a later time, or have Shopify approve the permission for the app and grant it on Platen's page in the store's admin.`;
   throw new ScopeNeededError('since', [settingScopes.takesOrdersFrom], message);
+}
+
+/** Refuses to change an order's address without the permission, after checking with the store. Throws ScopeNeededError, and ShopifyError. */
+export async function refuseWithoutAddressScope(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<void> {
+  if ((await readGrantedScopes(app, shop)).has(addressScope)) return;
+  if ((await refreshGrantedScopes(app, shop)).has(addressScope)) return;
+  const message = `The store has not granted Platen the permission ${addressScope}, without which Platen cannot change the address. Grant it, or change the address in your store.`;
+  throw new ScopeNeededError('address', [addressScope], message);
 }
 
 /** Returns the chosen settings that have no effect because the store has revoked their permission. */

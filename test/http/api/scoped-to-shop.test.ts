@@ -107,6 +107,8 @@ test('no request of another shop changes the shop’s data', async () => {
       'POST',
       `/api/orders/${toDigits(order.id)}/${action}`,
     ]),
+    ['PUT', `/api/orders/${toDigits(order.id)}/address`, {}],
+    ['POST', `/api/orders/${toDigits(order.id)}/shipping`, { method: null }],
     ['DELETE', `/api/print-links?variantId=${encodeURIComponent(variantId)}`],
     ['POST', `/api/print-links/check?variantId=${encodeURIComponent(variantId)}`],
     ['PUT', '/api/print-links', { variantId, copyFrom: { variantId } }],

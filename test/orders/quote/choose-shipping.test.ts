@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ShippingWish } from '../../../src/orders/facts/shipping-way.ts';
+import { toWayByHand, type ShippingWish } from '../../../src/orders/facts/shipping-way.ts';
 import { type ShippingPolicy, chooseShipping } from '../../../src/orders/quote/choose-shipping.ts';
 import { describeChoice } from '../../../src/orders/quote/describe-choice.ts';
 import type { PortMethod } from '../../../src/print/port.ts';
@@ -33,6 +33,39 @@ const fast = method('fast', 'express', 20, { maxDeliveryDate: '2026-11-23', numb
 const pallet = method('truck', 'pallet', 1, { maxDeliveryDate: '2026-11-22' });
 const pickUp = method('shelf', 'pick_up', 1, { maxDeliveryDate: '2026-11-22' });
 const ALL = [cheap, quick, fast, pallet, pickUp];
+
+describe('the choice of a shipping method by a person', () => {
+  const byHand = (...methodUids: string[]): ShippingWish => ({
+    ...rated('express', 'fast'),
+    settled: toWayByHand({ methodUids, name: 'Chosen' }),
+  });
+
+  test('the method precedes the rate that the buyer paid for and all rules, and may be a pallet', () => {
+    expect(chosen([ALL], byHand('quick'), { rules: [{ name: 'all', choose: { by: 'fastest' } }] })).toEqual(['quick']);
+    expect(chosen([ALL], byHand('truck'))).toEqual(['truck']);
+  });
+
+  test('each quote gets the method that was chosen for it', () => {
+    expect(
+      chosen(
+        [
+          [cheap, quick],
+          [cheap, fast],
+        ],
+        byHand('quick', 'fast'),
+      ),
+    ).toEqual(['quick', 'fast']);
+  });
+
+  test('no other method replaces a method that is no longer offered', () => {
+    const { methods, lack, lostRate } = choose([ALL, [cheap]], byHand('quick'));
+    expect([methods, lack, lostRate]).toEqual([
+      [null, null],
+      'no method quick is offered for one of the 2 quotes',
+      null,
+    ]);
+  });
+});
 
 describe('the choice of a shipping method without rules', () => {
   test('standard shipping gets the cheapest method that is not express', () => {

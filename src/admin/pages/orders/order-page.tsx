@@ -3,10 +3,12 @@ import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts
 import type { Boot } from '../../../http/pages/admin/boot.ts';
 import { digitsOf, formatDate, formatMoney, formatNumber, formatTime } from '../../format.ts';
 import { nameOfHold, remedyOfHold } from '../../parts/hold-text.ts';
+import { AddressSection } from './address-form.tsx';
 import { OrderActions, type ActionResult } from './order-actions.tsx';
 import { PageState } from '../../parts/page-state.tsx';
 import { Recipients } from './recipients.tsx';
 import { OrderBadge, PrintBadge } from '../../parts/state-badge.tsx';
+import { ShippingSection } from './shipping-form.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
@@ -56,10 +58,20 @@ interface OrderProps {
 
 function Order({ order, adminUrl, reload }: OrderProps) {
   const [result, setResult] = useState<ActionResult | null>(null);
+  const [changing, setChanging] = useState<'address' | 'shipping' | null>(null);
   const onResult = async (latest: ActionResult): Promise<void> => {
     setResult(latest);
     await reload();
   };
+  const change = {
+    order,
+    onDone: async (lines: string[]): Promise<void> => {
+      setChanging(null);
+      await onResult({ isError: false, lines });
+    },
+    onDismiss: () => setChanging(null),
+  };
+  const { canChange } = order;
   const isOpen = order.holds.length === 0 && OPEN.includes(order.state);
   return (
     <>
@@ -92,6 +104,25 @@ function Order({ order, adminUrl, reload }: OrderProps) {
             onResult={onResult}
           />
         )}
+        {order.cancelAskedAt !== null && canChange.shipping && (
+          <OrderActions
+            id="canceled"
+            orderId={order.orderId}
+            name={order.name}
+            actions={['approve']}
+            onResult={onResult}
+          />
+        )}
+        {(canChange.address || canChange.shipping) && (
+          <s-stack direction="inline" gap="small-100">
+            {canChange.address && (
+              <s-button onClick={() => setChanging('address')}>{texts.order.change.address}</s-button>
+            )}
+            {canChange.shipping && (
+              <s-button onClick={() => setChanging('shipping')}>{texts.order.change.method}</s-button>
+            )}
+          </s-stack>
+        )}
       </s-section>
       {order.holds.map((hold, index) => (
         <s-banner key={`${hold.code} ${hold.reference}`} tone="warning" heading={nameOfHold(hold.code)}>
@@ -103,8 +134,13 @@ function Order({ order, adminUrl, reload }: OrderProps) {
             {FIXED_IN_ADDRESS.includes(hold.code) && (
               <s-stack gap="small-100">
                 <s-paragraph color="subdued">{texts.order.fixAddressText}</s-paragraph>
-                <s-stack direction="inline">
-                  <s-button variant="primary" href={`${adminUrl}/orders/${digitsOf(order.orderId)}`} target="_top">
+                <s-stack direction="inline" gap="small-100">
+                  {canChange.address && hold.code !== 'pickup_point' && (
+                    <s-button variant="primary" onClick={() => setChanging('address')}>
+                      {texts.order.fixAddressHere}
+                    </s-button>
+                  )}
+                  <s-button href={`${adminUrl}/orders/${digitsOf(order.orderId)}`} target="_top">
                     {texts.order.fixAddress}
                   </s-button>
                 </s-stack>
@@ -126,6 +162,8 @@ function Order({ order, adminUrl, reload }: OrderProps) {
           </s-stack>
         </s-banner>
       ))}
+      {changing === 'address' && <AddressSection {...change} />}
+      {changing === 'shipping' && <ShippingSection {...change} />}
       <Lines lines={order.lines} />
       {order.printOrders.map((printOrder) => (
         <PrintOrder key={printOrder.reference} printOrder={printOrder} />

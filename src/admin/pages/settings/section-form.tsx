@@ -4,7 +4,7 @@ import type { ShownSettings } from '../../../shops/settings/settings.ts';
 import { ApiError, call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
 import { markUnsaved } from '../../mark-unsaved.ts';
-import { requestScopes } from '../../scopes.ts';
+import { withPermission } from '../../scopes.ts';
 import { texts } from '../../texts/texts.ts';
 import { findChanges, findErrorPath, toRawGroup, type RawGroup } from './field-value.ts';
 import type { SettingField } from './sections.ts';
@@ -52,7 +52,7 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
   const save = async (): Promise<void> => {
     if (Object.keys(changes).length === 0) return;
     try {
-      const next = await saveWithPermission(changes);
+      const next = await withPermission(() => call<ShownSettings>('PUT', '/api/settings', changes));
       setError(null);
       setSaved(true);
       // What was typed while the request was running stays.
@@ -125,16 +125,4 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
 /** Whether saving prints earlier orders right away, which the merchant must confirm. */
 function reachesBack({ takesOrdersFrom }: Record<string, unknown>, { takesOrdersFrom: saved }: ShownSettings): boolean {
   return typeof takesOrdersFrom === 'string' && Date.parse(takesOrdersFrom) < Date.parse(saved);
-}
-
-/** Saves the changes. If the store must grant a permission first, asks for it and tries once more. */
-async function saveWithPermission(changes: Record<string, unknown>): Promise<ShownSettings> {
-  try {
-    return await call<ShownSettings>('PUT', '/api/settings', changes);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.scopes.length === 0) throw error;
-    if (await requestScopes(error.scopes)) return call<ShownSettings>('PUT', '/api/settings', changes);
-    const message = texts.permissions.refused(error.scopes.join(', '));
-    throw new ApiError({ code: error.code, status: error.status, field: error.field, message });
-  }
 }

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { addressSchema, type AddressForm } from '../../../orders/by-hand/changes/address-form.ts';
+import type { correctAddress, showAddress } from '../../../orders/by-hand/changes/correct-address.ts';
+import type { chooseMethod } from '../../../orders/by-hand/changes/choose-method.ts';
+import type { offerShipping } from '../../../orders/by-hand/changes/offer-shipping.ts';
 import type { DoneByHand } from '../../../orders/by-hand/act-by-hand.ts';
 import { actions } from '../../../orders/by-hand/hold-actions.ts';
 import type { ShownRecipient } from '../../../orders/by-hand/show-recipients.ts';
@@ -6,6 +10,7 @@ import type { showOrder } from '../../../orders/by-hand/show-order.ts';
 import type { listReceipts } from '../../../orders/costs/list-receipts.ts';
 import { orderStates } from '../../../orders/facts/to-order-state.ts';
 import type { listOrdersPage } from '../../../orders/lists/list-orders.ts';
+import { chooseSchema } from '../../api/order-shipping.ts';
 import { actSchema, filterSchema } from '../../api/orders.ts';
 import { answer, describeRoute, type Returned } from '../route.ts';
 import { margin, printCosts } from './costs.ts';
@@ -131,6 +136,7 @@ const shownOrder = z
     approvedAt: time.nullable(),
     heldAt: time.nullable(),
     cancelAskedAt: time.nullable(),
+    canChange: z.strictObject({ address: z.boolean(), shipping: z.boolean() }),
     holds: z.array(shownHold),
     lines: z.array(
       z.strictObject({
@@ -184,6 +190,43 @@ const recipients = z.strictObject({
   ),
 });
 
+const shownAddress = z.strictObject({
+  address: z.strictObject(
+    Object.fromEntries(Object.keys(addressSchema.shape).map((name) => [name, z.string()])) as Record<
+      keyof AddressForm,
+      z.ZodString
+    >,
+  ),
+  fault: z.strictObject({ field: z.string(), message: z.string() }).nullable(),
+  sent: z.array(z.string()),
+});
+
+const offeredShipping = z
+  .strictObject({
+    byHand: z.string().nullable(),
+    parts: z.array(
+      z.strictObject({
+        lines: z.array(z.strictObject({ sku: z.string().nullable(), quantity: count })),
+        methods: z.array(
+          z.strictObject({
+            uid: z.string(),
+            name: z.string(),
+            type: z.string().nullable(),
+            price: z.string(),
+            currency: z.string(),
+            difference: z.string().nullable(),
+            from: z.string().nullable(),
+            to: z.string().nullable(),
+            isChosen: z.boolean(),
+          }),
+        ),
+        rule: z.string().nullable(),
+        lack: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'OfferedShipping' });
+
 export const ordersRoutes = [
   describeRoute('GET /api/orders', {
     query: filterSchema.extend({ after }),
@@ -204,6 +247,28 @@ export const ordersRoutes = [
     params: z.object({ id: idOfOrder }),
     answers: { 200: answer<{ recipients: ShownRecipient[] }>()(recipients) },
     errors: [404],
+  }),
+  describeRoute('GET /api/orders/:id/address', {
+    params: z.object({ id: idOfOrder }),
+    answers: { 200: answer<typeof showAddress>()(shownAddress) },
+    errors: [404, 409],
+  }),
+  describeRoute('PUT /api/orders/:id/address', {
+    params: z.object({ id: idOfOrder }),
+    body: { type: 'application/json', schema: addressSchema, isRequired: true },
+    answers: { 200: answer<typeof correctAddress>()(z.strictObject({ done: z.array(z.string()) })) },
+    errors: [400, 403, 404, 409],
+  }),
+  describeRoute('GET /api/orders/:id/shipping', {
+    params: z.object({ id: idOfOrder }),
+    answers: { 200: answer<typeof offerShipping>()(offeredShipping) },
+    errors: [404, 409],
+  }),
+  describeRoute('POST /api/orders/:id/shipping', {
+    params: z.object({ id: idOfOrder }),
+    body: { type: 'application/json', schema: chooseSchema, isRequired: true },
+    answers: { 200: answer<typeof chooseMethod>()(z.strictObject({ done: z.array(z.string()) })) },
+    errors: [400, 404, 409],
   }),
   describeRoute('POST /api/orders/:id/:action', {
     params: z.object({ id: idOfOrder, action }),

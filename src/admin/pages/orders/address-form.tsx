@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import type { AddressForm } from '../../../orders/by-hand/changes/address-form.ts';
+import type { ShownAddress } from '../../../orders/by-hand/changes/correct-address.ts';
+import { call } from '../../api.ts';
+import { toFieldMessage } from '../../field-message.ts';
+import { digitsOf } from '../../format.ts';
+import { PageState } from '../../parts/page-state.tsx';
+import { withPermission } from '../../scopes.ts';
+import { texts } from '../../texts/texts.ts';
+import { useAction } from '../../use-action.ts';
+import { useData } from '../../use-data.ts';
+
+const FIELDS = [
+  'firstName',
+  'lastName',
+  'companyName',
+  'phone',
+  'addressLine1',
+  'addressLine2',
+  'postCode',
+  'city',
+  'state',
+  'country',
+  'email',
+] as const satisfies (keyof AddressForm)[];
+const BRAZILIAN = ['federalTaxId', 'stateTaxId'] as const satisfies (keyof AddressForm)[];
+
+/** What the forms of an order's page need. */
+export interface ChangeProps {
+  order: { orderId: string; name: string };
+  /** Called with what was done. */
+  onDone: (lines: string[]) => Promise<void>;
+  onDismiss: () => void;
+}
+
+/** The address of an order as the store has it now, to correct it here. */
+export function AddressSection({ order, onDone, onDismiss }: ChangeProps) {
+  const path = `/api/orders/${digitsOf(order.orderId)}/address`;
+  const loaded = useData<ShownAddress>(path);
+  return (
+    <s-section heading={texts.order.change.address}>
+      <PageState loaded={loaded} rows={6}>
+        {(shown) => <Fields path={path} name={order.name} shown={shown} onDone={onDone} onDismiss={onDismiss} />}
+      </PageState>
+    </s-section>
+  );
+}
+
+interface FieldsProps extends Omit<ChangeProps, 'order'> {
+  path: string;
+  name: string;
+  shown: ShownAddress;
+}
+
+function Fields({ path, name, shown: { address, fault, sent }, onDone, onDismiss }: FieldsProps) {
+  const [draft, setDraft] = useState(address);
+  const [isFaultShown, setFaultShown] = useState(true);
+  const { error, isRunning, run } = useAction();
+  const fields = draft.country.trim().toUpperCase() === 'BR' ? [...FIELDS, ...BRAZILIAN] : FIELDS;
+  const errorOf = (field: keyof AddressForm): string => {
+    if (error !== null) return error.field === field ? toFieldMessage(error) : '';
+    return isFaultShown && fault?.field === field ? fault.message : '';
+  };
+  const detailsOf = (field: keyof AddressForm): string =>
+    field === 'country'
+      ? texts.order.change.countryCode
+      : (BRAZILIAN as readonly string[]).includes(field)
+        ? texts.order.change.taxText
+        : '';
+  const save = (): void =>
+    void run(async () => {
+      setFaultShown(false);
+      const { done } = await withPermission(() => call<{ done: string[] }>('PUT', path, draft));
+      await onDone(done);
+    });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <s-stack gap="base">
+        <s-paragraph>{texts.order.change.addressText(name)}</s-paragraph>
+        {sent.length > 0 && <s-banner tone="info">{texts.order.change.sent(sent.join(', '))}</s-banner>}
+        {error !== null && !fields.some((field) => errorOf(field) !== '') && (
+          <s-banner tone="critical">{toFieldMessage(error)}</s-banner>
+        )}
+        <s-query-container>
+          <s-grid gridTemplateColumns="@container (inline-size > 500px) 1fr 1fr, 1fr" gap="base">
+            {fields.map((field) => (
+              <s-text-field
+                key={field}
+                label={texts.order.fields[field] ?? field}
+                value={draft[field]}
+                details={detailsOf(field)}
+                error={errorOf(field)}
+                onInput={({ currentTarget: { value } }) => setDraft({ ...draft, [field]: value })}
+              />
+            ))}
+          </s-grid>
+        </s-query-container>
+        <s-stack direction="inline" gap="small-100">
+          <s-button variant="primary" type="submit" loading={isRunning}>
+            {texts.order.change.save}
+          </s-button>
+          <s-button onClick={onDismiss}>{texts.order.change.dismiss}</s-button>
+        </s-stack>
+      </s-stack>
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Middleware } from 'koa';
+import type { App } from '../../app.ts';
+import { parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { correctAddress, showAddress } from '../../orders/by-hand/changes/correct-address.ts';
+import { findOrder } from '../../orders/by-hand/find-order.ts';
+import { readRawBody } from '../raw-body.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
+import { orderOf } from './orders.ts';
+
+const BODY_LIMIT = 32 * 1024;
+
+/**
+ * `GET /api/orders/:id/address`: the order's shipping address and email as the store has them now, and the field that the print service
+ * does not accept. 409 with a code and a message if the address no longer matters.
+ */
+export function getOrderAddress(app: App): Middleware {
+  return async (ctx) => {
+    const shop = sessionShop(ctx);
+    ctx.body = await showAddress(app, shop, await findOrder(app, shop, orderOf(ctx)));
+  };
+}
+
+/**
+ * `PUT /api/orders/:id/address` with all fields of `address` in `GET`: changes the address in the store and plans the order again. 400
+ * names the field that the print service or the store does not accept. 403 names the permission that the store must grant first. 409 if
+ * the address no longer matters.
+ */
+export function putOrderAddress(app: App): Middleware {
+  return async (ctx) => {
+    const shop = sessionShop(ctx);
+    const order = await findOrder(app, shop, orderOf(ctx));
+    const given = parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
+    ctx.body = await correctAddress(app, shop, order, { given, by: 'merchant' });
+  };
+}

@@ -1,0 +1,75 @@
+import type { App } from '../../../app.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../../database/entities/orders.ts';
+import type { Shop } from '../../../database/entities/shops.ts';
+import { InvalidInputError } from '../../../errors.ts';
+import type { PortMethod } from '../../../print/port.ts';
+import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
+import { isReplaceable } from '../../facts/print-order-predicates.ts';
+import { closePrintOrder } from '../../plan/reconcile-print-orders.ts';
+import { writeTimeline } from '../../record/write-timeline.ts';
+import { lockOrders } from '../../rows/lock-orders.ts';
+import { withName } from '../find-order.ts';
+import type { Speaker } from '../hand-scope.ts';
+import { quoteUnsent, toPrice } from './offer-shipping.ts';
+import { readChangeable } from './read-changeable.ts';
+import { whyShippingIsFixed } from './what-can-change.ts';
+
+/**
+ * Chooses the shipping method for all parts of an order that are not sent to print yet: one for all parts, or one for each. Null returns
+ * to the shop's rules. Open print orders are closed, because a reference stands for one body, and the plan creates their successors. Returns what was
+ * done, in sentences. Throws InvalidInputError for a method that is not possible now, and the errors of `quoteUnsent`.
+ */
+export async function chooseMethod(
+  app: App,
+  shop: Shop,
+  found: StorefrontOrder,
+  { methods, by }: { methods: readonly string[] | null; by: Speaker },
+): Promise<{ done: string[] }> {
+  const order = withName(found);
+  const chosen = methods && (await findMethods(app, shop, order, methods));
+  const costs = chosen?.map((method) => `${nameOf(method)} for ${toPrice(method)} ${method.currency}`).join(' and ');
+  const message =
+    costs === undefined
+      ? `The shipping method of ${order.name} is chosen by the shop's rules again.`
+      : `The shipping method of ${order.name} is ${costs}, chosen by the merchant.`;
+  await app.db.transaction(async (manager) => {
+    // The lock waits for a job that is about to send a print order. A job that read the order earlier then finds it changed.
+    await lockOrders(manager, [order.id]);
+    const { rows, ...changeable } = await readChangeable(manager, order.id);
+    const fixed = whyShippingIsFixed(changeable);
+    if (fixed) throw fixed;
+    const shippingChoice = chosen && {
+      methodUids: [...new Set(chosen.map(({ shipmentMethodUid }) => shipmentMethodUid))],
+      name: [...new Set(chosen.map(nameOf))].join(' and '),
+    };
+    const before = changeable.order.shippingChoice;
+    if (JSON.stringify(before?.methodUids) === JSON.stringify(shippingChoice?.methodUids)) return;
+    await manager.update(StorefrontOrders, { id: order.id }, { shippingChoice });
+    const about = { shopId: shop.id, storefrontOrderId: order.id, by };
+    await writeTimeline(manager, { ...about, kind: 'shipping_chosen', message, data: { methods } });
+    for (const { printOrder } of rows.prints.filter(isReplaceable))
+      await closePrintOrder({ app, manager, storefrontOrder: changeable.order }, printOrder, 'other_shipping');
+    await enqueuePlan(manager, order.id);
+  });
+  return { done: [message] };
+}
+
+/** Finds the method of each part. One method may serve all parts. */
+async function findMethods(app: App, shop: Shop, order: StorefrontOrder, uids: readonly string[]) {
+  const { parts } = await quoteUnsent(app, shop, order);
+  return parts.map((part, index) => {
+    const wanted = uids.length === 1 ? uids[0] : uids[index];
+    const method = part.pick([...uids]);
+    if (method?.shipmentMethodUid === wanted && method) return method;
+    const offered = part.methods.map(({ shipmentMethodUid }) => shipmentMethodUid).join(', ') || 'none';
+    const of = parts.length > 1 ? `part ${index + 1} of this order` : 'this order';
+    throw new InvalidInputError(
+      'method',
+      `method: the print service does not offer ${wanted ?? uids.join(', ')} for ${of} now. It offers: ${offered}.`,
+    );
+  });
+}
+
+function nameOf({ name, shipmentMethodUid }: PortMethod): string {
+  return name ?? shipmentMethodUid;
+}

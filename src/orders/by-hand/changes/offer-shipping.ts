@@ -1,0 +1,237 @@
+import type { App } from '../../../app.ts';
+import type { StorefrontOrder } from '../../../database/entities/orders.ts';
+import type { Shop } from '../../../database/entities/shops.ts';
+import { InvalidInputError, NotFoundError, NotPossibleError } from '../../../errors.ts';
+import { PrintServiceError } from '../../../print/errors.ts';
+import { readDelivery } from '../../../print/read-day.ts';
+import type { PortMethod, PortQuote } from '../../../print/port.ts';
+import { toAnswerableError } from '../../../products/print-service/to-answerable-error.ts';
+import { toSampleReference } from '../../../rates/to-rate-quote.ts';
+import { openPrintPort } from '../../../shops/print-account/print-account.ts';
+import { openAdmin } from '../../../shops/tokens/tokens.ts';
+import { toAmount, toUnits } from '../../costs/money.ts';
+import { makeItemReference } from '../../facts/make-reference.ts';
+import { isReplaceable } from '../../facts/print-order-predicates.ts';
+import { toWayByHand } from '../../facts/shipping-way.ts';
+import { asSentNow } from '../../plan/decide/as-released.ts';
+import { planOrder } from '../../plan/decide/plan-order.ts';
+import type { PlanInput, PlannedItem } from '../../plan/decide/plan.ts';
+import { toPlanInput } from '../../plan/decide/to-plan-input.ts';
+import { readStore } from '../../plan/read/read-store.ts';
+import { toCustomerReference, toShares } from '../../plan/reconcile-print-orders.ts';
+import { chooseShipping } from '../../quote/choose-shipping.ts';
+import { comparePrices } from '../../quote/compare-prices.ts';
+import { pickMethod } from '../../quote/pick-method.ts';
+import { toQuoteRequest } from '../../quote/to-quote-request.ts';
+import { toShippingPolicy } from '../../quote/to-shipping-wish.ts';
+import type { KnownPrint } from '../../rows/own-rows.ts';
+import { readChangeable } from './read-changeable.ts';
+import { whyShippingIsFixed } from './what-can-change.ts';
+
+/** The shipping methods that the print service offers now for the parts of an order that are not sent to print yet. */
+export interface OfferedShipping {
+  /** The name of the method that a person chose for the order. Null: the shop's rules choose. */
+  byHand: string | null;
+  /** What is printed at each facility. */
+  parts: OfferedPart[];
+}
+
+interface OfferedPart {
+  lines: { sku: string | null; quantity: number }[];
+  /** Cheapest first. */
+  methods: OfferedMethod[];
+  /** The rule that chose the method, such as "cheapest method". Null if no method is possible. */
+  rule: string | null;
+  /** Why no method is chosen, or null. */
+  lack: string | null;
+}
+
+interface OfferedMethod {
+  uid: string;
+  name: string;
+  type: string | null;
+  price: string;
+  currency: string;
+  /** How much more the method costs than the one that is chosen now. Negative if it costs less. Null if unknown. */
+  difference: string | null;
+  /** The days of the first and the last expected arrival, YYYY-MM-DD. */
+  from: string | null;
+  to: string | null;
+  isChosen: boolean;
+}
+
+/** A part with the methods that a person may choose for it. */
+export interface QuotedPart {
+  items: readonly PlannedItem[];
+  methods: readonly PortMethod[];
+  chosen: string | null;
+  rule: string | null;
+  lack: string | null;
+  /** Picks the part's method if a person chooses these methods for the order. */
+  pick: (methodUids: string[]) => PortMethod | null;
+}
+
+/** Returns what the print service offers now. Throws the errors of `quoteUnsent`. */
+export async function offerShipping(app: App, shop: Shop, order: StorefrontOrder): Promise<OfferedShipping> {
+  const { byHand, parts } = await quoteUnsent(app, shop, order);
+  return { byHand: byHand?.name ?? null, parts: parts.map(toShownPart) };
+}
+
+/**
+ * Quotes everything of an order that is not sent to print yet, as if it was sent now. A quote is free and creates nothing. Throws
+ * NotPossibleError if the method can no longer change or there is nothing to quote, UnavailableError and ShopifyError.
+ */
+export async function quoteUnsent(
+  app: App,
+  shop: Shop,
+  { id }: Pick<StorefrontOrder, 'id'>,
+): Promise<{ byHand: StorefrontOrder['shippingChoice']; parts: QuotedPart[] }> {
+  const { order, rows, ...changeable } = await readChangeable(app.db.manager, id);
+  const fixed = whyShippingIsFixed({ order, ...changeable });
+  if (fixed) throw fixed;
+  const reading = await readStore(app, shop, await openAdmin(app, shop), order.shopifyOrderId);
+  if (!reading) throw new NotPossibleError('order_gone', `The store no longer has the order ${order.name}.`);
+  const input = asSentNow(await toPlanInput(app, app.db.manager, { shop, said: order, reading, rows }));
+  const byHand = order.shippingChoice;
+  const parts: QuotedPart[] = [];
+  for (const items of toOrders(input, order.name))
+    parts.push(...(await quotePart(app, { shop, input, items, byHand, prints: rows.prints })));
+  return { byHand, parts };
+}
+
+/** Returns the items of each order that would be created at the print service now. */
+function toOrders(input: PlanInput, name: string): PlannedItem[][] {
+  const { wanted, holds, reason } = planOrder(input);
+  const orders = wanted.flatMap(({ items }) => toShares(items, input.settings.printInterface));
+  if (orders.length > 0) return orders;
+  const [hold] = holds;
+  if (hold) throw new NotPossibleError('held', `${name} cannot be quoted yet. ${hold.message}`);
+  throw new NotPossibleError(
+    reason ?? 'nothing_to_print',
+    `There is nothing of ${name} left to print for which a shipping method could be chosen.`,
+  );
+}
+
+interface ToQuote {
+  shop: Shop;
+  input: PlanInput;
+  items: readonly PlannedItem[];
+  byHand: StorefrontOrder['shippingChoice'];
+  prints: readonly KnownPrint[];
+}
+
+async function quotePart(app: App, { shop, input, items, byHand, prints }: ToQuote): Promise<QuotedPart[]> {
+  const { settings, recipient, order } = input;
+  if (!recipient?.ok || shop.printAccountId === null)
+    throw new NotPossibleError('no_print_account', 'Enter the key of your print account first.');
+  const { address } = recipient;
+  const policy = toShippingPolicy(settings, shop, input.now);
+  const lines = items.map((item) => ({
+    ...item,
+    itemReferenceId: makeItemReference(item.shopifyLineItemId, settings.printInterface),
+  }));
+  const facts = { lines, recipient: address, customerReferenceId: toCustomerReference(shop, order), ...settings };
+  const reference = toSampleReference(facts.lines);
+  const quotes = await askQuotes(app, shop, input, toQuoteRequest({ ...facts, printOrder: { reference } }, settings));
+  const wish = {
+    shippingLines: order.shippingLines,
+    country: address.country,
+    isBusiness: address.isBusiness ?? false,
+    products: items.map(({ shopifyLineItemId, sku, productUid }) => ({
+      sku,
+      productUid,
+      tags: order.lineItems.find(({ id }) => id === shopifyLineItemId)?.product?.tags ?? [],
+    })),
+    settled: toWayByHand(byHand),
+  };
+  const choice = chooseShipping(
+    quotes.map(({ shipmentMethods }) => shipmentMethods),
+    wish,
+    policy,
+  );
+  // Named methods may also be pallets.
+  const pick = (methods: readonly PortMethod[], methodUids: string[]): PortMethod | null => {
+    const picked = pickMethod(methods, { methodUids }, { ...policy, isBusiness: wish.isBusiness });
+    return 'method' in picked ? picked.method : null;
+  };
+  return quotes.map((quote, index) => {
+    const own = lines.filter(({ itemReferenceId }) => quote.itemReferenceIds.includes(itemReferenceId));
+    const chosen = choice.methods[index]?.shipmentMethodUid ?? null;
+    return {
+      items: own,
+      methods: quote.shipmentMethods.filter((method) => pick([method], [method.shipmentMethodUid]) !== null),
+      pick: (methodUids) => pick(quote.shipmentMethods, methodUids),
+      lack: chosen === null ? choice.lack : null,
+      ...(findQuoted(prints, own) ?? { chosen, rule: chosen === null ? null : choice.way.rule }),
+    };
+  });
+}
+
+/** Returns the method and rule of the print order that already has a quote for these items. */
+function findQuoted(
+  prints: readonly KnownPrint[],
+  items: readonly PlannedItem[],
+): Pick<QuotedPart, 'chosen' | 'rule' | 'lack'> | null {
+  const of = prints.find(
+    (print) =>
+      isReplaceable(print) &&
+      items.every(({ shopifyLineItemId: id }) => print.lines.some((line) => line.shopifyLineItemId === id)),
+  );
+  if (!of || of.printOrder.shipmentMethodUid === null || of.printOrder.state === 'held') return null;
+  const { shipmentMethodUid: chosen, quote } = of.printOrder;
+  return { chosen, rule: (quote?.['rule'] ?? null) as string | null, lack: null };
+}
+
+async function askQuotes(
+  app: App,
+  shop: Shop,
+  { settings }: PlanInput,
+  request: ReturnType<typeof toQuoteRequest>,
+): Promise<PortQuote[]> {
+  if (shop.printAccountId === null) return [];
+  try {
+    const { port } = await openPrintPort(app, shop.printAccountId, { ...settings, shopId: shop.id });
+    return await port.quote(request);
+  } catch (error) {
+    if (!(error instanceof PrintServiceError)) throw error;
+    const answer = toAnswerableError(error, 'a quote for this order');
+    // The merchant entered nothing that could be corrected here.
+    if (answer instanceof InvalidInputError || answer instanceof NotFoundError)
+      throw new NotPossibleError('quote_refused', answer.message);
+    throw answer;
+  }
+}
+
+function toShownPart({ items, methods, chosen, rule, lack }: QuotedPart): OfferedPart {
+  const current = methods.find((method) => method.shipmentMethodUid === chosen);
+  return {
+    lines: items.map(({ sku, quantity }) => ({ sku, quantity })),
+    methods: methods
+      .toSorted((a, b) => comparePrices(a.price, b.price))
+      .map((method) => toShownMethod(method, current)),
+    rule,
+    lack,
+  };
+}
+
+function toShownMethod(method: PortMethod, current: PortMethod | undefined): OfferedMethod {
+  const { shipmentMethodUid: uid, name, type, price, currency } = method;
+  const units = toUnits(price, currency);
+  const before = current?.currency === currency ? toUnits(current.price, currency) : null;
+  return {
+    uid,
+    name: name ?? uid,
+    type,
+    price: toPrice(method),
+    currency,
+    difference: units === null || before === null ? null : toAmount(units - before, currency),
+    ...readDelivery(method),
+    isChosen: method === current,
+  };
+}
+
+/** Returns a method's price with the usual decimal places. */
+export function toPrice({ price, currency }: PortMethod): string {
+  const units = toUnits(price, currency);
+  return units === null ? String(price) : toAmount(units, currency);
+}

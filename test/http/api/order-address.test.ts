@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { ShownAddress } from '../../../src/orders/by-hand/changes/correct-address.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { injectFaults, printOrdersOf } from '../../flows/submit/submitting.ts';
+import { openOtherShop } from '../../helpers/open-other-shop.ts';
+import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { sessionToken } from '../test-app.ts';
+
+const DEMO = 'demo.myshopify.com';
+const LONG = 'Karl-Johans-gate-og-Stortingsgata-ved-Eidsvolls-plass-42-B-inngang';
+const STREET = 'Karl Johans gate 1';
+const OSLO = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  address1: LONG,
+  city: 'Oslo',
+  zip: '0154',
+  countryCode: 'NO',
+  phone: '+4722000000',
+};
+const SAO_PAULO = {
+  ...OSLO,
+  address1: 'Rua Augusta 1',
+  city: 'São Paulo',
+  provinceCode: 'SP',
+  zip: '01304-000',
+  countryCode: 'BR',
+};
+
+let platen: Platen;
+let other: { domain: string };
+const logFile = join(import.meta.dirname, `../../../node_modules/.cache/order-address-${process.pid}.log`);
+
+beforeAll(async () => {
+  platen = await startPlaten({
+    advanceSeconds: null,
+    settings: { delayMinutes: 0 },
+    logFile,
+    environment: { LOG_LEVEL: 'trace' },
+  });
+  other = await openOtherShop(platen);
+  await changeScopes({ grant: ['write_orders'] });
+}, 60_000);
+afterAll(() => platen.stop());
+afterEach(async () => {
+  await injectFaults(platen, [], 'store');
+  await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
+  await platen.control('store', 'POST', '/protected-data', { approved: true });
+});
+
+const changeScopes = (change: object) => platen.control('store', 'POST', `/shops/${DEMO}/scopes`, change);
+
+async function call(method: 'GET' | 'PUT' | 'POST', { id }: { id: string }, path: string, body?: object, of = DEMO) {
+  const answer = await fetch(`${platen.url}/api/orders/${id.split('/').at(-1)}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${sessionToken(of)}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+async function shown(order: { id: string }): Promise<ShownAddress> {
+  const { status, body } = await call('GET', order, '/address');
+  expect([status, body]).toEqual([200, body]);
+  return body as unknown as ShownAddress;
+}
+
+async function save(order: { id: string }, change: object) {
+  const { address } = await shown(order);
+  return call('PUT', order, '/address', { ...address, ...change });
+}
+
+async function placeHeld(shippingAddress: object | null = OSLO, more: object = {}) {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress, ...more });
+  await platen.untilState(order.id, 'held');
+  return order;
+}
+
+const untilSentTo = (order: { name: string }, address: object) =>
+  expect
+    .poll(async () => (await platen.printedFor(order.name)).map((one) => one.shippingAddress), { timeout: 30_000 })
+    .toMatchObject([address]);
+
+test('an order on hold continues once its address is corrected in Platen, and no record contains the address', async () => {
+  const order = await placeHeld();
+  const { address, fault, sent } = await shown(order);
+  expect(address).toMatchObject({
+    firstName: 'Ada',
+    addressLine1: LONG,
+    addressLine2: '',
+    postCode: '0154',
+    country: 'NO',
+  });
+  expect(fault).toMatchObject({ field: 'addressLine1', message: expect.stringContaining('at most 35 characters') });
+  expect(sent).toEqual([]);
+  expect(await save(order, { addressLine1: STREET })).toEqual({
+    status: 200,
+    body: { done: [`The address of ${order.name} was changed in your store. Platen continues with this order.`] },
+  });
+  await untilSentTo(order, { addressLine1: STREET, firstName: 'Ada', phone: '+47 22 00 00 00' });
+  const { body } = await call('GET', order, '');
+  const timeline = body['timeline'] as { kind: string; message: string; by: string; data: object }[];
+  expect(timeline.filter(({ kind }) => kind === 'address_corrected')).toMatchObject([
+    { message: 'The shipping address was changed in Platen by the merchant.', by: 'merchant', data: {} },
+  ]);
+  const jobs: unknown[] = await platen.app.db.query('select payload from graphile_worker._private_jobs');
+  const log = readFileSync(logFile, 'utf8');
+  for (const secret of [STREET, LONG, 'Lovelace'])
+    expect([JSON.stringify(timeline), JSON.stringify(jobs), log].filter((one) => one.includes(secret))).toEqual([]);
+});
+
+test('an address that the print service does not accept is refused at its field, and the store keeps the old one', async () => {
+  const order = await placeHeld();
+  for (const [change, field, words] of [
+    [{ addressLine1: `${LONG}s` }, 'addressLine1', 'but this address has 67'],
+    [{ addressLine1: STREET, city: '' }, 'city', 'it is empty'],
+    [{ addressLine1: STREET, country: 'US', state: 'Oslo' }, 'state', 'unknown'],
+    [{ addressLine1: STREET, country: 'XX' }, 'country', 'must be a country code'],
+    [{ addressLine1: 'x'.repeat(256) }, 'addressLine1', 'at most 255 characters'],
+    [{ addressLine1: STREET, country: 'BR', state: 'SP' }, 'federalTaxId', 'CPF or CNPJ'],
+  ] as const)
+    expect(await save(order, change)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_input', field, message: expect.stringContaining(words) } },
+    });
+  expect(await call('PUT', order, '/address', { addressLine1: STREET })).toMatchObject({ status: 400 });
+  expect(await shown(order)).toMatchObject({ address: { addressLine1: LONG } });
+});
+
+test('the store’s own refusals are shown at their fields', async () => {
+  const order = await placeHeld({ ...SAO_PAULO, provinceCode: 'SP' });
+  const tax = { federalTaxId: '529.982.247-25' };
+  expect(await save(order, { ...tax, state: 'XX' })).toMatchObject({
+    status: 400,
+    body: { error: { field: 'state', message: 'state: Province is not valid in Brazil' } },
+  });
+  expect(await save(order, { ...tax, email: 'nobody' })).toMatchObject({
+    status: 400,
+    body: { error: { field: 'email', message: 'email: Email is invalid' } },
+  });
+  expect((await save(order, tax)).status).toBe(200);
+  await untilSentTo(order, { city: 'São Paulo' });
+});
+
+test('an order without an address gets one, and a state may be given by its name', async () => {
+  const order = await placeHeld(null);
+  expect(await shown(order)).toMatchObject({ address: { addressLine1: '', country: '' }, fault: null });
+  const { firstName, lastName } = OSLO;
+  const chicago = {
+    firstName,
+    lastName,
+    addressLine1: '1 Main Street',
+    city: 'Chicago',
+    state: 'Illinois',
+    postCode: '60606',
+    country: 'us',
+  };
+  expect((await save(order, chicago)).status).toBe(200);
+  await untilSentTo(order, { state: 'IL', country: 'US' });
+});
+
+test('without the permission, nothing changes and the page learns which permission to request', async () => {
+  const order = await placeHeld();
+  await changeScopes({ revoke: ['write_orders'] });
+  expect(await save(order, { addressLine1: STREET })).toMatchObject({
+    status: 403,
+    body: { error: { code: 'scope_needed', scopes: ['write_orders'] } },
+  });
+  expect(await shown(order)).toMatchObject({ address: { addressLine1: LONG } });
+  await changeScopes({ grant: ['write_orders'] });
+  expect((await save(order, { addressLine1: STREET })).status).toBe(200);
+  await untilSentTo(order, { addressLine1: STREET });
+});
+
+test('a draft that was left at the print service is replaced by one with the new address', async () => {
+  await changeSettings(platen.app, platen.shop, { leavesDrafts: true });
+  const order = await placeHeld({ ...OSLO, address1: STREET });
+  expect((await save(order, { addressLine1: 'Storgata 2' })).status).toBe(200);
+  await expect
+    .poll(
+      async () =>
+        (await platen.printed()).filter(
+          (one) => !one.deleted && one.metadata.some(({ value }) => value === order.name),
+        ),
+      { timeout: 30_000 },
+    )
+    .toMatchObject([{ orderType: 'draft', shippingAddress: { addressLine1: 'Storgata 2' } }]);
+  const [old] = await printOrdersOf(platen, order);
+  expect(old).toMatchObject({ closedReason: 'changed' });
+});
+
+test('the address of an order that was sent to print, or whose printing was canceled, is not offered for a change', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'printing');
+  await expect
+    .poll(() => call('GET', order, '/address'))
+    .toMatchObject({
+      status: 409,
+      body: { error: { code: 'already_sent', message: expect.stringContaining('can no longer change') } },
+    });
+  const canceled = await placeHeld();
+  const { address } = await shown(canceled);
+  await call('POST', canceled, '/cancel');
+  expect(await call('PUT', canceled, '/address', { ...address, addressLine1: STREET })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'canceled_by_hand' } },
+  });
+});
+
+test('an address that the store hides is not replaced', async () => {
+  await platen.control('store', 'POST', '/protected-data', { approved: false });
+  const order = await placeHeld();
+  expect(await call('GET', order, '/address')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'protected_data' } },
+  });
+});
+
+test('if the store does not answer, the merchant can try again', async () => {
+  const order = await placeHeld();
+  const { address } = await shown(order);
+  await injectFaults(platen, [{ operation: 'CorrectOrder', rate: 1, kind: 'status', status: 503 }], 'store');
+  expect((await call('PUT', order, '/address', { ...address, addressLine1: STREET })).status).toBe(503);
+  await injectFaults(platen, [], 'store');
+  await expect
+    .poll(async () => (await call('PUT', order, '/address', { ...address, addressLine1: STREET })).status, {
+      timeout: 30_000,
+    })
+    .toBe(200);
+});
+
+test('another shop can neither read nor change the address of an order', async () => {
+  const order = await placeHeld();
+  const { address } = await shown(order);
+  expect((await call('GET', order, '/address', undefined, other.domain)).status).toBe(404);
+  expect((await call('PUT', order, '/address', { ...address, addressLine1: STREET }, other.domain)).status).toBe(404);
+  expect(await shown(order)).toMatchObject({ address: { addressLine1: LONG } });
+});

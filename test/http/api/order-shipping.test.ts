@@ -1,0 +1,293 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import type { OfferedShipping } from '../../../src/orders/by-hand/changes/offer-shipping.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { injectFaults, placeUnbegun, planAgain, printOrdersOf } from '../../flows/submit/submitting.ts';
+import { openOtherShop } from '../../helpers/open-other-shop.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { sessionToken } from '../test-app.ts';
+
+const FEDEX = 'fed_ex_2_day';
+/** The service needs two facilities for these SKUs. */
+const SEVERAL = { 'BOOK-28': 1, 'MUG-11OZ': 1 };
+const SWEDEN = {
+  firstName: 'Ada',
+  lastName: 'Miller',
+  address1: 'Storgatan 1',
+  city: 'Stockholm',
+  countryCode: 'SE',
+  zip: '111 22',
+};
+const DEFAULTS = { release: 'automatic', delayMinutes: 0, shippingRules: [], leavesDrafts: false } as const;
+
+let platen: Platen;
+let other: { domain: string };
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+  other = await openOtherShop(platen);
+}, 60_000);
+afterAll(() => platen.stop());
+afterEach(async () => {
+  await injectFaults(platen, []);
+  await set(DEFAULTS);
+});
+
+const set = (settings: object) => changeSettings(platen.app, platen.shop, settings);
+const digitsOf = ({ id }: { id: string }): string => id.split('/').at(-1) ?? '';
+
+async function ask(method: 'GET' | 'POST', order: { id: string }, path: string, body?: object, of = platen.shop) {
+  const answer = await fetch(`${platen.url}/api/orders/${digitsOf(order)}/${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+async function offered(order: { id: string }): Promise<OfferedShipping> {
+  const { status, body } = await ask('GET', order, 'shipping');
+  expect([status, body]).toEqual([200, body]);
+  return body as unknown as OfferedShipping;
+}
+
+const methodsOf = async (order: { id: string }) => (await offered(order)).parts.flatMap(({ methods }) => methods);
+const choose = (order: { id: string }, method: string | null) => ask('POST', order, 'shipping', { method });
+const approve = (order: { id: string }) => ask('POST', order, 'approve');
+
+async function messagesOf(order: { id: string }): Promise<string> {
+  const { body } = await ask('GET', order, '../' + digitsOf(order));
+  return (body['timeline'] as { message: string }[]).map(({ message }) => message).join('\n');
+}
+
+/** Returns the live orders at the service for a storefront order, with the shipping methods that they use. */
+async function sentMethods(order: PlacedOrder): Promise<string[]> {
+  const orders = (await platen.printedFor(order.name)) as unknown as { shipment: { shipmentMethodUid: string } }[];
+  return orders.map(({ shipment }) => shipment.shipmentMethodUid);
+}
+
+const untilSent = (order: PlacedOrder, methods: string[]) =>
+  expect.poll(() => sentMethods(order), { timeout: 30_000 }).toEqual(methods);
+
+const openOf = (printOrders: readonly PrintOrder[]): PrintOrder[] =>
+  printOrders.filter(({ fencedAt }) => fencedAt === null);
+
+test('an order that waits for approval is shipped with the method that the merchant chose, and the timeline names it', async () => {
+  await set({ release: 'by_hand' });
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(order.id, 'held');
+  const { byHand, parts } = await offered(order);
+  expect(byHand).toBeNull();
+  expect(parts).toMatchObject([{ lines: [{ sku: 'MUG-11OZ', quantity: 1 }], rule: 'cheapest method', lack: null }]);
+  const methods = parts[0]?.methods ?? [];
+  const [current] = methods;
+  expect(methods.filter(({ isChosen }) => isChosen)).toEqual([{ ...current, difference: '0.00' }]);
+  const fedex = methods.find(({ uid }) => uid === FEDEX);
+  expect(fedex).toMatchObject({
+    name: 'FedEx 2Day',
+    type: 'express',
+    currency: 'USD',
+    difference: (Number(fedex?.price) - Number(current?.price)).toFixed(2),
+    from: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    to: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    isChosen: false,
+  });
+  const said = `The shipping method of ${order.name} is FedEx 2Day for ${fedex?.price} USD, chosen by the merchant.`;
+  expect(await choose(order, FEDEX)).toEqual({ status: 200, body: { done: [said] } });
+  expect(await offered(order)).toMatchObject({
+    byHand: 'FedEx 2Day',
+    parts: [
+      {
+        rule: 'chosen by the merchant',
+        methods: [{ difference: expect.stringMatching(/^-/) }, {}, { isChosen: true }],
+      },
+    ],
+  });
+  await approve(order);
+  await untilSent(order, [FEDEX]);
+  const messages = await messagesOf(order);
+  expect(messages).toContain(said);
+  expect(messages).toContain(`: FedEx 2Day for ${fedex?.price} USD, chosen by the merchant.`);
+});
+
+test('a choice during the delay survives a change of the order, and each of its parts has its own method', async () => {
+  await set({ delayMinutes: 60 });
+  const order = await platen.placeSkus(SEVERAL);
+  await expect.poll(async () => (await platen.listed(order.id)).name).toBe(order.name);
+  const { parts } = await offered(order);
+  const express = parts.map(({ methods }) => methods.find(({ type }) => type === 'express'));
+  const uids = express.map((method) => method?.uid ?? '');
+  expect([parts.length, new Set(uids).size]).toEqual([2, 2]);
+  for (const wrong of [FEDEX, uids.toReversed(), [...uids, 'one_more'].slice(1)])
+    expect(await ask('POST', order, 'shipping', { method: wrong })).toMatchObject({
+      status: 400,
+      body: {
+        error: { field: 'method', message: expect.stringMatching(/for part [12] of this order now. It offers: /) },
+      },
+    });
+  const costs = express.map((method) => `${method?.name} for ${method?.price} USD`).join(' and ');
+  expect(await ask('POST', order, 'shipping', { method: uids })).toEqual({
+    status: 200,
+    body: { done: [`The shipping method of ${order.name} is ${costs}, chosen by the merchant.`] },
+  });
+  const shippingAddress = { ...SWEDEN, countryCode: 'US', zip: '60606', city: 'Chicago', provinceCode: 'IL' };
+  await platen.control('store', 'POST', `/orders/${digitsOf(order)}/address`, { shippingAddress });
+  await set({ delayMinutes: 0 });
+  await planAgain(platen, order);
+  await expect.poll(async () => (await sentMethods(order)).toSorted(), { timeout: 30_000 }).toEqual(uids.toSorted());
+  const printed = await platen.printedFor(order.name);
+  expect(printed.map(({ shippingAddress: to }) => to['city'])).toEqual(['Chicago', 'Chicago']);
+});
+
+test('an order that is quoted but not sent gets a print order with the chosen method, and returns to the rules on request', async () => {
+  const { order, printOrder } = await placeUnbegun(platen, { 'MUG-11OZ': 1 });
+  const [cheapest] = await methodsOf(order);
+  expect(cheapest).toMatchObject({ uid: printOrder.shipmentMethodUid, isChosen: true });
+  expect((await choose(order, FEDEX)).status).toBe(200);
+  // The search that proves that nothing was created still fails.
+  expect(await ask('GET', order, 'shipping')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'being_replaced' } },
+  });
+  await injectFaults(platen, []);
+  await untilSent(order, [FEDEX]);
+  const all = await printOrdersOf(platen, order);
+  expect(openOf(all).map(({ part }) => part)).toEqual([2]);
+  expect(all[0]).toMatchObject({ closedReason: 'other_shipping', shipmentMethodUid: printOrder.shipmentMethodUid });
+
+  const back = await placeUnbegun(platen, { 'MUG-11OZ': 1 });
+  const [rules] = (await methodsOf(back.order)).filter(({ isChosen }) => isChosen);
+  await choose(back.order, FEDEX);
+  await injectFaults(platen, []);
+  await untilSent(back.order, [FEDEX]);
+  expect(rules?.uid).not.toBe(FEDEX);
+});
+
+test('with null, the shop’s rules choose again', async () => {
+  await set({ release: 'by_hand' });
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(order.id, 'held');
+  const [chosen] = (await methodsOf(order)).filter(({ isChosen }) => isChosen);
+  await choose(order, FEDEX);
+  const said = `The shipping method of ${order.name} is chosen by the shop's rules again.`;
+  expect(await choose(order, null)).toEqual({ status: 200, body: { done: [said] } });
+  await approve(order);
+  await untilSent(order, [chosen?.uid ?? '']);
+  expect(await messagesOf(order)).toContain(said);
+});
+
+test('an order without a possible method continues with a method that the merchant chooses', async () => {
+  const shippingLine = { title: 'By drone', code: 'platen:drone:sky_7', price: '5.00' };
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingLine });
+  expect(await platen.untilState(order.id, 'held')).toMatchObject({ holds: [{ code: 'no_shipment_method' }] });
+  const { parts } = await offered(order);
+  expect(parts).toMatchObject([{ rule: null, lack: expect.stringContaining('drone') }]);
+  expect(parts[0]?.methods.filter(({ isChosen, difference }) => isChosen || difference !== null)).toEqual([]);
+  expect((await choose(order, FEDEX)).status).toBe(200);
+  await untilSent(order, [FEDEX]);
+});
+
+test('an order is held if its new address is not served by the chosen method, and no other method replaces it', async () => {
+  await set({ release: 'by_hand' });
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(order.id, 'held');
+  await choose(order, FEDEX);
+  await platen.control('store', 'POST', `/orders/${digitsOf(order)}/address`, { shippingAddress: SWEDEN });
+  await approve(order);
+  await expect
+    .poll(async () => (await platen.listed(order.id)).holds.map(({ code }) => code), { timeout: 30_000 })
+    .toEqual(['no_shipment_method']);
+  const [hold] = (await platen.listed(order.id)).holds;
+  expect(hold?.message).toBe(
+    `The shipping method FedEx 2Day, which was chosen for this order by hand, is not possible now: no method ${FEDEX} is offered. Choose another shipping method for this order, or have the shop's rules choose it.`,
+  );
+  await ask('POST', order, 'retry');
+  expect(await sentMethods(order)).toEqual([]);
+  expect(await choose(order, FEDEX)).toMatchObject({
+    status: 400,
+    body: { error: { field: 'method', message: expect.stringContaining(`does not offer ${FEDEX}`) } },
+  });
+  const [possible] = await methodsOf(order);
+  await choose(order, possible?.uid ?? '');
+  await untilSent(order, [possible?.uid ?? '']);
+});
+
+test('a draft at the print service keeps its method until the order is canceled, and then gets another one', async () => {
+  await set({ leavesDrafts: true });
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  expect(await platen.untilState(order.id, 'held')).toMatchObject({ holds: [{ code: 'left_as_draft' }] });
+  const [draft] = await printOrdersOf(platen, order);
+  for (const answer of [await ask('GET', order, 'shipping'), await choose(order, FEDEX), await choose(order, null)])
+    expect(answer).toMatchObject({
+      status: 409,
+      body: {
+        error: {
+          code: 'method_in_use',
+          message: expect.stringMatching(`^${draft?.reference} already exists .*"cancel"`),
+        },
+      },
+    });
+  await ask('POST', order, 'cancel');
+  await expect.poll(async () => openOf(await printOrdersOf(platen, order)), { timeout: 30_000 }).toEqual([]);
+  expect((await choose(order, FEDEX)).status).toBe(200);
+  await set({ leavesDrafts: false });
+  await approve(order);
+  await untilSent(order, [FEDEX]);
+});
+
+test('the method of an order that was sent to print can no longer change unless the printing is canceled first', async () => {
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(order.id, 'printing');
+  await expect
+    .poll(() => ask('GET', order, 'shipping'))
+    .toMatchObject({
+      status: 409,
+      body: { error: { code: 'already_sent', message: expect.stringContaining('"cancel"') } },
+    });
+  expect(await choose(order, FEDEX)).toMatchObject({ status: 409, body: { error: { code: 'already_sent' } } });
+  expect(openOf(await printOrdersOf(platen, order))).toHaveLength(1);
+  await ask('POST', order, 'cancel');
+  await expect.poll(async () => (await choose(order, FEDEX)).status, { timeout: 30_000 }).toBe(200);
+  await approve(order);
+  await expect.poll(() => sentMethods(order), { timeout: 30_000 }).toContain(FEDEX);
+});
+
+test('the print service’s refusal to quote is shown, and its outage says to try again', async () => {
+  await set({ release: 'by_hand' });
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(order.id, 'held');
+  await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 400 }]);
+  expect(await ask('GET', order, 'shipping')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'quote_refused' } },
+  });
+  expect(await choose(order, FEDEX)).toMatchObject({ status: 409, body: { error: { code: 'quote_refused' } } });
+  await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 503 }]);
+  expect(await ask('GET', order, 'shipping')).toMatchObject({ status: 503 });
+  await injectFaults(platen, []);
+  await expect.poll(async () => (await ask('GET', order, 'shipping')).status, { timeout: 15_000 }).toBe(200);
+});
+
+test('an order that cannot be quoted, or a method that is not one, is refused with the reason', async () => {
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingAddress: null });
+  await platen.untilState(order.id, 'held');
+  expect(await ask('GET', order, 'shipping')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'held', message: expect.stringContaining('The order has no shipping address.') } },
+  });
+  for (const body of [{}, { method: '' }, { method: 7 }, { method: FEDEX, price: 1 }])
+    expect(await ask('POST', order, 'shipping', body)).toMatchObject({
+      status: 400,
+      body: { error: { field: 'method' } },
+    });
+});
+
+test('another shop can neither see nor choose the shipping method of an order', async () => {
+  await set({ release: 'by_hand' });
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(order.id, 'held');
+  const shop = { ...platen.shop, domain: other.domain };
+  expect((await ask('GET', order, 'shipping', undefined, shop)).status).toBe(404);
+  expect((await ask('POST', order, 'shipping', { method: FEDEX }, shop)).status).toBe(404);
+  expect(await offered(order)).toMatchObject({ byHand: null });
+});
