@@ -71,7 +71,9 @@ function Order({ order, adminUrl, reload }: OrderProps) {
     },
     onDismiss: () => setChanging(null),
   };
-  const { canChange } = order;
+  // Without an address that the print service accepts, there is no quote to choose from.
+  const isAddressHeld = order.holds.some(({ code }) => FIXED_IN_ADDRESS.includes(code));
+  const canChange = { ...order.canChange, shipping: order.canChange.shipping && !isAddressHeld };
   const isOpen = order.holds.length === 0 && OPEN.includes(order.state);
   return (
     <>
