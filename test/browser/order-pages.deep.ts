@@ -93,6 +93,11 @@ test('the merchant compares the shipping methods of an order that waits for appr
   expect(await page.getByRole('radio', { name: /^FedEx 2Day: / }).isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('button', { name: 'Approve' }).first().click();
+  // The products, and the shipping method that was chosen.
+  await page
+    .locator('#hold-0-approve')
+    .getByText(/^The print service quotes \$[\d.]+, without tax\.$/)
+    .waitFor();
   await page.locator('#hold-0-approve').getByRole('button', { name: 'Approve' }).click();
   await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
   const [printed] = (await platen.printedFor(name)) as unknown as { shipment: object }[];

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
 
 /** A button that opens a dialog. The dialog says what the action does before it is done. */
@@ -9,6 +9,7 @@ export function ConfirmButton({
   text,
   isCritical = false,
   isDisabled = false,
+  readCost,
   onConfirm,
 }: {
   id: string;
@@ -17,8 +18,11 @@ export function ConfirmButton({
   text: string;
   isCritical?: boolean;
   isDisabled?: boolean;
+  /** Reads what the action costs, as a sentence, once the dialog opens. Null: unknown, or nothing. */
+  readCost?: () => Promise<string | null>;
   onConfirm: () => Promise<void>;
 }) {
+  const [cost, setCost] = useState<string | null>(null);
   const modal = useRef<HTMLElementTagNameMap['s-modal']>(null);
   return (
     <>
@@ -30,8 +34,18 @@ export function ConfirmButton({
       >
         {label}
       </s-button>
-      <s-modal id={id} heading={title} size="small" ref={modal}>
+      <s-modal
+        id={id}
+        heading={title}
+        size="small"
+        ref={modal}
+        onShow={() => {
+          setCost(null);
+          void readCost?.().then(setCost);
+        }}
+      >
         <s-paragraph>{text}</s-paragraph>
+        {cost !== null && <s-paragraph>{cost}</s-paragraph>}
         <s-button slot="secondary-actions" commandFor={id} command="--hide">
           {texts.app.close}
         </s-button>

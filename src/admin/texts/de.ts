@@ -223,6 +223,8 @@ export const de: Texts = {
     fixAddressHere: 'Hier korrigieren',
     fixAddressText:
       'Korrigieren Sie die Bestellung hier oder in Ihrem Shop. Nach dem Speichern geht es automatisch weiter.',
+    quoted: (amount: string) => `Der Druckdienst berechnet dafür derzeit ${amount} ohne Steuern.`,
+    costsSoFar: (amount: string) => `Dieser Druckauftrag hat bisher ${amount} gekostet.`,
     change: {
       address: 'Adresse ändern',
       addressText: (name) =>

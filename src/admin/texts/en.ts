@@ -220,6 +220,8 @@ export const en = {
     fixAddress: 'Fix it in the store',
     fixAddressHere: 'Fix it here',
     fixAddressText: 'Correct the order here or in your store. Platen continues automatically once you have saved it.',
+    quoted: (amount: string) => `The print service quotes ${amount}, without tax.`,
+    costsSoFar: (amount: string) => `This print order has cost ${amount} so far.`,
     change: {
       address: 'Change the address',
       addressText: (name: string) =>

@@ -82,6 +82,9 @@ test('an order that waits for approval is shipped with the method that the merch
   const methods = parts[0]?.methods ?? [];
   const [current] = methods;
   expect(methods.filter(({ isChosen }) => isChosen)).toEqual([{ ...current, difference: '0.00' }]);
+  const { cost } = parts[0] ?? {};
+  expect(cost).toMatchObject({ shipping: current?.price, currency: current?.currency });
+  expect(Number(cost?.total)).toBeCloseTo(Number(cost?.products) + Number(cost?.shipping));
   const fedex = methods.find(({ uid }) => uid === FEDEX);
   expect(fedex).toMatchObject({
     name: 'FedEx 2Day',
@@ -181,7 +184,7 @@ test('an order without a possible method continues with a method that the mercha
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingLine });
   expect(await platen.untilState(order.id, 'held')).toMatchObject({ holds: [{ code: 'no_shipment_method' }] });
   const { parts } = await offered(order);
-  expect(parts).toMatchObject([{ rule: null, lack: expect.stringContaining('drone') }]);
+  expect(parts).toMatchObject([{ rule: null, cost: null, lack: expect.stringContaining('drone') }]);
   expect(parts[0]?.methods.filter(({ isChosen, difference }) => isChosen || difference !== null)).toEqual([]);
   expect((await choose(order, FEDEX)).status).toBe(200);
   await untilSent(order, [FEDEX]);

@@ -26,6 +26,7 @@ export function OrderActions({
   name,
   actions,
   printOrder = null,
+  readCost,
   onResult,
 }: {
   id: string;
@@ -33,6 +34,8 @@ export function OrderActions({
   name: string;
   actions: readonly Action[];
   printOrder?: string | null;
+  /** Reads what an action costs, as a sentence. */
+  readCost: (action: Action) => Promise<string | null>;
   /** Called with what was done, or with the error. The hold, and with it these actions, may then disappear. */
   onResult: (result: ActionResult) => Promise<void>;
 }) {
@@ -59,6 +62,7 @@ export function OrderActions({
           text={texts.actionTexts[action]}
           isCritical={CRITICAL.includes(action)}
           isDisabled={isRunning}
+          readCost={() => readCost(action)}
           onConfirm={() => run(action)}
         />
       ))}

@@ -5,6 +5,7 @@ import { digitsOf, formatDate, formatMoney, formatNumber, formatTime } from '../
 import { nameOfHold, remedyOfHold } from '../../parts/hold-text.ts';
 import { AddressSection } from './address-form.tsx';
 import { OrderActions, type ActionResult } from './order-actions.tsx';
+import { readCost } from './read-cost.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { Recipients } from './recipients.tsx';
 import { OrderBadge, PrintBadge } from '../../parts/state-badge.tsx';
@@ -103,6 +104,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
             orderId={order.orderId}
             name={order.name}
             actions={order.heldAt === null ? ['hold', 'retry', 'cancel'] : ['approve', 'cancel']}
+            readCost={(action) => readCost(order, action, null)}
             onResult={onResult}
           />
         )}
@@ -112,6 +114,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
             orderId={order.orderId}
             name={order.name}
             actions={['approve']}
+            readCost={(action) => readCost(order, action, null)}
             onResult={onResult}
           />
         )}
@@ -159,6 +162,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
               name={order.name}
               actions={hold.actions}
               printOrder={hold.reference}
+              readCost={(action) => readCost(order, action, hold.reference)}
               onResult={onResult}
             />
           </s-stack>

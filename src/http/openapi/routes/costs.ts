@@ -36,14 +36,13 @@ export const margin = {
   unknown,
 };
 
+export const quotedCost = z
+  .strictObject({ currency: z.string(), products: amount.nullable(), shipping: amount, total: amount.nullable() })
+  .meta({ id: 'QuotedCost' })
+  .nullable();
+
 /** The costs of one print order. */
-export const printCosts = {
-  ...margin,
-  quoted: z
-    .strictObject({ currency: z.string(), products: amount.nullable(), shipping: amount, total: amount.nullable() })
-    .meta({ id: 'QuotedCost' })
-    .nullable(),
-};
+export const printCosts = { ...margin, quoted: quotedCost };
 
 const costs = z.strictObject({
   costs: z.array(

@@ -13,7 +13,7 @@ import type { listOrdersPage } from '../../../orders/lists/list-orders.ts';
 import { chooseSchema } from '../../api/order-shipping.ts';
 import { actSchema, filterSchema } from '../../api/orders.ts';
 import { answer, describeRoute, type Returned } from '../route.ts';
-import { margin, printCosts } from './costs.ts';
+import { margin, printCosts, quotedCost } from './costs.ts';
 import { after, count, idOfOrder, next, printOrderState, said, time, units } from './shared.ts';
 
 export const orderState = z.enum(orderStates).meta({ id: 'OrderState' });
@@ -220,6 +220,7 @@ const offeredShipping = z
             isChosen: z.boolean(),
           }),
         ),
+        cost: quotedCost,
         rule: z.string().nullable(),
         lack: z.string().nullable(),
       }),

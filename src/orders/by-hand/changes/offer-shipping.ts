@@ -10,6 +10,7 @@ import { toSampleReference } from '../../../rates/to-rate-quote.ts';
 import { openPrintPort } from '../../../shops/print-account/print-account.ts';
 import { openAdmin } from '../../../shops/tokens/tokens.ts';
 import { toAmount, toUnits } from '../../costs/money.ts';
+import { toQuotedCost, type QuotedCost } from '../../costs/print-cost.ts';
 import { makeItemReference } from '../../facts/make-reference.ts';
 import { isReplaceable } from '../../facts/print-order-predicates.ts';
 import { toWayByHand } from '../../facts/shipping-way.ts';
@@ -40,6 +41,8 @@ interface OfferedPart {
   lines: { sku: string | null; quantity: number }[];
   /** Cheapest first. */
   methods: OfferedMethod[];
+  /** What the part costs with the chosen method, without tax. Null if no method is possible. */
+  cost: QuotedCost | null;
   /** The rule that chose the method, such as "cheapest method". Null if no method is possible. */
   rule: string | null;
   /** Why no method is chosen, or null. */
@@ -64,6 +67,7 @@ interface OfferedMethod {
 export interface QuotedPart {
   items: readonly PlannedItem[];
   methods: readonly PortMethod[];
+  products: PortQuote['products'];
   chosen: string | null;
   rule: string | null;
   lack: string | null;
@@ -159,6 +163,7 @@ async function quotePart(app: App, { shop, input, items, byHand, prints }: ToQuo
     const chosen = choice.methods[index]?.shipmentMethodUid ?? null;
     return {
       items: own,
+      products: quote.products,
       methods: quote.shipmentMethods.filter((method) => pick([method], [method.shipmentMethodUid]) !== null),
       pick: (methodUids) => pick(quote.shipmentMethods, methodUids),
       lack: chosen === null ? choice.lack : null,
@@ -202,13 +207,14 @@ async function askQuotes(
   }
 }
 
-function toShownPart({ items, methods, chosen, rule, lack }: QuotedPart): OfferedPart {
+function toShownPart({ items, methods, products, chosen, rule, lack }: QuotedPart): OfferedPart {
   const current = methods.find((method) => method.shipmentMethodUid === chosen);
   return {
     lines: items.map(({ sku, quantity }) => ({ sku, quantity })),
     methods: methods
       .toSorted((a, b) => comparePrices(a.price, b.price))
       .map((method) => toShownMethod(method, current)),
+    cost: current === undefined ? null : toQuotedCost({ products, chosen: current }),
     rule,
     lack,
   };
