@@ -53,7 +53,7 @@ export interface PrintClientOptions {
 export interface PrintClient {
   /** Returns the service for the account with this key, with or without the extended calls. */
   withKey(key: string, options: KeyOptions): PrintService;
-  /** The number of times that an outage was detected for a key (`CircuitBreaker`). */
+  /** Returns how many outages have been detected so far, counted over all keys. */
   outages(): number;
   /** Waits one second for running calls, then closes all connections. Calls that are still running end without a response. */
   close(): Promise<void>;
@@ -61,13 +61,16 @@ export interface PrintClient {
 
 interface KeyOptions {
   extendedCalls: boolean;
-  /** The calling shop. During an outage, each shop that shares the account has its own turn to retry. */
+  /** The shop that makes the calls. During an outage, each shop that shares the account has its own turn to retry. */
   shopId?: number;
 }
 
 /** The calls that one account can make. Each throws a PrintServiceError. */
 export interface PrintService {
-  /** Seconds to wait while the service is down for this account, so that no job starts unnecessarily. Null if calls are allowed. */
+  /**
+   * Returns how many seconds to wait if the service is down for this account, or null if calls are allowed. Callers check this before they
+   * start a step.
+   */
   outageSeconds(): number | null;
   /** The extended calls, or 'unsupported' if the account does not use them. */
   extended: ExtendedCalls | Unsupported;

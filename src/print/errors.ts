@@ -74,8 +74,8 @@ export class PrintServiceError extends PlatenError {
   /** The documented problem, or null if the interface documents none. */
   readonly problem: PrintProblem | null;
   /**
-   * The path of a field in the request, such as `items[0].itemReferenceId`, if the service names one. Otherwise, the field that belongs to
-   * the problem.
+   * The path of a field in the request, such as `items[0].itemReferenceId`, if the response names one. Otherwise, the field that causes the
+   * problem (`fieldOfProblem`).
    */
   readonly field: string | null;
   readonly #serviceMessage: string | null;

@@ -60,7 +60,8 @@ const knownEventSchema = z.discriminatedUnion('kind', [
     created: text,
   }),
   event('order_delivery_estimate_updated', { ...order, minDeliveryDate: text, maxDeliveryDate: text, created: text }),
-  // Parsed as leniently as the response to the stock call, because a region without a status must not make the others unreadable.
+  // Each product's stock is parsed as leniently as in the response to the stock call. A region without a status must not make the other
+  // regions unreadable.
   event('catalog_product_stock_availability_updated', { id: text, productAvailability: z.array(productStockSchema) }),
   event('store_product_created', storeProduct),
   event('store_product_updated', storeProduct),
@@ -99,8 +100,8 @@ export function parseEvent(body: unknown): PrintEvent {
 }
 
 /**
- * If a field has two spellings (docs/rules/print-interface.md#doubled-spellings), the spelling from the field list wins. If both are lists,
- * the list with elements wins.
+ * If a field has two spellings (docs/rules/print-interface.md#doubled-spellings), the spelling from the interface's field list takes
+ * precedence. If both are lists, the list with elements takes precedence.
  */
 function toOneSpelling(body: Record<string, unknown>): Record<string, unknown> {
   return {

@@ -45,7 +45,7 @@ export interface PortMethod {
   maxDeliveryDate: string | null;
   isPrivate: boolean | null;
   isBusiness: boolean | null;
-  /** Determines who pays duties, such as `DDP`. Null if the quote does not specify this. */
+  /** Who pays duties, such as `DDP`. Null if the quote does not specify it. */
   incoTerms: string | null;
   numberOfParcels: number | null;
   /** Null if orders are not created from promises. */

@@ -22,9 +22,9 @@ export interface AddressLimits {
 
 /** The differences between the interfaces, for code that must not refer to an interface by name. */
 export interface InterfaceTraits {
-  /** Whether order and item references must be integers, so that two orders may get the same reference. */
+  /** Whether order and item references must be integers. These have fewer digits, so two orders could get the same reference. */
   hasIntegerReferences: boolean;
-  /** Whether an order contains a single product. */
+  /** Whether an order can contain only one product. */
   takesOneProduct: boolean;
   takesEnvelopes: boolean;
   /** Whether the interface can cancel orders without extended calls. */

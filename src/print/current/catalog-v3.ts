@@ -42,8 +42,8 @@ export type ProductPricesRequest = z.output<typeof productPricesRequestSchema>;
 export const stockAvailabilityRequestSchema = z.strictObject({ products: listOf(required, 1, 250) });
 
 /**
- * The number of catalogs, if the service returns it. A list without pages is complete. Pages without a total are read until a page
- * contains nothing new.
+ * The total number of catalogs. If the response has no pages, the total is 0, because the list is complete. If it has pages but no total,
+ * the total is Infinity, and `listCatalogs` reads until a page contains no new catalog.
  */
 const totalSchema = z
   .looseObject({ total: z.number().default(Infinity).catch(Infinity) })
@@ -53,7 +53,7 @@ const catalogListSchema = z.union([
   z.array(catalogSummarySchema).transform((data) => ({ data, pagination: 0 })),
   z.object({ data: z.array(catalogSummarySchema), pagination: totalSchema }),
 ]);
-/** Parses the spellings of the response and of the event into one list. */
+/** Accepts both spellings of the list: `productsAvailability` as in the response, and `productAvailability` as in the stock event. */
 const stockResponseSchema = z
   .looseObject({ productsAvailability: list(productStockSchema), productAvailability: list(productStockSchema) })
   .refine(

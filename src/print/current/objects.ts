@@ -216,8 +216,8 @@ export const orderSchema = z.looseObject({
 export type Order = z.output<typeof orderSchema>;
 
 /**
- * One record of a search (docs/rules/print-interface.md#search-record). `orderReferenceId` is empty if the service gives none, as for
- * manually placed orders. Such a record must not make the rest of the page unreadable.
+ * One record of a search (docs/rules/print-interface.md#search-record). `orderReferenceId` is empty if the record has no reference, as for
+ * orders that were placed manually. Such a record must not make the rest of the page unreadable.
  */
 export const searchOrderRecordSchema = z.looseObject({
   id: identifier,

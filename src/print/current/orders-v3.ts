@@ -41,8 +41,8 @@ export const searchOrdersV3RequestSchema = z.strictObject(searchFilters);
 export type SearchOrdersV3Request = Omit<z.input<typeof searchOrdersV3RequestSchema>, 'limit' | 'offset'>;
 
 /**
- * One record of a v3 search (docs/rules/print-interface.md#search-record). The record does not distinguish drafts from orders, or the parts
- * of an order from each other.
+ * One record of a v3 search (docs/rules/print-interface.md#search-record). The record does not show whether it is a draft or an order, or
+ * whether it is a part of a divided order.
  */
 const searchOrderV3RecordSchema = z.looseObject({
   id: identifier,

@@ -119,8 +119,8 @@ export async function patchOrder(send: Send, orderId: string, change: PatchOrder
 }
 
 /**
- * Deletes a draft (docs/rules/print-interface.md#delete-draft). For an order, the outcome is `refused`. A retry after a lost response may
- * return `not_found`.
+ * Deletes a draft (docs/rules/print-interface.md#delete-draft). If the ID belongs to an order, the outcome is `refused`. A retry after a
+ * lost response may have the outcome `not_found`, because the first request has already deleted the draft.
  */
 export async function deleteDraft(send: Send, orderId: string): Promise<void> {
   return send({

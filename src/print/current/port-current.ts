@@ -4,8 +4,8 @@ import type { QuoteResponse } from './orders-v4.ts';
 import type { PortQuote, PrintPort, ShownOrder } from '../port.ts';
 
 /**
- * Creates the port of the current interface, with v4's quote and search and v3's create operations. Get, patch, and cancel are extended
- * calls.
+ * Creates the port of the current interface, which uses v4 calls to quote and search, and v3 calls to create orders. Get, patch, and cancel
+ * are extended calls.
  */
 export function createCurrentPort(service: PrintService): PrintPort {
   const { extended } = service;

@@ -18,7 +18,7 @@ const EMAIL_LENGTH = 254;
 const ADDRESS_LINE_LENGTH = 35;
 // Longer than any CPF or CNPJ with punctuation.
 const TAX_ID_LENGTH = 100;
-// The pattern `^.+@[^"-].+$` in two parts. As a single pattern, it would take quadratic time.
+// The interface's email pattern `^.+@[^"-].+$`, in two parts. As a single pattern, it would take quadratic time.
 const EMAIL_START = /^.+@[^"-]./;
 const EMAIL_END = /^.*$/;
 const PHONE = /^\+?[ ()]*[0-9][0-9 ()]*$/;
@@ -51,7 +51,8 @@ export function limited<Schema extends z.ZodString>(schema: Schema, maximum: num
 
 /** Whether a string matches the interface's email pattern, `^.+@[^"-].+$`, in linear time (docs/rules/print-interface.md#email-pattern). */
 export function isEmail(value: string): boolean {
-  // The first part ends at the last `@` that can match, because the rest must not contain a line break.
+  // The first part ends after the last `@` that can match. An earlier `@` would not help, because the rest would still contain the same
+  // line break.
   const start = EMAIL_START.exec(value);
   return start !== null && EMAIL_END.test(value.slice(start[0].length));
 }
@@ -148,14 +149,14 @@ function requireState(address: AddressFields, ctx: z.RefinementCtx): void {
 }
 
 /**
- * Addresses in these countries must use the local language, with only a few Latin letters per line
+ * Requires addresses in China, Japan, South Korea, and Russia to use the local language, with at most ten Latin letters per line
  * (docs/rules/print-interface.md#local-script).
  */
 function requireLocalLanguage(address: AddressFields, ctx: z.RefinementCtx): void {
   if (!COUNTRIES_IN_LOCAL_LANGUAGE.has(address.country ?? '')) return;
   for (const field of ['addressLine1', 'addressLine2'] as const) {
     const line = address[field] ?? '';
-    // The schema has already rejected a longer line.
+    // The schema already rejects such a long line, so its letters are not counted.
     if (line.length > 2 * ADDRESS_LINE_LENGTH) continue;
     const latin = line.match(/\p{Script=Latin}/gu)?.length ?? 0;
     if (latin > MAX_LATIN_LETTERS) {

@@ -8,8 +8,8 @@ const dateSchema = capped(DATE_LENGTH).refine(
   (value) => DATE.test(value) || parseTimestamp(value) !== null,
   'must be an ISO 8601 date',
 );
-// The interface declares the filter as a list but expects one date. A plain string is also accepted, and the request always contains a
-// list.
+// The interface declares `startDate` and `endDate` as lists but expects one date in each. Callers may pass a plain string, which becomes a
+// list in the request.
 const oneDateSchema = z.union([listOf(dateSchema, 0, 1), dateSchema.transform((date) => [date])]);
 
 /** A filter that lists the accepted values. */

@@ -5,7 +5,7 @@ export const currentTraits: InterfaceTraits = {
   takesOneProduct: false,
   takesEnvelopes: false,
   hasOwnCancel: false,
-  // Not used, because Platen's references start with `pl` and four characters that identify the installation.
+  // No order has this reference, because Platen's references start with `pl` and four characters that identify the installation.
   unusedReference: 'platen-key-check',
   addressLimits: { ...ADDRESS_LENGTHS, stateRequired: ['AU', 'CA', 'US'], taxIds: true },
 };

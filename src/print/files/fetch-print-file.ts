@@ -34,7 +34,7 @@ export interface FileNetwork {
   resolve(host: string, signal: AbortSignal): Promise<string[]>;
   isPublic(address: string): boolean;
   port: number;
-  /** The trusted certificate authority (PEM). The default is those that Node trusts. */
+  /** The certificate authority to trust (PEM). By default, those that Node trusts. */
   ca?: string;
   firstBytesMs?: number;
 }
@@ -43,9 +43,9 @@ const internet: FileNetwork = { resolve: resolveHost, isPublic: isPublicAddress,
 
 /**
  * Fetches the first 64 KB (`head`) of a print file that a merchant linked, or up to 100 MB of it (`whole`). The fetch must not reach
- * Platen's own network. Platen therefore resolves the name once and requires that all its addresses be public. It connects only to these
- * addresses, verifies the certificate for the name, and uses no redirects or proxy. `url` is https without credentials. Does not throw if
- * a name server or file server fails.
+ * Platen's own network. Platen therefore resolves the name once, requires that all its addresses be public, and connects only to these
+ * addresses. It verifies the certificate for the name, follows no redirects, and uses no proxy. `url` is https without credentials. Does
+ * not throw if a name server or file server fails.
  */
 export async function fetchPrintFile(
   url: URL,
@@ -88,7 +88,7 @@ function createDeadline(milliseconds: number) {
   };
 }
 
-/** Connects only to the given addresses, whatever a name server now responds. */
+/** Creates an agent that connects only to the given addresses, even if a name server would now return others. */
 function createPinnedAgent(addresses: readonly string[], ca: string | undefined, signal: AbortSignal): Agent {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, options, callback) => {

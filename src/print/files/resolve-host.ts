@@ -1,6 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Number of queries to the name server, and the timeout of each in milliseconds. The caller's signal ends both earlier. */
+/**
+ * How many times a name server is queried, and the timeout of each query in milliseconds. The caller's signal can end the lookup earlier.
+ */
 const QUESTION = { timeout: 1_500, tries: 2 };
 /** More addresses than any file server has. Further addresses are ignored. */
 const MOST_ADDRESSES = 64;

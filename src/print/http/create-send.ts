@@ -37,14 +37,14 @@ interface SendContext {
   limits: CallLimits;
   timeoutMs: number;
   onCall: OnCall | undefined;
-  /** Identifies the caller among those that share the key. See `CallLimits.run`. */
+  /** Identifies the caller among all callers that share the key. See `CallLimits.run`. */
   lane?: string | undefined;
 }
 
 /**
- * Sends an account's calls. Only a read or the deletion of a draft is retried, at most twice within the call's timeout. A call is retried
- * if the connection broke, or if a gateway responded with 502, 503, or 504 and no Retry-After. Each request waits for its turn among the
- * requests with its key, for at most half of the call's remaining time.
+ * Returns a function that sends an account's calls. Only a read or the deletion of a draft is retried, at most twice within the call's
+ * timeout. A call is retried if the connection broke, or if a gateway responded with 502, 503, or 504 and no Retry-After. Each request
+ * waits for its turn among the requests that use the same key, for at most half of the call's remaining time.
  */
 export function createSend(context: SendContext, key: string): Send {
   return async function send<Answer>(call: PrintCall<Answer>): Promise<Answer> {
@@ -65,7 +65,8 @@ export function createSend(context: SendContext, key: string): Send {
     const deadline = performance.now() + context.timeoutMs;
     for (let repeats = 0; ; repeats += 1) {
       let started = performance.now();
-      // The other half is reserved for the response, because a request that starts just before the timeout would have an unclear outcome.
+      // A request may wait for its turn for half of the remaining time. The other half is reserved for the response, because a request that
+      // starts just before the timeout would have an unclear outcome.
       const waitUntil = Math.min((started + deadline) / 2, call.sendDeadline ?? Infinity);
       const sendNow = () => {
         started = performance.now();

@@ -15,7 +15,10 @@ const LOWEST_RATE = 1;
 const HIGHEST_RATE = 200;
 /** How much the rate (starts per second) increases for each second of steady use. */
 const RISE = 1;
-/** The minimum number of concurrent requests per key. A higher rate allows as many as it needs with responses of 160 ms. */
+/**
+ * The minimum number of concurrent requests per key. At higher rates, the number rises to what the rate requires if each response takes 160
+ * ms.
+ */
 const LEAST_AT_ONCE = 8;
 const ANSWER_SECONDS = 0.16;
 /** How many requests may start simultaneously after an idle period, so that an order's few calls do not wait for each other. */
@@ -58,9 +61,9 @@ export interface CallLimits {
   turnAway(key: string, lane: string): number | null;
   /** Whether the service is down for this key. */
   isOut(key: string): boolean;
-  /** The number of times that outages were detected, over all keys. */
+  /** Returns how many outages have been detected so far, over all keys. */
   outages(): number;
-  /** How many keys the limits currently store. */
+  /** Returns how many keys the limits currently store. */
   size(): number;
 }
 
@@ -169,7 +172,7 @@ async function sendInTurn(
   }
 }
 
-/** A request that missed its send deadline shows nothing about the service. */
+/** A request that missed its send deadline was not sent, so it does not show whether the service responds. */
 function toGateOutcome(result: HttpResult): 'answered' | 'failed' | 'unknown' {
   if (result.status !== null) return result.status >= 500 ? 'failed' : 'answered';
   return result.code === 'SEND_DEADLINE' ? 'unknown' : 'failed';
@@ -188,7 +191,7 @@ function takeTurn(limit: KeyLimit, waitUntil: number): number | null {
   return startAt - now;
 }
 
-/** Returns how far ahead of the steady rate requests may start. */
+/** Returns how many milliseconds ahead of the steady rate requests may start. */
 function toBurstMs({ rate }: KeyLimit): number {
   return (BURST - 1) * (1000 / rate);
 }
@@ -217,7 +220,7 @@ function learn(
 ): HttpResult {
   if (result.status === null) return result;
   const askedSeconds = parseRetryAfter(result.retryAfter, new Date());
-  // Requests that were already running when a pause began report the same overload.
+  // A request that started before the current pause reports the overload that caused the pause, so it does not count as news.
   const isNews = startedAt >= limit.pausedAt;
   if (result.status === 429 || (result.status === 503 && askedSeconds !== null)) {
     // The rate is halved once per overload. Until the service accepts a request again, further 429 responses only extend the pause.

@@ -8,7 +8,7 @@ import type { CallKind, PrintCall } from './send.ts';
 
 type Call = Pick<PrintCall<unknown>, 'operation' | 'kind' | 'method' | 'host'>;
 
-/** Problems for some of the codes with which a key's limits reject a call. */
+/** The documented problems behind the codes with which `CallLimits` rejects a call. The code `BUSY` has none. */
 const PROBLEMS = new Map<string, PrintProblem>([
   ['PAUSED', 'too_many_requests'],
   ['OPEN', 'out'],
@@ -86,19 +86,19 @@ function toUnansweredError({ operation, kind }: Call, result: HttpResult & { sta
 }
 
 /**
- * Returns the outcome of a non-2xx status (docs/rules/created-once.md#outcomes-of-a-create). For calls other than a create request, the
- * status determines the outcome, with or without a body.
+ * Returns the outcome of a non-2xx status (docs/rules/created-once.md#outcomes-of-a-create). For create, quote and search requests, some
+ * statuses count as a refusal only if the body is JSON, because a gateway's error page proves nothing.
  */
 function toOutcome({ operation, kind, method, host }: Call, status: number, json: boolean): PrintOutcome {
   if (status === 401 || status === 403) return 'account_refused';
   if (status === 429) return kind === 'read' ? 'unavailable' : 'nothing_made';
   if (kind === 'create') return CREATE_REFUSED.has(status) && json ? 'refused' : 'unclear';
   if (status < 400 || status >= 500 || status === 408) return toUnknown(kind);
-  // Quote and search requests name no order, so a 404 is a refusal or a gateway's error page.
+  // Quote and search requests name no order, so a 404 response is either a refusal by the service or a gateway's error page.
   if (kind === 'read' && method === 'POST') return json ? 'refused' : 'unavailable';
   if (status !== 404) return 'refused';
-  // A 404 from these calls proves that an order, product, or template does not exist. The response must have a body, because a gateway's
-  // page proves nothing.
+  // Platen relies on a 404 from these calls as proof that an order, store product, or template does not exist. Without a JSON body, the
+  // response may be a gateway's error page, which proves nothing.
   const isProof = host === 'legacy' || host === 'legacyTest' || PROVE_DELETED.has(operation);
   return kind === 'read' && isProof && !json ? 'unavailable' : 'not_found';
 }

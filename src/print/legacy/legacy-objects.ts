@@ -49,9 +49,9 @@ function requireStateCode(
 }
 
 /**
- * One way to ship a production, with the promise from which to create the order (docs/rules/print-interface.md#shipping-option). `price`
- * is for shipping only, in the quote's currency. `totalWeight` is in grams, and dates are YYYY-MM-DD. The v1 documentation lists
- * `promiseUid` as an integer, but Platen reads it as a string.
+ * A shipping method for one production, which is one facility's part of a quote (docs/rules/print-interface.md#shipping-option). An order
+ * is created from its promise. `price` is for shipping only, in the quote's currency. `totalWeight` is in grams, and dates are YYYY-MM-DD.
+ * The v1 documentation lists `promiseUid` as an integer, but Platen reads it as a string.
  */
 export const shippingObjectSchema = z.looseObject({
   promiseUid: identifier,
@@ -86,7 +86,10 @@ export interface Production {
   shipments: ShippingObject[];
 }
 
-/** Converts a production to one form: `itemReferenceId` is a string or an array (docs/rules/print-interface.md#v2-quote). */
+/**
+ * Converts a production to a single format. In a response, `itemReferenceId` is a string or an array
+ * (docs/rules/print-interface.md#v2-quote).
+ */
 export function toProduction({ itemReferenceId, ...rest }: z.output<typeof productionSchema>): Production {
   return { ...rest, itemReferenceIds: [itemReferenceId].flat() };
 }

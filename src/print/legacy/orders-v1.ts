@@ -39,7 +39,7 @@ export type QuoteV1Request = z.output<typeof quoteV1RequestSchema>;
 
 /** The response to a quote request as received. */
 export const quoteV1ResponseSchema = z.looseObject({ orderReferenceId: text, production: productionSchema });
-/** A quote for one product. Its reference may differ from the request. */
+/** A quote for one product. Its reference may differ from the reference in the request. */
 export interface QuoteV1Response {
   orderReferenceId: string | null;
   production: Production;
@@ -55,8 +55,8 @@ export const orderStatusV1ResponseSchema = z.looseObject({
 export const cancelOrderV1RequestSchema = z.strictObject({ orderReferenceId: z.int() });
 
 /**
- * Requests a product's shipping methods, each with a promise (docs/rules/print-interface.md#v1-quote). Creates nothing, and is retried if
- * the connection breaks.
+ * Requests a product's shipping methods, each with a promise (docs/rules/print-interface.md#v1-quote). Creates nothing, so the request is
+ * retried if the connection breaks.
  */
 export function quoteV1(send: Send, host: LegacyHost, request: QuoteV1Request): Promise<QuoteV1Response> {
   return send({
@@ -95,7 +95,7 @@ export async function createOrderV1(
 
 /**
  * Reads the status of the order with a reference, an integer as a string (docs/rules/print-interface.md#v1-order-status). The service
- * queues create requests, so the outcome is also `not_found` for 1 to 3 seconds after one. See `retryNotFoundMs`.
+ * queues create requests, so the outcome is also `not_found` for 1 to 3 seconds after such a request. See `retryNotFoundMs`.
  */
 export async function getOrderStatusV1(
   send: Send,

@@ -122,8 +122,8 @@ function toOrder(orderReferenceId: string, fulfillmentStatus: string | null): Fo
 const WAY = ['passed', 'printed', 'shipped'];
 
 /**
- * Derives an order's status from its items. The least advanced unfinished item determines it. Finished items count only when all are
- * finished.
+ * Derives an order's status from its items' statuses. Failed and canceled items count only if there are no other items. Among the other
+ * items, a status outside the usual sequence takes precedence. Otherwise, the least advanced status applies.
  */
 function toOrderStatus(statuses: readonly (string | null)[]): string | null {
   const unfinished = statuses.filter((status) => status !== 'failed' && status !== 'canceled');
