@@ -11,9 +11,9 @@ interface DatabaseClock {
 }
 
 /**
- * Starts a clock that follows the database's time instead of this process's own clock. It reads the database's time at startup and every
- * 30 s, and adds the elapsed time in between. Rejects if the database does not respond at startup. If a later reading fails, the last one
- * remains in use.
+ * Starts a clock that follows the database's time instead of this process's own clock. The clock reads the database's time at startup and
+ * every 30 s, and adds the elapsed time in between. Rejects if the database does not respond at startup. If a later reading fails, the
+ * previous reading remains in use.
  */
 export async function startDatabaseClock(db: DataSource, readEveryMs = READ_EVERY_MS): Promise<DatabaseClock> {
   let reading = await readClock(db);

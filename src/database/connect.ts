@@ -17,7 +17,10 @@ const INTAKE_LIMITS = { connect: 1_000, statement: 2_000, lock: 1_000, idle: 5_0
 const INTAKE_POOL_SIZE = 5;
 /** In milliseconds. A new connection has to plan each of its statements again, so an idle connection stays open for the next burst. */
 const REST_MS = 600_000;
-/** At startup, no deliveries are waiting at an endpoint yet, so connecting may take as long as for the other pool. */
+/**
+ * The number of attempts to connect. At startup, no delivery is waiting for a response yet, so connecting may take as long as for the other
+ * pool.
+ */
 const INTAKE_TRIES = 5;
 
 /**

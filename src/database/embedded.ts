@@ -14,8 +14,8 @@ interface Log {
 }
 
 /**
- * Every process that uses the cluster holds this lock in shared mode. The process that stops the cluster takes the lock exclusively. The
- * lock is in the database `postgres`.
+ * Every process that uses the cluster holds this advisory lock in shared mode. The process that stops the cluster acquires the lock
+ * exclusively. The lock is in the database `postgres`.
  */
 const PRESENCE_LOCK = '5788046901273';
 const DATABASE = 'platen';
@@ -83,8 +83,8 @@ async function enter(
 }
 
 /**
- * Opens a session that marks the server as in use. Waits while a process that is stopping the server holds the lock. The session ends
- * with the server.
+ * Opens a session that marks the server as in use by holding the presence lock. Waits while a process that is stopping the server holds the
+ * lock exclusively. The session ends with the server.
  */
 async function join(cluster: Cluster, port: number): Promise<Presence> {
   const client = new pg.Client({
@@ -144,8 +144,8 @@ function stayPresent(
 }
 
 /**
- * Stops the server if no other process holds the lock. This process then keeps the lock until the server has stopped. A process that
- * starts in the meantime waits, and then starts the server again.
+ * Stops the server if no other process holds the presence lock. This process then holds the lock exclusively until the server has stopped.
+ * A process that starts in the meantime waits, and then starts the server again.
  */
 async function stopIfLast(cluster: Cluster, client: pg.Client): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-/** Runs SQL, or collects it for the statement that performs all writes. */
+/** Runs SQL. A runner with `writeLater` can also collect SQL and run it later, together with its other writes. */
 export interface StatementRunner {
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
   writeLater?: (text: string, values: unknown[], options: { isOnce?: boolean }) => Promise<void>;

@@ -21,7 +21,10 @@ import { enqueueKeepCarrierService, enqueueResumeShop } from '../shops/enqueue-s
 /** Handles a delivery and returns the result for `deliveries.result`. */
 export type Handler = (app: App, shop: Shop, delivery: Delivery) => Promise<string>;
 
-/** The handler for each topic. `/*` matches the rest of a topic. Handlers may run twice and in any order. */
+/**
+ * The handler for each topic. `/*` matches the rest of a topic. Handlers may run twice for a delivery, and deliveries may be handled in any
+ * order.
+ */
 const handlers = new Map<string, Handler>([
   ['shopify orders/*', handleOrder],
   ['shopify refunds/*', handleOrder],
@@ -68,7 +71,9 @@ async function handleOrder(app: App, shop: Shop, { resourceIds }: Delivery): Pro
   return 'handled';
 }
 
-/** Reads each fulfillment order once. A split, move or hold names several fulfillment orders, and some may no longer exist. */
+/**
+ * Reads each fulfillment order once. A webhook about a split, move or hold names several fulfillment orders, and some may no longer exist.
+ */
 async function handleFulfillmentOrders(app: App, shop: Shop, { resourceIds }: Delivery): Promise<string> {
   for (const id of new Set(Object.values(resourceIds))) await receiveFulfillmentOrder(app, shop, id);
   return 'handled';

@@ -25,22 +25,26 @@ export interface DeliveryRow {
   result: string | null;
   /** The class of the delivery's own job, if there is one. */
   class: number;
-  /** Set if the delivery says only that this order has changed in the store, at a time by the store's clock. */
+  /**
+   * Set if the delivery reports only that this order has changed in the store. `changed_at` is the time of the change by the store's clock.
+   */
   shopify_order_id?: string | undefined;
   changed_at?: Date | undefined;
-  /** Set if the delivery says only that an order with one of these fulfillment orders has changed. */
+  /** Set if the delivery reports only that an order with one of these fulfillment orders has changed. */
   fulfillment_orders?: string[] | undefined;
-  /** Set if the delivery says only that fulfillment requests are waiting in the store. */
+  /** Set if the delivery reports only that fulfillment requests are waiting in the store. */
   asks_requests?: boolean | undefined;
   /**
-   * Set if the delivery says only that this fulfillment order exists. The delivery is handled by any reading that shows the fulfillment
-   * order.
+   * Set if the delivery reports only that this fulfillment order exists. Any reading that shows the fulfillment order handles the delivery.
    */
   is_routed?: boolean | undefined;
-  /** The reference of the print order to read after a few seconds. */
+  /** The reference of the print order to read. The reading waits for later events, but no longer than `longest_wait` seconds. */
   reference?: string | undefined;
   longest_wait?: number | undefined;
-  /** Whether the event contains more than a reading shows. For an item event, this depends on whether the service returns items. */
+  /**
+   * Whether the event contains data that a reading does not return. For an event about an item (`is_of_item`), this depends on whether the
+   * service returns items.
+   */
   says_more?: boolean | undefined;
   is_of_item?: boolean | undefined;
 }
@@ -50,21 +54,24 @@ const defaults = fillSettings({});
 /** One change in the store causes several webhooks. The webhooks that arrive within this time share one reading. */
 const GATHER_SECONDS = 0.5;
 /**
- * The same time for an order that has been sent completely, limited by how long the shop collects tracking codes. After sending, Platen
- * itself causes most changes, such as a request, a fulfillment or tags.
+ * How long webhooks are gathered for an order that has been sent completely. The shop's setting for gathering tracking codes can shorten
+ * this time. After an order is sent, Platen itself causes most of its changes, such as a fulfillment request, a fulfillment or tags.
  */
 const GATHER_SENT_SECONDS = 5;
-/** A sent order can be canceled only before it is printed, so these changes do not wait. */
+/** The topics that do not wait. A sent order can be canceled only before it is printed. */
 const URGENT = '{orders/cancelled,fulfillment_orders/cancellation_request_submitted}';
-/** By then, the first reading of a new order has shown its fulfillment orders. */
+/**
+ * How long the job for a routed fulfillment order waits. Within this time, the first reading of a new order normally shows its fulfillment
+ * orders, so that the job has nothing left to do.
+ */
 const ROUTED_SECONDS = 30;
-/** The same time for callbacks about fulfillment requests, which Platen's own requests also cause. */
+/** How long callbacks about fulfillment requests are gathered. Platen's own requests also cause such callbacks. */
 const GATHER_REQUESTS_SECONDS = 20;
 
 /**
  * Stores deliveries together with the jobs that they need, in one statement. Each row is the JSON of a DeliveryRow. A delivery that only
- * names an order to read needs no separate job: the order's next reading handles it, and this statement enqueues that reading. It also
- * inserts new orders. Resolves after the commit, with one result per row.
+ * names an order to read needs no separate job: the order's next reading handles the delivery, and this statement enqueues that reading.
+ * The statement also inserts new orders. Resolves after the commit, with one result per row.
  */
 export async function keepDeliveries(db: DataSource, rows: readonly string[]): Promise<Received[]> {
   const values = [`[${rows.join(',')}]`, readLevels()];
@@ -141,8 +148,8 @@ const TARGETS = `
 
 /**
  * An event that only triggers a reading is stored without its body, because nothing reads the body. The print order's ID shows which order
- * the event was about. An event that contains more is handled by the reading. A conflicting insert waits for the other statement, so only
- * a committed delivery causes a "duplicate".
+ * the event was about. If an event contains more, its body is stored for that reading, which handles the event. A conflicting insert waits
+ * for the other statement, so only a committed delivery causes a "duplicate".
  */
 const KEPT = `
   insert into deliveries (source, shop_id, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at, received_at,

@@ -20,14 +20,17 @@ const TEXT_LENGTH = 200;
 const MOST_ROWS = 250;
 const MOST_BYTES = 1024 * 1024;
 const MOST_WAITING = 1_000;
-/** Topics that say only that an order changed in the store. */
+/** Topics of deliveries that report only that an order changed in the store. */
 const ORDER_CHANGES = /^(orders|refunds|fulfillments)\//;
 const FULFILLMENT_ORDER_CHANGES = /^fulfillment_orders\//;
 const CALLBACK = 'fulfillment_order_notification';
-/** Only a new order needs this topic. An order's other webhooks cause a reading that shows the order's fulfillment orders. */
+/**
+ * The topic of webhooks that report a fulfillment order's location. Only new orders need these webhooks, because an order's other webhooks
+ * cause a reading that shows its fulfillment orders.
+ */
 const ROUTED = 'fulfillment_orders/order_routing_complete';
 /**
- * Deliveries that say only that an order must be read run before all other work: they take milliseconds, send no requests, and often
+ * Deliveries that report only that an order must be read run before all other work: they take milliseconds, send no requests, and often
  * share one reading. Deliveries that send requests to the store or arrive in large numbers, such as product changes, wait their turn.
  */
 const NOTES = /^(shopify (orders|refunds|fulfillments)\/|shopify app\/uninstalled$|print order_)/;
@@ -36,8 +39,8 @@ const gathers = new WeakMap<DataSource, (row: string) => Promise<Received>>();
 
 /**
  * Stores a delivery once (unique by source, shop and deduplication key) and enqueues its job. Deliveries that arrive simultaneously share
- * one statement. Resolves after the commit. Only then may an endpoint respond with 2xx. If `result` is given, there is nothing left to
- * handle. Throws database errors, and PlatenError if too many deliveries are waiting.
+ * one statement. Resolves after the commit. Only then may an endpoint respond with 2xx. A delivery with a `result` is stored as handled and
+ * gets no job. Throws database errors, and PlatenError if too many deliveries are waiting.
  */
 export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDelivery): Promise<Received> {
   const keep = gathers.get(db) ?? createKeep(db);

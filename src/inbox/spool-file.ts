@@ -14,7 +14,10 @@ export interface SpoolFile {
   size(): number;
   /** True if nothing is waiting to be written. */
   isIdle(): boolean;
-  /** Resolves when the line is on disk under this file's name. Rejects if that is not certain. The file then accepts no more lines. */
+  /**
+   * Resolves when the line is on disk under this file's name. Rejects if this is not certain. After a rejection, the file accepts no more
+   * lines.
+   */
   append(line: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -20,7 +20,9 @@ export function isSpoolFileName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Returns whether the process that wrote this file is no longer running. If this is wrong, no event is lost: see `SpoolFile.append`. */
+/**
+ * Returns whether the process that wrote this file is no longer running. If the result is wrong, no event is lost: see `SpoolFile.append`.
+ */
 export function isAbandoned(name: string, touchedAt: Date): boolean {
   const [, fileHost, pid, spoolId] = NAME.exec(name) ?? [];
   if (fileHost === undefined || spoolId === undefined) return false;

@@ -3,7 +3,10 @@ import { isJsonObject } from './parse-json-object.ts';
 type Body = Record<string, unknown>;
 type ToIds = (body: Body) => Record<string, string | null>;
 
-/** The fields in fulfillment_orders/* webhooks that contain a fulfillment order. The first one present contains the delivery's own. */
+/**
+ * The fields in fulfillment_orders/* webhooks that contain a fulfillment order. The first field that is present contains the fulfillment
+ * order that the webhook is about.
+ */
 const FULFILLMENT_ORDER_FIELDS = {
   fulfillmentOrder: 'fulfillment_order',
   submittedFulfillmentOrder: 'submitted_fulfillment_order',
@@ -38,7 +41,7 @@ const byTopic = new Map<string, ToIds>([
   ['customers/redact', privacyOf('orders_to_redact')],
 ]);
 
-/** A person who has never ordered can also send a request. */
+/** Topics that may name no order, because a person who has never ordered can also send a privacy request. */
 const MAY_NAME_NOTHING = new Set(['customers/data_request', 'customers/redact']);
 
 /**

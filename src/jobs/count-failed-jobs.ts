@@ -1,8 +1,9 @@
 import type { Queryable } from './enqueue.ts';
 
 /**
- * Counts the jobs that are no longer tried because they failed for the last time or were set aside. Failed jobs are stored for 30 days. A
- * job that was enqueued again under its key has lost the key, and its successor counts instead. Only a delivery's job never has a key.
+ * Counts the jobs that are no longer tried because they failed for the last time or were set aside. Failed jobs are stored for 30 days. If
+ * a failed job was enqueued again under its key, the old job has lost the key, and only the new job counts. Jobs for deliveries count even
+ * without a key, because most of them never have one.
  */
 export async function countFailedJobs(queryable: Queryable): Promise<number> {
   const rows = await queryable.query(

@@ -78,13 +78,15 @@ const ONE_THING = [
 ];
 
 /**
- * Adds a job that starts within milliseconds of the commit, or never if the transaction rolls back. The job of a shop with many ready
- * jobs is assigned a later level (`priorities.ts`), so that other shops' jobs do not wait behind all of them. Only one job with the same
- * key can be waiting. A second call replaces the first job's task, payload, queue and times, and resets its attempts. The job keeps the
- * better level and class. A running job does not change, because it may already have read what changed. The call then adds a new job, and
- * the running job loses its key and is no longer retried. A job may therefore enqueue itself again under its own key and return. The new
- * job runs at its `runAt` and, in the same queue, only after the running job ends. If the running job then throws, the new job is its
- * retry.
+ * Adds a job that starts within milliseconds of the commit, or never if the transaction rolls back. If the shop has many ready jobs, the
+ * job gets a later level (`priorities.ts`), so that other shops' jobs do not wait behind all of them.
+ *
+ * Only one job with the same key can be waiting. A second call replaces the first job's task, payload, queue and times, and resets its
+ * attempts. The job keeps the better level and class.
+ *
+ * A running job does not change, because it may already have read the data that changed. The call then adds a new job, and the running job
+ * loses its key and is no longer retried. A job may therefore enqueue itself again under its own key and return. The new job runs at its
+ * `runAt` and, in the same queue, only after the running job ends. If the running job then throws, the new job is its retry.
  */
 export async function enqueue<T extends TaskName>(
   queryable: Queryable | JobCollector,
@@ -147,7 +149,7 @@ function toJobRow({ task, payload, ...options }: NewJob): object {
     shopOf: name,
     id: name && toId((payload as Record<string, unknown>)[name]),
     isLong: !ONE_THING.some((one) => one in payload),
-    // Jobs that become ready later are not placed after jobs that are ready now.
+    // A job that becomes ready later is not placed behind the jobs that are ready now, because these may have run by then.
     isLater: (options.waitSeconds ?? 0) > 0 || (options.runAt !== undefined && options.runAt.getTime() > Date.now()),
   };
 }

@@ -1,7 +1,10 @@
 import { BULK, READINGS } from './priorities.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
-/** The time of a replaced job: the new time (default), its own time if it has not been tried yet, or the earlier of both times. */
+/**
+ * Which time applies when a job replaces a waiting job: the new job's time (`replace`, the default), the waiting job's time unless it has
+ * already been tried (`preserve_run_at`), or the earlier of both (`earlier`).
+ */
 export type KeyMode = 'replace' | 'preserve_run_at' | 'earlier';
 
 /** The default placing of a task's jobs in the queue. */
@@ -30,7 +33,10 @@ const ofPrintOrder = (name: string) => ({
 });
 const ofShop = (name: string) => ({ key: ({ shopId }: { shopId: number }) => `${name}:${shopId}` });
 
-/** A poll runs one pass at a time, whatever the number of replicas. Only one more pass can be waiting, and it keeps its time. */
+/**
+ * A poll runs one pass at a time, regardless of the number of replicas. Only one more pass can be waiting. Enqueuing the pass again does
+ * not change its time.
+ */
 const pass = (name: string, priority = READINGS) => ({
   key: () => name,
   queue: `pass:${name}`,

@@ -105,7 +105,7 @@ export interface TaskPayloads {
 
 export type TaskName = keyof TaskPayloads;
 
-/** What one poll pass found, and how many of the findings nothing else had reported. */
+/** The number of missed changes that one poll pass found, and how many of them no webhook, event or job had handled. */
 export interface PassResult {
   found: number;
   mended: number;

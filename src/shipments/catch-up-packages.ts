@@ -64,7 +64,10 @@ const WITHOUT_TRACKING = `
     and not exists (select from packages k where k.print_order_id = p.id)
   order by p.id limit $2`;
 
-/** Shipped print orders with items that no package contains. No hold for this reason is current or was recently resolved. */
+/**
+ * Shipped print orders with items that no package contains, and without an open hold for this reason. If such a hold was resolved, the
+ * waiting time starts at its resolution.
+ */
 const UNTRACKED = `
   select p.id, p.shop_id, greatest(p.shipped_at, (select max(h.resolved_at) from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}')) as since
   from print_orders p
@@ -178,7 +181,10 @@ async function lookForCode(app: App, { id, since, storefrontOrderId = '' }: Cand
   return true;
 }
 
-/** Shows that an order has no tracking code. Without the extended calls, only events report codes, and a lost event is not repeated. */
+/**
+ * Changes an order's state to show that it has no tracking code. Without the extended calls, only events report codes, and a lost event is
+ * not repeated.
+ */
 async function showUntracked(app: App, { id }: Candidate, { extendedCalls }: Settings): Promise<boolean> {
   if (extendedCalls) return false;
   return app.db.transaction(async (manager) => {

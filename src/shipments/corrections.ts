@@ -6,7 +6,7 @@ import { bears, type StoreFulfillment } from './store-fulfillments.ts';
 
 type Packages = Pick<PrintToPush, 'packages' | 'replaced'>;
 
-/** Whether a replaced code is wrong. The code is still correct if another part of the print order has it. */
+/** Whether a replaced code must be removed. The code is still correct if another part of the print order has it. */
 export function isWrong({ packages }: Packages, { trackingCode }: PackageToPush): boolean {
   return !packages.some((one) => one.trackingCode === trackingCode);
 }

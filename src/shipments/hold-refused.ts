@@ -51,7 +51,7 @@ export function toRefusal(
   };
 }
 
-/** Resolves the hold once the print order's packages need no further action. */
+/** Resolves the hold that `holdRefused` opened, once the print order's packages need no further action. */
 export async function resolveRefused({ app, order }: PushScope, printOrder: PrintOrder): Promise<void> {
   await order.change(async (manager) => {
     const where = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };

@@ -139,7 +139,10 @@ async function isAheadOfPlan(
   return planned.some(({ shopifyLineItemId: id, orderedQuantity }) => orderedQuantity > (store.ordered.get(id) ?? 0));
 }
 
-/** Whether the service has not shipped a line yet. The order may still be canceled, or may arrive although it is no longer wanted. */
+/**
+ * Whether the service has not shipped a line yet. Until then, the print order may be canceled, or the buyer may receive items that are no
+ * longer wanted.
+ */
 function isStillMade({ shippedAt }: PrintOrder, { serviceStatus }: PrintOrderLine): boolean {
   return shippedAt === null && !isOver(serviceStatus) && toPrintOrderState(serviceStatus ?? '') !== 'shipped';
 }

@@ -14,7 +14,10 @@ import { bears, type LineUnits, type StoreFulfillment } from './store-fulfillmen
  * created.
  */
 const LOOKS: readonly number[] = [5, 30, 120];
-/** If the quiet time is short, the store is read sooner. Three quiet times outlast the send, a stall and the late effect. */
+/**
+ * If the quiet time is short, the store is read sooner. Three quiet times are long enough for the call to be sent, for a stalled process,
+ * and for an effect that comes late.
+ */
 const LAST_IN_QUIET_TIMES = 3;
 
 /**
@@ -76,7 +79,9 @@ async function keepFound(scope: PushScope, row: Fulfillment, { id, isLive }: Sto
   Object.assign(row, done);
 }
 
-/** Marks the packages of a fulfillment as pushed, because it was canceled before Platen found it and must not be created again. */
+/**
+ * Marks a canceled fulfillment's packages as pushed. The fulfillment was canceled before Platen found it, and it must not be created again.
+ */
 async function leaveCanceled(
   { app }: PushScope,
   manager: EntityManager,

@@ -64,10 +64,11 @@ export async function readStoreFulfillments(
       const { location } = assignedLocation;
       if (!OPEN.has(status) && !WAITING.has(status)) return [];
       const isElsewhere = location !== null && location.isFulfillmentService && location.id !== locationId;
-      // After a rejected cancellation, the service still ships, regardless of the actions that the store offers.
+      // If the store's cancellation request was rejected, the print service still ships the order, regardless of the actions that the store
+      // offers.
       const isStillShipped = status === 'IN_PROGRESS' && requestStatus === 'CANCELLATION_REJECTED';
       const isOffered = supportedActions.some(({ action }) => action === 'CREATE_FULFILLMENT');
-      // The plan accepts a submitted request before its lines can be fulfilled.
+      // The lines of a submitted fulfillment request can be fulfilled only after the plan has accepted the request.
       const isOpen = OPEN.has(status) && requestStatus !== 'SUBMITTED' && (isOffered || isStillShipped);
       const standing = isElsewhere ? 'elsewhere' : isOpen ? 'open' : 'waiting';
       return lines

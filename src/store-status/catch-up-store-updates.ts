@@ -8,7 +8,7 @@ const MOST = 1_000;
 /** An update that has no job and has been due for longer than this period was lost. */
 const GRACE_MS = 2 * 60_000;
 
-/** Enqueues store updates whose job was lost, failed permanently, or was rejected by the store some time ago. */
+/** Enqueues store updates whose job was lost or failed permanently, and updates that the store refused some time ago. */
 export async function catchUpStoreUpdates(app: App): Promise<PassResult> {
   const due: { id: string; tries: number }[] = await app.db.query(
     `select d.storefront_order_id as id, d.tries from tells_due d

@@ -3,7 +3,7 @@ import type { Written } from '../orders/store-view/written.ts';
 import type { UpdateScope } from './update-scope.ts';
 import { enqueueClearStore } from '../shops/enqueue-shop-jobs.ts';
 
-/** Adds to the record of Platen's changes to an order in the store. Another job undoes changes that are made while the shop is leaving. */
+/** Records Platen's changes to an order in the store. If the shop is leaving, enqueues the job that undoes them. */
 export async function keepWritten(
   { app, storefrontOrder }: Pick<UpdateScope, 'app' | 'storefrontOrder'>,
   news: Written,

@@ -42,8 +42,8 @@ export async function updateStore(app: App, { storefrontOrderId }: { storefrontO
 }
 
 /**
- * Converts a failure into a result. Returns a refusal, which is not an outage, `given_up` if only a change in permissions helps, and
- * `fails` for other errors.
+ * Classifies a failed update. Returns the error if the store refused the update, `given_up` if only a change in permissions helps, and
+ * `fails` for any other error, such as an outage.
  */
 async function answerFailure(
   { app, shop, storefrontOrder }: UpdateScope,

@@ -8,7 +8,10 @@ import { makeReachableFolder } from './reachable-folder.ts';
 
 const clusterSchema = z.object({ folder: z.string().min(1), password: z.string().min(1) });
 
-/** A PostgreSQL cluster that Platen runs. `folder` contains the cluster's data, log and drafts, and belongs to the database's user. */
+/**
+ * A PostgreSQL cluster that Platen runs. `folder` contains the cluster's data, log and unfinished data directories, and belongs to the
+ * database's user.
+ */
 export type Cluster = z.infer<typeof clusterSchema>;
 
 /**

@@ -61,7 +61,7 @@ function isTaken(pid: number): boolean {
   }
 }
 
-/** Removes a dead server's file, but never the file of a server that has started since. */
+/** Removes a dead server's file, but never the file of a server that has started in the meantime. */
 async function clear(file: string, deadLines: string[]): Promise<void> {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -70,7 +70,7 @@ async function clear(file: string, deadLines: string[]): Promise<void> {
     if (lines[0] === deadLines[0] && lines[2] === deadLines[2]) await rm(aside, { force: true });
     else await rename(aside, file);
   } catch {
-    // Another process has removed it.
+    // Another process has removed the file.
   }
 }
 

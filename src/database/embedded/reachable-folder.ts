@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PlatenError } from '../../errors.ts';
 
 /**
- * Creates the folder for root's files that the database's user must reach, for when that user cannot enter the checkout or PLATEN_HOME.
- * The folder is /var/lib/platen, or a subfolder of the temporary folder if /var/lib is not writable.
+ * Creates a folder for root's files that the database's user can enter. Platen uses the folder if this user cannot enter the checkout or
+ * PLATEN_HOME. The folder is /var/lib/platen, or a subfolder of the temporary folder if /var/lib is not writable.
  */
 export async function makeReachableFolder(): Promise<string> {
   for (const folder of ['/var/lib/platen', join(tmpdir(), 'platen')]) {

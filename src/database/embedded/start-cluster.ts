@@ -11,16 +11,16 @@ import { findPostmaster } from './postmaster.ts';
 const LOG_BYTES_AT_MOST = 1024 * 1024;
 const STOP_MS_AT_MOST = 60_000;
 
-/** Settings that apply to every start, whatever an older postgresql.conf contains. */
+/** Settings that apply to every start, regardless of the contents of postgresql.conf. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // No socket file is created: the length of its path is limited, and only loopback connections require a password.
+  // No socket file is created, because the length of its path is limited. All connections use the loopback address.
   unix_socket_directories: '',
   max_connections: '200',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // Failed statements and "Key (email)=(…)" contain personal data.
+  // The log must not contain failed statements or details such as "Key (email)=(…)", because they contain personal data.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };

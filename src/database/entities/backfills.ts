@@ -19,12 +19,12 @@ export interface Backfill {
   /** The end of the period. Orders that are placed after the request arrive automatically. */
   until: Date;
   isDryRun: boolean;
-  /** Who requested it, without personal data: `cli`, `merchant`. */
+  /** Who requested the backfill, without personal data: `cli`, `merchant`. */
   askedBy: string;
   startedAt: Date;
-  /** The end of the last imported page, as the store's cursor. Null before the first page. */
+  /** The store's cursor for the end of the last imported page. Null before the first page. */
   cursor: string | null;
-  /** When the last order of that page was placed. */
+  /** When the last order of the last imported page was placed. */
   readUntil: Date | null;
   ordersRead: number;
   /** Number of orders that Platen already knew. */

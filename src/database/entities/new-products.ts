@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, madeNow, momentOrNull, text, textOrNull } from './columns.ts';
 
-/** The state of a requested product. `sending`: the attempt was made, and its result is unknown. */
+/** The state of a requested product. `sending`: Platen has started the create request, but its result is unknown. */
 export type NewProductState = 'waiting' | 'sending' | 'publishing' | 'published' | 'failed';
 
 /** Why a requested product was not created or not published, in plain language. */
@@ -11,7 +11,7 @@ export interface NewProductProblem {
   message: string;
 }
 
-/** A product that a person requested from a template, and its state. */
+/** A product that a person asked Platen to create from a template, and its state. */
 export interface NewProduct {
   id: string;
   shopId: number;
@@ -25,7 +25,7 @@ export interface NewProduct {
   requestSha256: string;
   askedBy: 'cli' | 'merchant';
   state: NewProductState;
-  /** The products with this title that the store had before the attempt. */
+  /** The IDs of the store products that already had this title before the create request. */
   idsBefore: string[] | null;
   attemptedAt: Date | null;
   storeProductId: string | null;

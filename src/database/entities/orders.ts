@@ -41,7 +41,8 @@ export interface StorefrontOrder {
   /** The order's total in the shop's currency, from the first plan after the approval. */
   approvedTotal: string | null;
   /**
-   * The units that the approval covers, by LineItem ID: the units known at the approval, otherwise the units in the first plan after it.
+   * The units that the approval covers, by LineItem ID: the units that Platen knew at the time of the approval or, if it knew none, the
+   * units in the next plan.
    */
   approvedUnits: Record<string, number> | null;
   /** When the units that are waiting for the daily release are sent to print. Null if no units are waiting. */
@@ -55,8 +56,8 @@ export interface StorefrontOrder {
   cancelAskedAt: Date | null;
   cancelAskedBy: string | null;
   /**
-   * When a person asked Platen to request fulfillment again, although the request was rejected or canceled. The next request clears this
-   * field.
+   * When a person asked Platen to request fulfillment again after an earlier request was rejected or canceled. Platen clears this field
+   * with its next request.
    */
   askAgainAt: Date | null;
   /** The shipping methods that a person chose for the parts that are not sent yet. Null: the shop's rules choose. */
@@ -65,7 +66,10 @@ export interface StorefrontOrder {
   lineVariants: Record<string, string>;
   /** What was last written to the store for the order (tags, metafields, holds). Only differences are written. */
   written: Record<string, unknown>;
-  /** The backfill that imported the order, and when. The order is printed even though it was placed before the shop's start date. */
+  /**
+   * The backfill that imported the order, and the time of the import. An imported order is printed even though it was placed before the
+   * shop's start date.
+   */
   backfillId: string | null;
   backfilledAt: Date | null;
   /** When the print account was searched for the order's print orders that are missing from a restored database. */
@@ -90,7 +94,7 @@ export interface OrderLine {
   decidedAt: Date;
 }
 
-/** A hash of a LineItem ID with its printed quantity. It is kept longer than any order. */
+/** The printed quantity of a LineItem, by a hash of its ID. Stored permanently, so that a later install does not reprint an old order. */
 export interface PrintedLine {
   lineItemHash: string;
   quantity: number;

@@ -30,7 +30,7 @@ export interface PackageItem {
   quantity: number | null;
 }
 
-/** A fulfillment in the store that Platen created or intended to create. Committed before the request. */
+/** A fulfillment in the store that Platen created or intended to create. The row is committed before the request. */
 export interface Fulfillment {
   id: string;
   shopId: number;

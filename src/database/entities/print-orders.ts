@@ -43,7 +43,7 @@ export interface PrintOrder {
   /** The print service interface that this print order uses, which never changes. `legacyHost` applies to `v1` and `v2`. */
   printInterface: 'current' | 'v2' | 'v1';
   legacyHost: 'live' | 'test';
-  /** Hash of what the plan prints and the recipient. A different hash requires a different reference. */
+  /** A hash of the recipient and of the lines that the plan prints. If either changes, the print order needs a new reference. */
   planSha256: string;
   /** JSON of the recipient as the print service accepts it, encrypted. Personal data. */
   recipientEncrypted: string | null;
@@ -59,7 +59,10 @@ export interface PrintOrder {
   cancelRequestedAt: Date | null;
   closedAt: Date | null;
   closedReason: string | null;
-  /** When Platen closed the print order after proving that the service has nothing live for it. Its quantities no longer count. */
+  /**
+   * When Platen proved that no live order or draft exists at the service under the closed print order's reference. From then on, its units
+   * no longer count.
+   */
   fencedAt: Date | null;
   /** The value of the service's fulfillmentStatus, unchanged. */
   serviceStatus: string | null;
@@ -73,7 +76,8 @@ export interface PrintOrder {
   /** When a person asked Platen to confirm the draft, although the shop leaves its drafts unconfirmed. */
   releasedAt: Date | null;
   /**
-   * A hash of someone's edit of the draft at the service while that edit is on hold. An edited draft is never deleted without a decision.
+   * A hash of an edit that someone made to the draft at the service, set while the print order is held because of the edit. An edited draft
+   * is never deleted without a decision.
    */
   draftEdit: string | null;
   /** A hash of the draft edit that someone accepted: the draft is confirmed with this edit. */
@@ -81,7 +85,7 @@ export interface PrintOrder {
   /** When the service refused to cancel the print order, and the reason to show the merchant. */
   cancelRefusedAt: Date | null;
   cancelRefusedWhy: string | null;
-  /** When a person requested a reprint of the units. They no longer count as printed. */
+  /** When a person requested a reprint of the units. From then on, they do not count as printed. */
   printAgainAt: Date | null;
   /** A hash of the store order's change that someone accepted for this print order. */
   acceptedChange: string | null;
@@ -104,10 +108,13 @@ export interface PrintOrderLine {
   shopifyVariantId: string | null;
   sku: string | null;
   productUid: string;
-  /** Also null if the line has its own file, which is stored with the recipient (`orders/facts/recipient-column.ts`). */
+  /**
+   * The print file. Null if the line has no file, or if the line has its own file, which is stored with the recipient
+   * (`orders/facts/recipient-column.ts`).
+   */
   fileUrl: string | null;
   pageCount: number | null;
-  /** The envelope that is ordered in addition to all of the line's pieces. Both fields are null or both are set. */
+  /** The envelopes that are ordered for all of the line's pieces, in addition to the product. Both fields are null or both are set. */
   envelopeProductUid: string | null;
   envelopeQuantity: number | null;
   quantity: number;
@@ -121,7 +128,7 @@ export interface PrintOrderLine {
    * response.
    */
   unitsOver: number;
-  /** How many of these units are reprinted because a person requested a reprint. */
+  /** How many of the units in `unitsOver` are reprinted because a person requested a reprint. */
   unitsAgain: number;
 }
 
@@ -150,7 +157,10 @@ export interface SubmitAttempt {
   httpStatus: number | null;
   serviceOrderId: string | null;
   message: string | null;
-  /** Number of searches that found a control order but not this order. */
+  /**
+   * The number of searches that did not find this attempt's order, although they found the control: a known order that the search must
+   * show.
+   */
   absentSearches: number;
 }
 

@@ -13,7 +13,7 @@ export interface PrivacyRequest {
   id: string;
   shopId: number;
   kind: 'data_request' | 'customer_redact';
-  /** The same for every delivery of one request. */
+  /** Identifies the request: every delivery of the same request has the same key. */
   requestKey: string;
   /** All orders that the request names, including orders that arrive later or never arrive. */
   shopifyOrderIds: string[];

@@ -111,7 +111,7 @@ export const PrintLinks = new EntitySchema<PrintLink>({
 
 export const LinkMetafieldReadings = new EntitySchema<LinkMetafieldReading>({
   name: 'LinkMetafieldReading',
-  // The table has kept its first name, because processes of the previous release run simultaneously.
+  // The table keeps its original name, because processes of the previous release still use it during an upgrade.
   tableName: 'link_metafield_problems',
   columns: {
     shopId: { type: 'integer', primary: true },

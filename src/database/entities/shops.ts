@@ -11,13 +11,16 @@ import {
   changedNow,
 } from './columns.ts';
 
-/** One installation of Platen: the basis of its references and of the quiet period after a restore. */
+/** The single row for this installation of Platen. References and the quiet time after a restore depend on it. */
 export interface Installation {
   id: number;
   code: string;
   referenceKeyEncrypted: string;
   quietUntil: Date | null;
-  /** This database's mark (`platen_database_mark()`). If it differs, the database was restored. Null if it has not been recorded yet. */
+  /**
+   * The last recorded result of `platen_database_mark()`. If the function now returns a different mark, the database was restored from a
+   * backup. Null if no mark has been recorded yet.
+   */
   databaseMark: string | null;
   createdAt: Date;
 }
@@ -67,9 +70,7 @@ export interface Shop {
   /** The product UID up to which stock was read when the last reading had to stop. Null if the reading reached the end. */
   stockReadTo: string | null;
   otherAppCheckedAt: Date | null;
-  /**
-   * When the store began to reject this server because of an error in Platen's own configuration. Null if it does not reject the server.
-   */
+  /** When the store began to reject this server because of an error in Platen's own configuration. Null if the store accepts the server. */
   adminRefusedAt: Date | null;
   installedAt: Date;
   uninstalledAt: Date | null;
@@ -77,7 +78,7 @@ export interface Shop {
   appInstallationId: string | null;
   /** The shop's latest sign-in. A token renewal does not count. */
   signedInAt: Date;
-  /** When Platen left the shop. Null if Platen has not left, or if the shop has resumed. */
+  /** When Platen left the shop. Null if Platen has not left, or if the shop has started using Platen again. */
   leftAt: Date | null;
   /** When the store began to reject all of the shop's tokens. Null if the store accepts a token, or if the shop has removed Platen. */
   signedOutAt: Date | null;

@@ -12,7 +12,7 @@ export interface StepWait {
   /** Null if the step belongs to the order itself. */
   printOrderId: string | null;
   step: Step;
-  /** The code of the hold that opens if the wait lasts (`orders/facts/hold-codes.ts`). */
+  /** The code of the hold that Platen opens if the wait lasts too long (`orders/facts/hold-codes.ts`). */
   code: string;
   /** A sentence for the merchant. */
   why: string;

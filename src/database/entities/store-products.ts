@@ -1,12 +1,12 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, madeNow, moment, momentOrNull, owner, text, textOrNull } from './columns.ts';
 
-/** A store at the print service that belongs to this shop, as shown by a product that was read. */
+/** A store at the print service that belongs to this shop. Platen learns of the store when it reads one of the store's products. */
 export interface PrintStore {
   shopId: number;
   storeId: string;
   firstSeenAt: Date;
-  /** The last position that the poll has listed in the current round. */
+  /** The position in the store's product list up to which the poll has listed products in the current round. */
   listedTo: number;
   roundStartedAt: Date;
   /** When the poll last began to list the store's products. Null if it has not yet. */
@@ -29,9 +29,9 @@ export interface StoreProduct {
   publishingErrorCode: string | null;
   /** When the product entered `publishing`. Null if it has another status. */
   publishingSince: Date | null;
-  /** Hash of the stored parts of a reading. If it is the same, nothing has changed. */
+  /** A hash of the data that Platen stores from a reading. If a new reading has the same hash, nothing has changed. */
   readingSha256: string;
-  /** When the reading that this row contains began. */
+  /** When Platen started the reading that this row contains. */
   readAt: Date;
   /** When the poll last found the product in the store's list. */
   listedAt: Date | null;

@@ -15,7 +15,7 @@ export interface TemplateVariant {
 export interface StoreProductTemplate {
   id: string;
   shopId: number;
-  /** The shop's account at that time. Each account has its own templates. */
+  /** The account that the shop used when the template was read or reported. Each account has its own templates. */
   printAccountId: number;
   templateId: string;
   title: string | null;

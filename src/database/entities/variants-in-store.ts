@@ -28,7 +28,10 @@ export interface VariantInStore {
    * there, or another party stocked it.
    */
   stockedAt: Date | null;
-  /** Whether the store has shown the variant at Platen's location since then. If the variant is no longer there, someone has removed it. */
+  /**
+   * Whether the store has shown the variant at Platen's location since `stockedAt`. If the variant is no longer there, someone has removed
+   * it.
+   */
   stockedSeen: boolean;
   /** Platen's location when the variant was stocked there, even if someone has since removed it. */
   locationId: string | null;

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * Deletes failed jobs that have not been tried for 30 days, up to 1,000 per pass, and the recorded process deaths of deleted jobs. The
- * polls or an operator have dealt with the failures in the meantime.
+ * Deletes failed jobs that have not been tried for 30 days, up to 1,000 per pass, and the recorded process deaths of deleted jobs. By then,
+ * the polls or an operator have handled the failures.
  */
 export async function deleteFailedJobs(pool: Pool): Promise<void> {
   await pool.query(

@@ -8,7 +8,7 @@ import { UNLOCK } from './take-jobs.ts';
 const PASS_MS = 5_000;
 const RECONNECT_MS = 200;
 
-/** Shows all other runners that this runner is alive for as long as its database session lasts. */
+/** A lock that shows all other runners that this runner is alive. The runner holds the lock for as long as its database session lasts. */
 export interface RunnerLock {
   /** Resolves with true once the lock is held and lists this worker, or with false if the lock was abandoned. */
   covers(workerId: string): Promise<boolean>;
@@ -183,7 +183,7 @@ async function closeSession(session: Session, left: string[]): Promise<void> {
     if (left.length > 0) await session.client.query(UNLOCK, [left]);
     await session.client.query('delete from job_runners where lock_key = $1', [session.key]);
   } catch {
-    // Another runner's pass releases them.
+    // Another runner's next pass releases the jobs.
   } finally {
     await session.client.end().catch(() => undefined);
   }

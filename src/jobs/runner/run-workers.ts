@@ -37,8 +37,8 @@ interface WorkersOptions {
 }
 
 /**
- * Runs workers until `stopping` is aborted. Resolves when all jobs that had started have ended. If the database could not record ended
- * jobs, or released them to others, new workers start. The old workers finish their jobs, and jobs that they could not release are
+ * Runs workers until `stopping` is aborted. Resolves when all jobs that had started have ended. If ended jobs could not be recorded, or if
+ * other runners released this runner's jobs, new workers start. The old workers finish their jobs, and jobs that they could not release are
  * unlocked.
  */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
@@ -114,7 +114,7 @@ function startWorkers(options: WorkersOptions): Workers {
     for (let tries = 1; ; tries += 1) {
       try {
         await writeEnds(pool, workersId, ended);
-        // This check also determines when failed jobs are due.
+        // The next query for jobs also returns when the failed jobs are due again.
         if (isDueLeft || ended.some(({ error }) => error !== null)) lookAt = 0;
         return;
       } catch (error) {
@@ -175,7 +175,7 @@ function startWorkers(options: WorkersOptions): Workers {
   if (stopping.aborted) end();
   stopping.addEventListener('abort', end, { once: true });
   const stopNotices = lock.onNotice((from) => {
-    // These workers free queues when they record finished jobs, and check for jobs after that.
+    // Notices from these workers are ignored: after they free queues, they check for jobs anyway.
     if (from === workersId) return;
     lookAt = Math.min(lookAt, performance.now() + (running.size > 0 ? GATHER_MS : 0));
     ring();

@@ -28,7 +28,7 @@ export interface TakeOptions {
 
 interface Taken {
   jobs: Job[];
-  /** How many of the chosen jobs had been locked by other processes at that moment. More jobs may follow them. */
+  /** How many of the next jobs were not claimed because other processes had locked them. More jobs may follow them. */
   lost: number;
   /** When the next job is due, in ms from now. Zero or less if a due job was not claimed because its queue or all workers are busy. */
   dueInMs: number | null;
