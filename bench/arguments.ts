@@ -7,7 +7,7 @@ export type Part = (typeof PARTS)[number];
 /** The arguments of `npm run bench`. */
 export interface BenchArguments {
   parts: readonly Part[];
-  /** Null if each part uses its own number. */
+  /** The number of orders for each part. Null if each part uses its default. */
   orders: number | null;
   json: boolean;
   statements: boolean;

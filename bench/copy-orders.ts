@@ -1,21 +1,21 @@
 import type { Stage } from './stage.ts';
 
-/** Greater than every id that the database assigns. */
+/** The copies' IDs start here, above every ID that the database assigns. */
 const FIRST_ID = 10_000_000;
-/** The row limit for an order's timeline and deliveries. All other tables have fewer rows. */
+/** The maximum number of rows that are copied from an order's timeline and deliveries. All other tables have fewer rows per order. */
 const ROWS_OF_A_TABLE = 2;
-/** The time between orders. */
+/** The time between the creation of two consecutive copies. */
 const APART = '10 seconds';
 
 interface CopyOptions {
   /** The shop whose only order is copied, with all its rows. */
   from: number;
   copies: number;
-  /** The shops that get the copies, in turn. Each uses the print account of `from` or its own. */
+  /** The shops that get the copies, in turn. Each shop uses the print account of `from` or its own. */
   to: readonly number[];
-  /** The service's ids of the print orders, if the app reads the print orders there. */
+  /** The print orders' IDs at the service, if the app will read the copies from the service. */
   serviceOrderIds?: readonly string[];
-  /** The number of the first copy, if the database already has others. */
+  /** The number of the first copy, if the database already contains copies. */
   start?: number;
 }
 
@@ -31,7 +31,7 @@ export async function copyOrders(stage: Stage, options: CopyOptions): Promise<vo
      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
      order by c.table_name, c.ordinal_position`,
   );
-  // Foreign keys are valid by construction. Checking each would take longer than writing the rows.
+  // The copied foreign keys are valid by construction. Checking each of them would take longer than writing the rows.
   await stage.query('set session_replication_role = replica');
   for (const [table, all] of Map.groupBy(columns, (one) => one.table)) {
     const names = new Set(all.map(({ column }) => column));
@@ -52,7 +52,10 @@ export async function copyOrders(stage: Stage, options: CopyOptions): Promise<vo
   await stage.query('set session_replication_role = origin');
 }
 
-/** The rows of the copied order, the only one of its shop. All parameters are used, so that PostgreSQL knows their types. */
+/**
+ * Returns the SQL condition for the rows of the copied order, the only order of its shop. The condition mentions all parameters, so that
+ * PostgreSQL knows their types.
+ */
 function toFilter(columns: ReadonlySet<string>): string {
   const order = '(select id from storefront_orders where shop_id = $3::int and id < ' + FIRST_ID + ' limit 1)';
   const printOrder = `(select id from print_orders where storefront_order_id = ${order} limit 1)`;
@@ -64,7 +67,7 @@ function toFilter(columns: ReadonlySet<string>): string {
   return `storefront_order_id = ${order} ${known}`;
 }
 
-/** Copies are not copied again. */
+/** Returns the SQL condition that excludes copies, so that they are not copied again. */
 function toOwnRows(columns: ReadonlySet<string>): string {
   if (columns.has('storefront_order_id')) return `and storefront_order_id < ${FIRST_ID}`;
   return `and id < ${FIRST_ID}`;
@@ -81,7 +84,7 @@ function toValue({ table, column, type }: { table: string; column: string; type:
   return isText || (table === 'storefront_orders' && column === 'name') ? `t.${column} || '-' || n` : `t.${column}`;
 }
 
-/** Creates copies of the given shop. They are signed out, so that no poll reads them. Returns their ids. */
+/** Creates copies of the given shop and returns their IDs. The copies are signed out, so that no poll reads them. */
 export async function copyShop(stage: Stage, from: number, copies: number): Promise<number[]> {
   const columns = await stage.query<{ column: string }>(
     `select column_name as column from information_schema.columns
@@ -91,7 +94,7 @@ export async function copyShop(stage: Stage, from: number, copies: number): Prom
   const values = names.map((name) => {
     if (name === 'domain') return `'stored-' || n || '.myshopify.com'`;
     if (name === 'state') return `'needs_sign_in'`;
-    // At most one shop has a rates address.
+    // The token in a shop's rates address is unique, so the copies have none.
     return name === 'rates_token_hash' ? 'null' : `t.${name}`;
   });
   const rows = await stage.query<{ id: number }>(

@@ -12,7 +12,10 @@ export interface Transactions {
   all: number;
 }
 
-/** The number of transactions in the app's database so far, without the benchmark's. PostgreSQL's counts are up to COUNTS_LATE_MS late. */
+/**
+ * Returns how many transactions have run in the app's database so far, without the benchmark's own. PostgreSQL's counts are up to
+ * COUNTS_LATE_MS late.
+ */
 export async function readTransactions(stage: Stage): Promise<Transactions> {
   const [row] = await stage.queryAside<{ commits: string; rollbacks: string }>(
     `select xact_commit as commits, xact_rollback as rollbacks from pg_stat_database where datname = 'platen'`,
@@ -21,7 +24,7 @@ export async function readTransactions(stage: Stage): Promise<Transactions> {
   return { commits, all: commits + Number(row?.rollbacks) };
 }
 
-/** Processor time of all PostgreSQL processes, including those that ended; null if there is no /proc. */
+/** Returns the processor time of all PostgreSQL processes, including those that ended, or null if there is no /proc. */
 export async function readDatabaseCpuMs(stage: Stage): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   const [row] = await stage.queryAside<{ pid: string }>(
@@ -33,11 +36,11 @@ export async function readDatabaseCpuMs(stage: Stage): Promise<number | null> {
   return (times.reduce((sum, ticks) => sum + ticks, 0) * 1000) / TICKS;
 }
 
-/** User and system time of a process, including its ended children; 0 if it is not a PostgreSQL process. */
+/** Returns the user and system time of a process, including its ended children, or 0 if it is not a PostgreSQL process. */
 async function readCpuTicks(pid: number, postmaster: number): Promise<number> {
   // A process may end in the meantime.
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name, in parentheses, may contain spaces.
+  // The program's name is in parentheses and may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [parent, ...times] = [1, 11, 12, 13, 14].map((index) => Number(fields[index]));
   if (pid !== postmaster && parent !== postmaster) return 0;

@@ -8,18 +8,18 @@ import { openStage, type Stage } from './stage.ts';
 import { measureBurst, warmUp } from './way.ts';
 import { measureCost } from './work.ts';
 
-/** Times with an empty database and with many stored orders. For orders and polls, this is processor time. */
+/** Times per item with an empty database and with many stored orders. For orders and polls, these are processor times. */
 interface Flat {
   stored: number;
   shops: number;
   empty: Times;
   full: Times;
-  /** Ratio of the times, full to empty; 1 is flat. */
+  /** The ratio of the times with the full database to the times with the empty one. A ratio of 1 means that stored orders cost nothing. */
   ratios: Times;
 }
 
 interface Times {
-  /** Seconds per webhook and per order, and processor seconds per poll of each kind. */
+  /** Seconds per webhook, and processor seconds per order and per poll of each kind. */
   intake: number;
   way: number;
   polls: number;
@@ -28,7 +28,10 @@ interface Times {
 const STORED = 1_000_000;
 const SHOPS = 4;
 const STORED_SHOPS = 196;
-/** The sides take turns, so that other work on the machine affects both equally. The median counts. */
+/**
+ * The number of measurements on each stage, of which the median is used. The stages take turns, so that other work on the machine affects
+ * both equally.
+ */
 const ROUNDS = 3;
 const WEBHOOKS = 1_500;
 const ORDERS = 150;
@@ -38,7 +41,7 @@ interface Side {
   shops: BenchShop[];
 }
 
-/** Measures on two stages, one of which is filled with orders. */
+/** Compares two stages, one of which is filled with orders. */
 export async function measureFlat(stored = STORED): Promise<Flat> {
   await using stages = new AsyncDisposableStack();
   const open = async (): Promise<Side> => {
@@ -78,13 +81,13 @@ async function fill({ stage, shops }: Side, stored: number): Promise<void> {
   await stage.query('checkpoint');
 }
 
-/** Prepares a side. Each `measure` returns the elapsed or processor seconds for each of `count` items. */
+/** Prepares a stage. Each call of `measure` returns the elapsed or processor seconds for each of `count` items. */
 type Start = (
   side: Side,
   count: number,
 ) => Promise<{ measure: (round: number) => Promise<number>; end: () => Promise<void> }>;
 
-/** The median of each side. */
+/** Returns the median of each stage's measurements. */
 async function compare(
   sides: { empty: Side; full: Side },
   start: Start,

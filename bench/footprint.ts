@@ -5,20 +5,20 @@ import { openStage, readWork } from './stage.ts';
 
 /** The start time and memory of a Platen process. */
 interface Footprint {
-  /** From the start of the process until `/readyz` returns 200, on a migrated database. */
+  /** The time from the start of the process until `/readyz` returns 200, on a migrated database. */
   readyMs: number;
-  /** Memory of the process that serves requests, when it is ready and after it has received the webhooks. */
+  /** The memory of the process that serves requests, once it is ready and after it has received the webhooks. */
   rssAtStartMb: number;
   rssMb: number;
   webhooks: number;
 }
 
 const WEBHOOKS = 100_000;
-/** The generator creates its webhooks in advance, so its memory limits their number per run. */
+/** The load generator creates its webhooks in advance, so its memory limits their number per run. */
 const AT_A_TIME = 10_000;
 const SHOPS = 4;
 
-/** Measures on a separate stage. */
+/** Measures the start time and the memory of a process on a separate stage. */
 export async function measureFootprint(webhooks = WEBHOOKS): Promise<Footprint> {
   const stage = await openStage({ advanceSeconds: null });
   try {

@@ -6,7 +6,7 @@ export interface StatementCount {
 
 const LENGTH = 200;
 
-/** The statements that were sent between two counts, grouped by shape, most frequent first. */
+/** Returns the statements that were sent between two counts, grouped by shape, most frequent first. */
 export function groupStatements(
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,
@@ -23,7 +23,7 @@ export function groupStatements(
     .toSorted((one, other) => other.perOrder - one.perOrder);
 }
 
-/** A statement without its values, spaces and the columns that TypeORM lists. */
+/** Returns a statement without its values, extra spaces and the columns that TypeORM lists. */
 function toShape(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

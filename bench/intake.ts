@@ -10,7 +10,7 @@ import type { PeerArguments } from './processes/peer.ts';
 import { openShops } from './shops.ts';
 import { APP, openStage, runProcess, spawnMeasured, type Stage } from './stage.ts';
 
-/** The results of one side. */
+/** The results of one server. */
 interface Side {
   perSecond: number;
   p50Ms: number;
@@ -18,14 +18,14 @@ interface Side {
   refused: number;
 }
 
-/** The webhook intake of Platen as shipped, and of the servers used for comparison. */
+/** The webhook intake of Platen as shipped, compared with other servers. */
 interface Intake {
   requests: number;
   bare: Side;
   koa: Side;
   express: Side;
   platen: Side;
-  /** Rows that PostgreSQL commits one by one. */
+  /** How many single rows PostgreSQL commits per second. */
   commitsPerSecond: number;
   ratios: { platenToBare: number; platenToKoa: number; platenToExpress: number; platenToCommitRate: number };
   p99Ms: number;
@@ -35,12 +35,15 @@ const PEERS = ['bare', 'koa', 'express'] as const;
 const REQUESTS = 12_000;
 const SHOPS = 4;
 const CONNECTIONS = 50;
-/** The sides take turns, so that other work on the machine affects all of them equally. The median counts. */
+/**
+ * The number of measurements of each server, of which the median is used. The servers take turns, so that other work on the machine affects
+ * all of them equally.
+ */
 const ROUNDS = 3;
 const START_MS_AT_MOST = 60_000;
 const WARM_UP_SHARE = 0.1;
 
-/** Measures all sides in turn on a separate stage. */
+/** Measures all servers in turn on a separate stage. */
 export async function measureIntake(requests = REQUESTS): Promise<Intake> {
   const stage = await openStage({ advanceSeconds: null });
   await using peers = new AsyncDisposableStack();
@@ -89,7 +92,7 @@ async function openIntake(stage: Stage): Promise<string[]> {
   return shops.map(({ domain }) => domain);
 }
 
-/** Sends webhooks of changed orders to one side. Rejects if a response has a status other than 200 or 503. */
+/** Sends webhooks of changed orders to one server. Rejects if a response has a status other than 200 or 503. */
 export async function sendWebhooks(
   stage: Stage,
   url: string,
@@ -137,7 +140,7 @@ function toSide(loads: readonly Load[]): Side {
   };
 }
 
-/** Webhooks accepted per second. */
+/** Returns the number of webhooks accepted per second. */
 export function toPerSecond({ takenMs, seconds }: Load): number {
   return takenMs.length / seconds;
 }

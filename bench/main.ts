@@ -9,7 +9,7 @@ import { measureReplicas } from './replicas.ts';
 import { toTable } from './table.ts';
 import { measureWay } from './way.ts';
 
-/** How each part is measured, with the given number of orders or its own. */
+/** The functions that measure the parts, with the given or the part's default number of orders. */
 const MEASURES: Record<Part, (orders: number | undefined) => Promise<object>> = {
   intake: measureIntake,
   way: measureWay,
@@ -26,7 +26,7 @@ async function main(args: BenchArguments): Promise<void> {
     processor: cpus()[0]?.model ?? 'unknown',
     memoryGb: Math.round(totalmem() / 1024 ** 3),
     node: process.version,
-    // Other work on the machine affects the figures.
+    // The load average before the run shows whether other work on the machine affects the figures.
     loadBefore: loadavg()[0],
   };
   const results: Record<string, object> = { machine };

@@ -9,19 +9,21 @@ import type { Stage } from './stage.ts';
 export interface BenchOrder {
   /** The id in the store. */
   id: string;
-  /** The last name of its address, which identifies it in the print service's books. */
+  /** The last name in the order's address, which identifies the order in the print service's books. */
   buyer: string;
   placedAt: number;
 }
 
 const LOOK_MS = 200;
-/** Long enough for a busy machine to handle the first of many orders. */
+/**
+ * If the count does not change for this long, the wait fails. A busy machine needs some time until it has handled the first of many orders.
+ */
 const STUCK_MS = 300_000;
-/** Jobs that are due later than this are not part of an order's processing. */
+/** A job that is due later than this is not part of an order's processing. */
 const SOON = '3 seconds';
 const STILL_MS_AT_MOST = 60_000;
 
-/** Places one order in the store. Its webhooks are sent before this resolves. */
+/** Places one order in the store. The store sends the order's webhooks before the promise resolves. */
 export async function placeOrder(stage: Stage, shop: BenchShop, buyer: string): Promise<BenchOrder> {
   const placedAt = Date.now();
   const { id } = (await stage.control('store', 'POST', '/orders', {
@@ -52,13 +54,13 @@ export async function placeOrders(
   return placed;
 }
 
-/** The id of the last fulfillment row. `untilFulfilled` counts the rows after it. */
+/** Returns the ID of the last fulfillment row. `untilFulfilled` counts the rows after it. */
 export async function lastFulfillment(stage: Stage): Promise<string> {
   const [row] = await stage.query<{ id: string }>(`select coalesce(max(id), 0)::text as id from fulfillments`);
   return row?.id ?? '0';
 }
 
-/** The number of fulfillments that the app has created in the stores since row `since`. Counting all would cost more than the orders. */
+/** Returns how many fulfillments the app has created in the stores since row `since`. Counting all rows would cost more than the orders. */
 async function countFulfilled(stage: Stage, since: string): Promise<number> {
   const [row] = await stage.query<{ n: number }>(
     `select count(*)::int as n from fulfillments where state = 'done' and id > $1::bigint`,
@@ -67,7 +69,7 @@ async function countFulfilled(stage: Stage, since: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** The number of these shops' confirmed print orders. */
+/** Returns how many print orders of these shops are confirmed. */
 export async function countConfirmed(stage: Stage, shops: readonly BenchShop[]): Promise<number> {
   const [row] = await stage.query<{ n: number }>(
     'select count(*)::int as n from print_orders where shop_id = any($1::int[]) and confirmed_at is not null',
@@ -76,7 +78,7 @@ export async function countConfirmed(stage: Stage, shops: readonly BenchShop[]):
   return row?.n ?? 0;
 }
 
-/** Waits until a count reaches a value; returns the time, as a Date.now(). Rejects if the count does not change for five minutes. */
+/** Waits until a count reaches a value, and returns the time as a Date.now(). Rejects if the count does not change for five minutes. */
 export async function untilCount(count: () => Promise<number>, wanted: number, lookMs = LOOK_MS): Promise<number> {
   let [last, since] = [-1, Date.now()];
   for (;;) {
@@ -89,12 +91,12 @@ export async function untilCount(count: () => Promise<number>, wanted: number, l
   }
 }
 
-/** Waits until the app has created this number of fulfillments since row `since`; returns the time, as a Date.now(). */
+/** Waits until the app has created this number of fulfillments since row `since`, and returns the time as a Date.now(). */
 export async function untilFulfilled(stage: Stage, since: string, wanted: number): Promise<number> {
   return untilCount(() => countFulfilled(stage, since), wanted);
 }
 
-/** Waits until no job runs or is due soon. */
+/** Waits until no job is running or due soon. */
 export async function untilStill(stage: Stage): Promise<void> {
   const deadline = Date.now() + STILL_MS_AT_MOST;
   for (;;) {
@@ -122,7 +124,7 @@ export async function checkPrinted(stage: Stage, orders: readonly BenchOrder[]):
   });
 }
 
-/** Like `checkPrinted`, but also checks that each order was fulfilled once in the store, with a tracking code. */
+/** Checks the same as `checkPrinted`, and that each order was fulfilled once in the store, with a tracking code. */
 export async function checkBooks(stage: Stage, orders: readonly BenchOrder[]): Promise<number[]> {
   const inStore = (await stage.control('store', 'GET', '/orders')) as StoreRecord[];
   const byId = new Map(inStore.map((order) => [order.id, order]));

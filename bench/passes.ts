@@ -4,12 +4,12 @@ import type { AppProcess, Stage } from './stage.ts';
 import { measureCost, type Cost } from './work.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 
-/** The cost of a poll, including the work that it started. */
+/** The cost of one pass of a poll, including the work that the pass started. */
 export type PassCost = Omit<Cost, 'adminCost'> & { seconds: number };
 
 const LOOK_MS = 10;
 
-/** Runs one poll as the app's clock enqueues it, and waits until the work that it found is done. */
+/** Enqueues one pass of a poll, as the app's schedule does, and waits until the work that the pass found is done. */
 export async function measurePass(
   stage: Stage,
   app: AppProcess,

@@ -7,7 +7,7 @@ import { measurePass, type PassCost } from './passes.ts';
 import { openShops, type BenchShop } from './shops.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** The cost of the polls that check many orders: when nothing has changed, and when a few orders have. */
+/** The cost of the polls that check many orders: if nothing has changed, and if a few orders have changed. */
 interface Polls {
   printOrders: { open: number; changed: number; nothingChanged: PassCost; someChanged: PassCost };
   storefrontOrders: { stored: number; changed: number; nothingChanged: PassCost; someChanged: PassCost };
@@ -42,7 +42,7 @@ export async function measurePolls(orders = OPEN): Promise<Polls> {
     await stage.control('store', 'POST', '/webhooks', { drop: 1 });
 
     say('polls: nothing has changed');
-    // The first pass reads orders that have not been read yet.
+    // The first pass of each poll reads the orders that have not been read yet, so it is not measured.
     await measurePass(stage, app, 'catch_up_print_orders');
     await measurePass(stage, app, 'catch_up_storefront_orders');
     const unchangedPrints = await measurePass(stage, app, 'catch_up_print_orders');
@@ -63,7 +63,7 @@ export async function measurePolls(orders = OPEN): Promise<Polls> {
   }
 }
 
-/** Creates one order of the shop that is printed, shipped and fulfilled. */
+/** Places one order in the shop and waits until it has been printed, shipped and fulfilled. */
 async function finishOrder(stage: Stage, shop: BenchShop): Promise<void> {
   await placeOrder(stage, shop, 'Finished');
   await untilCount(() => countConfirmed(stage, [shop]), 1);
@@ -74,7 +74,7 @@ async function finishOrder(stage: Stage, shop: BenchShop): Promise<void> {
   await untilStill(stage);
 }
 
-/** Places orders of the shop that stay unchanged once they are confirmed. Returns their ids in the store. */
+/** Places orders in the shop that stay unchanged once they are confirmed. Returns their IDs in the store. */
 async function placeConfirmed(stage: Stage, shop: BenchShop, count: number): Promise<string[]> {
   const placed = await placeOrders(stage, [shop], { count, prefix: `Open${shop.id}x` });
   await untilCount(() => countConfirmed(stage, [shop]), count);
@@ -82,7 +82,7 @@ async function placeConfirmed(stage: Stage, shop: BenchShop, count: number): Pro
   return placed.map(({ id }) => id);
 }
 
-/** Creates orders only in the print service's books, for the shop's account. Returns their ids there. */
+/** Creates orders only in the print service's books, for the shop's account. Returns their IDs at the service. */
 async function bookPrintOrders(stage: Stage, shop: BenchShop, count: number): Promise<string[]> {
   const [variant] = printedVariants;
   const ids: string[] = [];

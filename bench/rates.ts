@@ -13,14 +13,14 @@ import type { DelayArguments } from './processes/delay.ts';
 import { openShops } from './shops.ts';
 import { openStage, spawnMeasured } from './stage.ts';
 
-/** How fast a checkout gets its rates while the print service is slow. */
+/** How quickly a checkout receives its rates while the print service is slow. */
 interface Rates {
   printServiceMs: number;
-  /** Carts that were not requested before. */
+  /** Requests for carts that were not requested before. */
   cold: Callbacks;
-  /** Carts that were requested a moment before. */
+  /** Requests for carts that were requested a moment before. */
   warm: Callbacks;
-  /** For cold carts. Shopify expects at most 500. */
+  /** The 95th percentile for cold carts. Shopify expects at most 500 ms. */
   p95Ms: number;
 }
 
@@ -39,7 +39,7 @@ const WARM = { requests: 1_000, carts: 20, atOnce: 10 };
 const ITEM = { price: 1900, grams: 200, requires_shipping: true, fulfillment_service: 'platen', quantity: 1 };
 const SKUS = printedVariants.slice(0, 5).map(({ sku }) => sku);
 
-/** Measures on a separate stage; `requests` is the maximum number of cold requests. */
+/** Measures both kinds of requests on a separate stage. `requests` is the maximum number of requests for cold carts. */
 export async function measureRates(requests = COLD.requests): Promise<Rates> {
   const stage = await openStage({ advanceSeconds: null });
   await using slow = new AsyncDisposableStack();
@@ -61,7 +61,7 @@ export async function measureRates(requests = COLD.requests): Promise<Rates> {
     await stage.startApp('web', { PRINT_ORDER_URL: `http://127.0.0.1:${port}` });
     const ask = (number: number): Promise<number> =>
       askForRates(`${stage.appUrl}/rates/${token}`, toCart(number, variants));
-    // These requests do the one-time work, so that it is not measured.
+    // The first requests do the one-time work, so that the measurement does not include it.
     for (let number = 0; number < WARM.carts; number += 1) await ask(number);
     const cold = await measure({ ...COLD, requests }, (index) => ask(WARM.carts + index));
     const warm = await measure({ ...WARM, requests: Math.min(WARM.requests, requests * 4) }, (index) =>
@@ -74,14 +74,14 @@ export async function measureRates(requests = COLD.requests): Promise<Rates> {
   }
 }
 
-/** Each number leads to a different destination and cart. */
+/** Returns a request for rates as JSON. Each number results in a different destination and cart. */
 function toCart(number: number, variants: readonly number[]): string {
   const destination = { country: 'DE', postal_code: String(10_000 + number), city: 'Berlin', province: null };
   const items = variants.slice(0, 1 + (number % variants.length)).map((id) => ({ ...ITEM, variant_id: id }));
   return JSON.stringify({ rate: { destination, items, currency: 'EUR', locale: 'de' } });
 }
 
-/** Milliseconds from the request to the last byte of its response. Throws if the response has no rates. */
+/** Returns the milliseconds from a request for rates to the last byte of its response. Throws if the response has no rates. */
 async function askForRates(url: string, cart: string): Promise<number> {
   const startedAt = performance.now();
   const { statusCode, body } = await request(url, { method: 'POST', body: cart });

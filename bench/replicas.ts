@@ -7,9 +7,11 @@ import { measureBurst, warmUp } from './way.ts';
 
 /** The gain from more processes, and the effect of a shop with very many orders on other shops. */
 interface Replicas {
-  /** Orders per second of one process for requests and this many workers, all on this machine. */
+  /** Orders per second by number of workers. One more process serves requests, and all processes run on this machine. */
   ordersPerSecond: Record<string, number>;
-  /** Small shops, alone and while one shop has very many orders: milliseconds from the webhook to the confirmed print order. */
+  /**
+   * The milliseconds from an order's webhook to its confirmed print order in small shops: alone, and while one shop has very many orders.
+   */
   smallShops: { shops: number; ordersEach: number; bigShopOrders: number; aloneP95Ms: number; besideP95Ms: number };
   ratios: { besideToAlone: number };
 }
@@ -18,11 +20,11 @@ const WORKERS = [1, 2, 4];
 const BURST = 600;
 const BURST_SHOPS = 4;
 const BIG = 10_000;
-/** The number of small shops, and of orders in each, relative to a big shop with 10,000 orders. */
+/** The number of small shops relative to the number of the big shop's orders: 100 small shops for 10,000 orders. */
 const SMALL_SHARE = 0.01;
 const ORDERS_EACH = 10;
 
-/** Measures each number of workers on a separate stage, and the shops side by side on another. */
+/** Measures each number of workers on a separate stage, and the small shops next to a big shop on another stage. */
 export async function measureReplicas(big = BIG): Promise<Replicas> {
   const ordersPerSecond: Record<string, number> = {};
   for (const workers of WORKERS) {
@@ -69,7 +71,10 @@ async function measureSmallShops(bigShopOrders: number): Promise<Replicas['small
   }
 }
 
-/** Places the orders of the small shops and waits until all are confirmed. Returns the milliseconds of each. */
+/**
+ * Places the orders of the small shops and waits until all are confirmed. Returns the milliseconds from each order's webhook to its
+ * confirmed print order.
+ */
 async function printSmall(stage: Stage, shops: readonly BenchShop[], prefix: string): Promise<number[]> {
   const before = await countConfirmed(stage, shops);
   const placed = await placeOrders(stage, shops, { count: shops.length * ORDERS_EACH, prefix });

@@ -17,10 +17,10 @@ export interface BenchShop {
 }
 
 const SOLD = 'POSTER-30X40';
-/** Orders are sent to print at once, as drafts. */
+/** Orders are sent to print immediately, as drafts. */
 const SETTINGS = { submit: 'draft', delayMinutes: 0, gatherSeconds: 4 };
 
-/** Installs the app in shops named `prefix-1`, `prefix-2` … and sets them up; `skus` are their printed products. */
+/** Installs the app in shops named `prefix-1`, `prefix-2` and so on, and sets them up. `skus` are the shops' printed products. */
 export async function openShops(
   stage: Stage,
   app: App,

@@ -30,11 +30,11 @@ export interface Stage {
   store: ChildProcess;
   /** Calls a control endpoint of a stand-in. Throws if the response is not a 2xx. */
   control(of: 'print' | 'store', method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown>;
-  /** Starts a process of Platen as shipped and waits until it is ready; `readyMs` is how long that took. */
+  /** Starts a process of Platen as shipped and waits until the process is ready. `readyMs` is the duration of the start. */
   startApp(role: 'all' | 'web' | 'worker', environment?: Record<string, string>): Promise<AppProcess>;
-  /** An app in this process for setting up shops; closed after `act`. */
+  /** Opens an app in this process for setting up shops, and closes it after `act`. */
   withApp<T>(act: (app: App) => Promise<T>): Promise<T>;
-  /** The benchmark's own connection. Each query on it adds a commit that is not the app's. `looks` counts these commits. */
+  /** Runs a query on the benchmark's own connection. Each query adds a commit, which `looks` counts. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   looks(): number;
   /** Like `query`, but in another database, so that the app's counts do not include it. */
@@ -53,15 +53,15 @@ const REPORT_WORK = fileURLToPath(new URL('./processes/report-work.ts', import.m
 const FOLDER_PREFIX = 'platen-bench-';
 const CONTROL_MS_AT_MOST = 120_000;
 const REPORT_MS_AT_MOST = 120_000;
-/** `untilAnswers` has its own time limit. */
+/** A signal that never aborts, because `untilAnswers` has its own time limit. */
 const NEVER = new AbortController().signal;
 
 interface StageOptions {
-  /** How long the print stand-in waits between two steps of an order; null if orders do not advance. */
+  /** How long the print stand-in waits between two steps of an order, or null if orders do not advance. */
   advanceSeconds?: number | null;
 }
 
-/** Starts the app's environment on free loopback ports, in a new folder. If a step fails, everything that was started is stopped. */
+/** Starts PostgreSQL and the stand-ins on free loopback ports, in a new folder. If a step fails, everything that was started is stopped. */
 export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Promise<Stage> {
   await endLeftovers(FOLDER_PREFIX);
   const home = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
@@ -109,7 +109,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
     SHOPIFY_APP_URL: appUrl,
     SHOPIFY_ADMIN_ORIGIN: `${urls.store}/{shop}`,
     PRINT_ORDER_URL: urls.print,
-    // The print files of the benchmark's products have addresses that do not exist.
+    // The addresses of the products' print files do not exist, so the files are not checked.
     PRINT_FILE_CHECK: 'off',
   };
   let looks = 0;
@@ -124,7 +124,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
     store,
     control: (of, method, path, body) => callControl(urls[of], method, path, body),
     async startApp(role, more = {}) {
-      // The stand-ins use one address. Each worker has its own address for /readyz.
+      // Processes that serve requests use the port that the stand-ins know. A worker uses another port for /readyz.
       const own = role === 'worker' ? (await takeFreePorts(1))[0] : port;
       apps += 1;
       const startedAt = performance.now();
@@ -154,7 +154,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
   };
 }
 
-/** The work of a process of the stage since it started. */
+/** Returns the work of one of the stage's processes since it started. */
 export async function readWork(child: ChildProcess): Promise<Work> {
   const answer = once(child, 'message', { signal: AbortSignal.timeout(REPORT_MS_AT_MOST) });
   child.send('work');

@@ -2,7 +2,7 @@ import type { StatementCount } from './group-statements.ts';
 
 const STATEMENTS_SHOWN = 60;
 
-/** Each figure of the results on its own line, under the path of its key in the JSON document. */
+/** Returns the results as text, with each figure on its own line under the path of its key in the JSON document. */
 export function toTable(results: Record<string, object>, { statements }: { statements: boolean }): string {
   const rows = Object.entries(results).flatMap(([part, measured]) => toRows(part, measured));
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -16,7 +16,7 @@ function toRows(name: string, value: unknown): [name: string, value: string][] {
   if (typeof value === 'number') return [[name, toFigure(value)]];
   if (typeof value === 'string') return [[name, value]];
   if (typeof value !== 'object' || value === null) return [[name, 'not measured']];
-  // Lists are long and are shown separately.
+  // Lists are long and are printed separately.
   if (Array.isArray(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => toRows(`${name}.${key}`, inner));
 }

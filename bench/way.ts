@@ -31,13 +31,13 @@ export interface Way {
 
 const ORDERS = 1_000;
 const SHOPS = 4;
-/** A whole minute, because some passes run every minute. */
+/** The app is idle for a whole minute, because some passes run every minute. */
 const IDLE_MS = 60_000;
-/** Orders whose time to the print service is measured, each placed once the previous one is confirmed. */
+/** The number of orders whose time to the print service is measured. Each order is placed once the previous one is confirmed. */
 const TIMED_ORDERS = 40;
 const LOOK_MS = 50;
 
-/** Measures the processing of orders on a separate stage, from webhook to fulfillment. */
+/** Measures the processing of orders from webhook to fulfillment, on a separate stage. */
 export async function measureWay(orders = ORDERS): Promise<Way> {
   const stage = await openStage();
   try {
@@ -71,7 +71,7 @@ export async function warmUp(stage: Stage, shops: readonly BenchShop[]): Promise
   await untilStill(stage);
 }
 
-/** Transactions per second while nothing happens. */
+/** Returns the number of transactions per second while nothing happens. */
 async function measureIdle(stage: Stage): Promise<number> {
   await delay(COUNTS_LATE_MS);
   const before = await readTransactions(stage);
@@ -96,7 +96,8 @@ async function measureLatency(stage: Stage, shops: readonly BenchShop[], count: 
 }
 
 /**
- * Orders per second of a burst, from the first order to the last fulfillment. Waiting for further events takes about ten seconds of that.
+ * Returns the orders per second of a burst, from the first order to the last fulfillment. This time includes about ten seconds in which the
+ * app waits for further events.
  */
 export async function measureBurst(
   stage: Stage,
@@ -116,7 +117,7 @@ export async function measureBurst(
 interface WorkOptions {
   shops: readonly BenchShop[];
   orders: number;
-  /** Transactions per second while idle. */
+  /** The number of transactions per second while the app is idle. */
   idle: number;
 }
 
@@ -132,7 +133,7 @@ async function measureWork(
   );
   await delay(COUNTS_LATE_MS);
   const after = await readTransactions(stage);
-  // Transactions from the wait for PostgreSQL's counts are not part of the orders' cost.
+  // Subtracts the idle transactions of the wait for PostgreSQL's counts, because they are not part of the orders' cost.
   const commits = (after.commits - before.commits - (idle * COUNTS_LATE_MS) / 1000) / orders;
   return { perOrder: { ...cost, commits }, ordersPerSecond: result, ...listed };
 }

@@ -20,7 +20,7 @@ interface Measured<Result> {
   statements: StatementCount[];
 }
 
-/** The work of the app and its database while `act` runs, divided by `times`. */
+/** Measures the work of the app and its database while `act` runs, divided by `times`. */
 export async function measureCost<Result>(
   stage: Stage,
   app: AppProcess,

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** The pages also import code from other folders. */
+/** The pages also import code from other folders of `src`, so a change in any of them requires a new build. */
 const SOURCES = ['src', 'package-lock.json'];
 /** The file that the build writes last. */
 const RESULT = 'build/admin/server/render.js';
 
-/** Builds the merchant's pages if a source is newer than the last build. */
+/** Builds the merchant's pages if a source file is newer than the last build. */
 export async function buildAdmin(): Promise<'built' | 'current'> {
   const result = statSync(join(ROOT, RESULT), { throwIfNoEntry: false });
   if (result && SOURCES.every((path) => newestIn(join(ROOT, path)) <= result.mtimeMs)) return 'current';
@@ -24,7 +24,7 @@ function newestIn(path: string): number {
   if (!existsSync(path)) return 0;
   if (statSync(path).isFile()) return statSync(path).mtimeMs;
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });
-  // A deleted file changes only its folder.
+  // The folders are included, because deleting a file changes only its folder's time.
   return Math.max(
     statSync(path).mtimeMs,
     ...entries.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),
@@ -36,7 +36,7 @@ if (import.meta.main) {
     await buildAdmin();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    // Platen can print without its pages.
+    // A failed build does not prevent the start, because Platen can print orders without its pages.
     process.stderr.write(
       'The pages are not built: run "npm ci" with the development dependencies, then "npm run build:admin".\n',
     );

@@ -4,10 +4,11 @@ const OPENS_AFTER = 5;
 const PROBE_MS = 10_000;
 /** A call that has been running for this long counts as slow, because it may run until its timeout. */
 const SLOW_MS = 2_000;
-/** How long callers wait if they arrive while a recently sent probe is pending. */
+/** How long a caller waits if a recently sent probe is still pending. */
 const NEAR_MS = 500;
 /**
- * The maximum number of simultaneous slow calls. Further calls are rejected, because the process also needs its jobs for other accounts.
+ * The maximum number of simultaneous slow calls. Further calls are rejected, because the process also needs its job slots for other
+ * accounts.
  */
 const MOST_SLOW = 5;
 const SLOW_WAIT_MS = 1_000;
@@ -20,7 +21,7 @@ const MOST_LANES = 10_000;
 /**
  * Guards the calls to one account or shop. The circuit breaker opens after consecutive failures and then rejects all calls except probes.
  * The first successful response closes it. Like a bulkhead, it rejects further calls while several calls are slow, so that one account
- * never occupies all jobs of a process.
+ * never occupies all job slots of a process.
  */
 export interface CircuitBreaker {
   /**

@@ -23,7 +23,7 @@ export interface Config {
     embeddedUrl: string;
     /** The script from which an embedded page gets its session tokens. */
     appBridgeUrl: string;
-    /** The script with the web components of the admin's look. */
+    /** The script that defines Polaris, the web components of the Shopify admin. */
     polarisUrl: string;
   };
   print: {
@@ -63,7 +63,7 @@ export const SANDBOX_KEY = 'encryption-key';
 
 /** Reads the configuration of this process from its environment. Throws an InvalidInputError that names the invalid variable. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  // Compose files and shells write an unset variable as an empty one.
+  // Compose files and shells pass an unset variable as an empty one.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = environmentSchema.safeParse(given);
   if (!parsed.success) {
@@ -104,7 +104,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       advanceSeconds: env.SANDBOX_ADVANCE_SECONDS === 'off' ? null : env.SANDBOX_ADVANCE_SECONDS,
       extended: env.SANDBOX_EXTENDED === 'on',
     },
-    // The print files of the demo products do not exist at their addresses.
+    // By default, the sandbox does not check print files, because the demo products' files do not exist.
     checksPrintFiles:
       env.PRINT_FILE_CHECK === undefined ? env.SHOPIFY_API_KEY !== undefined : env.PRINT_FILE_CHECK === 'on',
     logLevel: env.LOG_LEVEL,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export const DEFAULT_HOME = '.platen';
-/** The value of DATABASE_URL that selects the database under PLATEN_HOME. */
+/** The value of DATABASE_URL that selects the embedded database under PLATEN_HOME. */
 export const EMBEDDED = 'embedded';
 
 const port = z.coerce.number().int().min(0).max(65535);

@@ -16,7 +16,7 @@ export class PlatenError extends Error {
 /** Input that a person or program can correct. Names the field and the correction. Endpoints respond with 400. */
 export class InvalidInputError extends PlatenError {
   readonly field: string;
-  /** The rule that the value breaks, without the field's name and description. Null if the message says nothing else. */
+  /** The rule that the value breaks, without the field's name and description. Null if the message consists only of the rule. */
   readonly rule: string | null;
   constructor(field: string, message: string, { rule = null }: { rule?: string | null } = {}) {
     super('invalid_input', message);

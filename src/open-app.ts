@@ -52,7 +52,7 @@ export async function openApp(
     onOutage: (what, seconds) => logOutage(log, { api: 'print', seconds }, what),
   });
   opened.defer(() => print.close());
-  // Age determines whether Platen sends something again, so the time comes from a clock that all processes share.
+  // Platen decides by age whether to send something again, so all processes must use the same clock: the database's.
   const clock = await startDatabaseClock(db);
   opened.defer(() => clock.stop());
   const app: App = { config, db, intake, print, shopify, jobs: { enqueue }, log, now: clock.now };

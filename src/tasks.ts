@@ -70,8 +70,8 @@ type Run<T extends TaskName> = (app: App, payload: TaskPayloads[T]) => Promise<u
 type Again<T extends TaskName> = (payload: TaskPayloads[T], runAt: Date) => Promise<void>;
 
 /**
- * Returns the functions for a job runner. The previous version enqueues its tasks under the last three names, and its jobs may outlive
- * its processes.
+ * Returns the functions for a job runner. Under the last three names, the previous version enqueues jobs that may still be waiting after an
+ * upgrade.
  */
 export function toJobTasks(app: App) {
   const tasks = toTasks(app);
@@ -249,7 +249,7 @@ async function* pageIds<Row extends { id: number; state: string }>(
   }
 }
 
-/** Audits all print accounts, even if some cannot be audited. Errors that do not come from the print service fail the job at the end. */
+/** Audits all print accounts, even if some audits fail. Errors that do not come from the print service fail the job at the end. */
 async function auditPrintAccounts(app: App): Promise<void> {
   const failures: unknown[] = [];
   for await (const accountId of pageIds(app, PrintAccounts, { state: 'working' })) {

@@ -19,7 +19,7 @@ export interface Load {
   seconds: number;
   /** From the request to the last byte of its response, for each accepted webhook. */
   takenMs: number[];
-  /** Webhooks that got a 503, which the sender retries later. */
+  /** The number of webhooks that were refused with a 503. Shopify would send such a webhook again later. */
   refused: number;
 }
 
@@ -33,7 +33,7 @@ interface Delivery {
   headers: Record<string, string>;
 }
 
-/** A delivery of `orders/updated` for a separate order; 6.6 kB. */
+/** Creates a delivery of `orders/updated` for a new order. Its body has about 6.6 kB. */
 function makeDelivery(shop: string, apiSecret: string, order: Record<string, unknown>): Delivery {
   const id = firstId++;
   const now = new Date().toISOString();
@@ -80,5 +80,5 @@ await Promise.all(
 );
 const load: Load = { seconds: (performance.now() - startedAt) / 1000, takenMs, refused };
 await pool.close();
-// A large result takes several writes, so the channel is closed after the last one.
+// A large result takes several writes, so the channel is closed only after the last one.
 process.send?.(load, () => process.disconnect());

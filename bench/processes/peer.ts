@@ -7,7 +7,7 @@ import express from 'express';
 import Koa from 'koa';
 import pg from 'pg';
 
-// The servers used for comparison with Platen's intake: one that only responds, a minimal one that stores each webhook, and one with
+// The servers that Platen's intake is compared with. `bare` only responds. `koa` stores each webhook with one statement. `express` uses
 // Shopify's own package and the same statement.
 
 export interface PeerArguments {
@@ -63,7 +63,7 @@ function createExpress(): RequestListener {
       hostName: `127.0.0.1:${given.port}`,
       scopes: [],
       isEmbeddedApp: true,
-      // Without this, writing a log line for each webhook would be measured too.
+      // A silent logger, so that the measurement does not include writing a log line for each webhook.
       logger: { log: async () => undefined },
     },
     auth: { path: '/auth', callbackPath: '/auth/callback' },

@@ -41,5 +41,5 @@ process.on('message', (message) => {
   const work = { cpuMs: (user + system) / 1000, rssMb, statements, texts: Object.fromEntries(texts), jobs, requests };
   process.send?.(work satisfies Work);
 });
-// Listening must not keep the process alive.
+// The channel to the parent process must not keep this process alive.
 process.channel?.unref();

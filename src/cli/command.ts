@@ -44,7 +44,7 @@ interface Described<Of extends Options> {
   /** The arguments as the help shows them: `[X]` is optional, and `X…` may be repeated. */
   args?: string;
   options?: Of;
-  /** The texts after the command's name. A test runs each example as written. */
+  /** Examples of arguments and options, without the command's name. A test runs each example as written. */
   examples: string[];
   /** Extra lines at the end of the help, loaded only when the help is shown. */
   more?: () => Promise<string[]>;

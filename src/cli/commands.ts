@@ -4,8 +4,8 @@ import { productCommands } from './products/product-commands.ts';
 const printOrder = text('REFERENCE', 'act only on this print order of the order');
 
 /**
- * All `platen` commands. Dispatch, help and argument checks use this table. A command's code is loaded only when the command runs, so that
- * startup stays fast and an image can omit the stand-ins.
+ * All `platen` commands. The dispatcher, the help and the argument checks use this table. A command's code is loaded only when the command
+ * runs, so that startup stays fast and an image can omit the stand-ins.
  */
 export const commands: readonly Command[] = [
   databaseCommand('shops list', {

@@ -31,7 +31,7 @@ function findCommand(argv: readonly string[]): Command | undefined {
 async function runCommand(command: Command, argv: readonly string[]): Promise<void> {
   const { wantsHelp, shop: domain, ...given } = parseCommandLine(command, argv);
   if (wantsHelp) return help(commands, command.name.split(' '));
-  // A command that needs nothing receives neither the app nor a shop, as its type states.
+  // The function of a command that needs nothing takes neither the app nor a shop.
   const run = command.run as (...needed: unknown[]) => Promise<void>;
   if (command.needs === 'nothing') return run(given);
   await withApp(async (app) => {

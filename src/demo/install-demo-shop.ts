@@ -10,7 +10,7 @@ import { makePrintWebhookAddress } from '../shops/print-account/print-webhook-ad
 import { changeSettings } from '../shops/settings/settings.ts';
 import { openAdmin } from '../shops/tokens/tokens.ts';
 
-/** The demo's delays are short: orders are sent to print immediately, and an order's tracking codes are collected for one second. */
+/** The demo waits only briefly: it sends orders to print immediately, and collects an order's tracking codes for one second. */
 const DEMO_SETTINGS = { delayMinutes: 0, gatherSeconds: 1 };
 
 /**
@@ -28,7 +28,7 @@ export async function installDemoShop(app: App, storeUrl: string): Promise<Shop>
   }
   if (app.config.sandbox.runsPrint) {
     const url = await makePrintWebhookAddress(app, shop);
-    // Reads the shop again, because the row now contains the key.
+    // Reads the shop again, because its row now contains the print key.
     await registerPrintAddress(app, await findShop(app, shop.id), url);
   }
   return shop;
