@@ -37,7 +37,7 @@ const PAUSE_MS = [800, 3_500] as const;
 const DOWN_MS = [200, 2_000] as const;
 const DATABASE_DOWN_MS = [0, 1_500] as const;
 const BACKUP_AGE_MS = [3_000, 8_000] as const;
-/** When this share of the orders has been placed, there are orders in every state. */
+/** The backup is created once this share of the orders has been placed, because there are then orders in every state. */
 const BACKUP_AT_SHARE = 0.35;
 /** Disturbances continue for this long after the last order has been placed, while that order is being submitted. */
 const TAIL_MS = 4_000;

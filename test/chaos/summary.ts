@@ -2,7 +2,7 @@ import type { ChaosArguments } from './arguments.ts';
 import type { Findings } from './books/check-books.ts';
 import type { Disturbances } from './disturb.ts';
 
-/** The last line of a run, explained key by key (docs/contracts.md, "Commands"). */
+/** The summary in the last line of a run's output. docs/contracts.md explains its keys ("Commands"). */
 export interface Summary {
   ok: boolean;
   seed: number;

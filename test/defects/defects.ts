@@ -14,7 +14,10 @@ export interface Defect {
 const SUBMIT = 'src/orders/submit';
 const SEED = 1;
 
-/** Describes a model run. Runs that restore the database are a third of `runs`. */
+/**
+ * Describes a model run. `runs` is the number of runs with only faults. Other kinds of runs, such as those with restores, are a third of
+ * this number.
+ */
 function model(way: 'draft' | 'direct', title: string, runs: number): Net {
   return { kind: 'model', way, title, runs, seed: SEED };
 }
@@ -31,8 +34,8 @@ const CHAOS: Net = { kind: 'chaos', args: ['--orders', '30', '--replicas', '2', 
 const TWICE = /two live orders|units are printed of|is created while one/;
 const LOOK = 'const look = await lookForOrders(scope);';
 /**
- * The search for the order of an earlier attempt remains. Without that search, the order would never finish, and the defect would be
- * caught for that reason.
+ * Removes the search before the first attempt. The search for the order of an earlier attempt remains, because without that search the
+ * order would never finish, and the defect would be caught for that reason.
  */
 const NO_FIRST_LOOK = `const look: Awaited<ReturnType<typeof lookForOrders>> =
     (await readAttempts(scope)).length > 0

@@ -7,11 +7,11 @@ import { openBrowser, type TestBrowser } from './browser.ts';
 import { startPlaten, type Platen, type PlatenOptions } from './platen.ts';
 
 const DEMO = 'demo.myshopify.com';
-/** Where to write screenshots. Without it, none are made. */
+/** The folder for screenshots. If the variable is not set, no screenshots are taken. */
 const SHOTS = process.env['PLATEN_SHOTS'];
 const VIEWPORT = { width: 1100, height: 900 };
 
-/** What the tests of the file use, after it has called `testPages`. */
+/** Set by `testPages` for the tests of a file. */
 export let platen: Platen;
 export let browser: TestBrowser;
 /** A new page for each test. */
@@ -39,12 +39,12 @@ export async function open(path = '', shop = DEMO): Promise<void> {
   await openAdmin(page, platen, path, shop);
 }
 
-/** Opens one of the app's pages in a page of the caller. */
+/** Opens one of the app's pages in the given browser page. */
 export async function openAdmin(one: Page, { storeUrl }: Platen, path = '', shop = DEMO): Promise<void> {
   await one.goto(`${storeUrl}/${shop}/admin/apps/sandbox-app${path}`);
 }
 
-/** Writes screenshots of the page as on a desktop, on a phone and in dark mode, if the environment asks for them. */
+/** Takes screenshots of the page on a desktop, on a phone and in dark mode, if PLATEN_SHOTS is set. */
 export async function shoot(name: string): Promise<void> {
   if (SHOTS === undefined) return;
   mkdirSync(SHOTS, { recursive: true });
@@ -61,7 +61,7 @@ export async function shoot(name: string): Promise<void> {
   await page.setViewportSize(VIEWPORT);
 }
 
-/** Expects no accessibility problem of serious or critical impact, in light and dark. */
+/** Expects no accessibility problem with serious or critical impact, in light and dark mode. */
 export async function expectAccessible(): Promise<void> {
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   // App Bridge's policy forbids injected scripts, so axe runs in the page's own context.
@@ -77,7 +77,7 @@ export async function expectAccessible(): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Expects that the page fits the widths of small phones. */
+/** Expects that the page does not scroll sideways at the widths of small phones. */
 export async function expectNoSidewaysScroll(): Promise<void> {
   for (const width of [320, 375]) {
     await page.setViewportSize({ width, height: 800 });

@@ -18,7 +18,7 @@ const FLAGS = [
 
 export interface TestBrowser {
   context: BrowserContext;
-  /** Requests from pages to other machines, which were blocked. */
+  /** Requests that pages sent to other machines. The browser blocked them. */
   strayRequests: string[];
   /** Problems in pages: script errors, actions that the browser blocked, and API calls that differ from the OpenAPI document. */
   problems: string[];

@@ -1,4 +1,4 @@
-/** Marks the `fetch` that checks, because test files of one worker share it. */
+/** Marks a `fetch` that already checks calls. The test files of a worker share the global `fetch`, which must be replaced only once. */
 const CHECKS = Symbol.for('platen.checks-api-calls');
 
 /**

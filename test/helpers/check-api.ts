@@ -8,7 +8,7 @@ import { apiRoutes } from '../../src/http/openapi/routes.ts';
 export interface Exchange {
   method: string;
   url: string;
-  /** Null if the request has no body, or one that is not text. */
+  /** Null if the request has no body or a body that is not text. */
   sent: string | null;
   status: number;
   /** The content type of the response, such as `application/json; charset=utf-8`. */
@@ -28,7 +28,7 @@ const document = buildDocument(apiRoutes) as {
   paths: Record<string, Record<string, Operation>>;
 };
 const strict = openValidator({});
-/** A query contains only texts, so `true` and `2` are converted. */
+/** Query parameters are always text, so this validator converts text such as `true` and `2` to the type in the schema. */
 const lenient = openValidator({ coerceTypes: true });
 
 function openValidator(options: object): Ajv2020 {
@@ -40,10 +40,10 @@ function openValidator(options: object): Ajv2020 {
 /** Finds how an exchange differs from the OpenAPI document. Returns one sentence for each difference. */
 export function findDifferences(exchange: Exchange): string[] {
   const { pathname, searchParams } = new URL(exchange.url);
-  // A worker has no API.
+  // A worker process serves no API and responds with 404 to every API call.
   if (exchange.status === 404 && exchange.received.includes(nothingHere().message)) return [];
   const found = findOperation(exchange.method, pathname);
-  // A path without a route gets the common error.
+  // A request to a path without a route must fail.
   if (!found) return exchange.status < 400 ? ['The route is not in the OpenAPI document.'] : [];
   const { operation, at, params } = found;
   const answered = checkAnswer(exchange, operation, at);
@@ -58,7 +58,7 @@ export function findDifferences(exchange: Exchange): string[] {
 }
 
 function findOperation(method: string, pathname: string) {
-  // A fixed segment comes before a parameter, as in the router.
+  // As in the router, a path with a fixed segment takes precedence over a path with a parameter.
   const paths = Object.keys(document.paths).toSorted((a, b) =>
     a.replaceAll('{', '~') < b.replaceAll('{', '~') ? -1 : 1,
   );
@@ -96,7 +96,7 @@ function checkParameters(
   return Object.entries(given).flatMap(([name, value]) => {
     const index = known.get(name);
     if (index === undefined) return [`The ${place} parameter ${name} is not in the OpenAPI document.`];
-    // An empty parameter counts as left out.
+    // An empty parameter counts as omitted.
     if (value === '') return [];
     const validate = compile(lenient, [...at, 'parameters', String(index), 'schema']);
     return explain(`The ${place} parameter ${name}`, validate, value);
@@ -146,7 +146,7 @@ export function describeDifferences({ method, url }: Pick<Exchange, 'method' | '
   return `${method} ${new URL(url).pathname} differs from the OpenAPI document:\n${shown}`;
 }
 
-/** Returns whether a request is one to the app's API. The stand-ins have no such paths. */
+/** Returns whether a request is for the app's API. The stand-ins have no paths below `/api/`. */
 export function isApiCall(method: string, url: string): boolean {
   const { hostname, pathname } = new URL(url);
   return hostname === '127.0.0.1' && pathname.startsWith('/api/') && method !== 'OPTIONS' && method !== 'HEAD';

@@ -1,6 +1,6 @@
 import type { Platen } from './platen.ts';
 
-/** Calls to the store's Admin API: the count of each operation and the total of requested points. */
+/** Calls to the store's Admin API: the number of calls of each operation, and the total query cost that they requested. */
 export interface AdminCalls {
   byName: Record<string, number>;
   calls: number;

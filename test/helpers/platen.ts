@@ -118,7 +118,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   });
   const { app, close } = await createApp(config, database.url, logFile ?? 2);
   started.defer(close);
-  // A scheduled poll could run at any moment of a test, so a poll runs only if the test sets its interval.
+  // A scheduled poll could run at any moment of a test, so polls are scheduled only if the test sets a poll interval.
   const running = await runApp(app, { databaseUrl: database.url, polls: config.pollSeconds !== null });
   started.defer(() => running.stop());
   const { id } = await installDemoShop(app, store.url);
@@ -134,7 +134,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   };
 }
 
-/** Tests inject faults one after another, so Platen soon probes for recovery. */
+/** Tests inject faults one after another, so the circuit breaker probes soon whether the service has recovered. */
 const PROBE_MS = 1_000;
 
 async function createApp(

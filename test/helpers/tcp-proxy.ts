@@ -10,7 +10,7 @@ export interface TcpProxy {
   refuse(): void;
   /** Returns the number of refused connections. */
   refused(): number;
-  /** Makes new connections work again. */
+  /** Makes new connections work again after `swallow` or `refuse`. */
   carry(): void;
   /** Waits for the next connection whose client sends this text, then drops the server's bytes. Resolves once the text has been sent. */
   loseAnswerTo(text: string): Promise<void>;
@@ -54,7 +54,7 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       [upstream, client],
     ] as const) {
       socket.on('error', () => undefined);
-      // Closing a dead connection has no effect on the other side.
+      // If one side of a dead connection closes, the other side stays open.
       socket.on('close', () => {
         if (!pair.isDead) other.destroy();
       });

@@ -4,7 +4,10 @@ import type { App } from '../../src/app.ts';
 /** SQL: whether a job is due, or is a plan that is waiting for further webhooks about the same change. */
 export const IS_DUE = `(run_at <= now() or key like 'plan:%' and run_at <= now() + interval '6 seconds')`;
 
-/** Waits until every delivery is handled and every due job is done. Afterward, nothing more happens until something new arrives. */
+/**
+ * Waits until every delivery is handled and every due job is done. After that, Platen does nothing until a new delivery arrives or a job
+ * becomes due.
+ */
 export async function untilIdle(app: App): Promise<void> {
   const readOpen = async (): Promise<unknown[]> =>
     app.db.query(

@@ -131,7 +131,7 @@ describe('stored deliveries', () => {
   });
 
   test.each(['fulfillment_orders/moved', 'app/scopes_update', 'shop/update'])(
-    'a delivery of %s for a shop that needs a new sign-in does not wait',
+    'a delivery of %s for a shop that needs a new sign-in is marked as handled and not retried',
     async (topic) => {
       const shop = await addShop(app.db);
       const handled = await handle(shop, {
@@ -255,7 +255,7 @@ describe('deliveries from a store that sends webhooks', () => {
     const occurredAt = new Date(Date.now() - 60_000);
     await control(`/shops/${shop.domain}/uninstall`, {});
     await control('/faults', [{ path: `/${shop.domain}/admin`, kind: 'status', status: 503 }]);
-    // Another process, whose call gate then blocks this shop's requests for ten seconds.
+    // The second app stands for another process. After the failed call, its circuit breaker rejects this shop's requests for ten seconds.
     const { adminOrigin } = connected.config.shopify;
     const other = createTestApp(app.db, { SHOPIFY_ADMIN_ORIGIN: adminOrigin, PLATEN_HOME: connected.config.home });
     await expect(handleNow('app/uninstalled', { occurredAt }, other)).rejects.toMatchObject({ retryable: true });

@@ -297,7 +297,7 @@ describe('events that only report a print order’s progress', () => {
     expect(await waiting()).toMatchObject([{ key: `follow:${printOrder.id}`, isDue: true }]);
   });
 
-  test('an event keeps its body for the reading only if it has further data, and adds no job', async () => {
+  test("an event's body is stored only if it has data that a reading lacks, and the event adds no job", async () => {
     await tell('passed');
     await tell('on_hold');
     const kept = (await deliveriesOf(app.db, shop)).slice(-2);
@@ -309,7 +309,7 @@ describe('events that only report a print order’s progress', () => {
     expect(await waiting()).toMatchObject([{ task: 'follow_print_order', isDue: true }]);
   });
 
-  test('an event about one item keeps its body if the service does not show items', async () => {
+  test('the body of an event about one item is stored if the service does not return items', async () => {
     const item = { event: 'order_item_status_updated', itemReferenceId: '1', status: 'printed' };
     await app.db.manager.update(Shops, { id: shop.id }, { settings: { extendedCalls: false } });
     await tell('', {}, item);

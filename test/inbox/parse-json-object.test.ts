@@ -36,7 +36,7 @@ describe('parsing a body with parseJsonObject', () => {
     expect(() => parseJsonObject(Buffer.from('{"a":'.repeat(100_000)))).toThrow(/nested deeper/);
   });
 
-  test('up to as many values as an endpoint allows are read, but more are rejected', () => {
+  test('a body with the maximum number of values is parsed, and a body with more values is rejected', () => {
     const withValues = (count: number) => Buffer.from(`{"a":[${Array.from({ length: count }, () => '{}').join(',')}]}`);
     expect(parseJsonObject(withValues(30), 100)['a']).toHaveLength(30);
     expect(() => parseJsonObject(withValues(100), 100)).toThrow(/more than 100 values/);

@@ -80,7 +80,7 @@ test('deliveries that arrive while a statement is running share the next stateme
     "select dedupe_key, xmin::text as commit from deliveries where dedupe_key like 'together %' order by id",
   );
   expect(rows.map((row) => row.dedupe_key)).toEqual(keys);
-  // When the first statement ran, no other deliveries were waiting.
+  // The first statement stored only the first delivery, because no other delivery was waiting yet.
   expect(new Set(rows.map(({ commit }) => commit)).size).toBe(2);
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(60);
 });

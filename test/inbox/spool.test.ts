@@ -212,7 +212,7 @@ describe('the spool of one process', () => {
     openTestSpool({
       async store(arrival) {
         calls += 1;
-        // Up for three events, then down for the next five, and so on.
+        // The database accepts three calls, rejects the next five, and so on.
         database.isAway = calls % 8 >= 3;
         return database.store(arrival);
       },

@@ -4,7 +4,7 @@ import { toResourceIds } from '../../src/inbox/to-resource-ids.ts';
 import { recordedWebhooks } from './recorded-webhooks.ts';
 
 const order = { order: 'gid://shopify/Order/820982911946154508' };
-// These bodies have only the number, which was rounded before the recording.
+// The bodies of these deliveries contain the order's ID only as a number, which was rounded before the recording.
 const roundedOrder = { order: 'gid://shopify/Order/820982911946154500' };
 const one = 'gid://shopify/FulfillmentOrder/1';
 const two = 'gid://shopify/FulfillmentOrder/2';
@@ -24,7 +24,7 @@ const kept: Record<string, Record<string, string> | null> = {
   'refunds/create': roundedOrder,
   'fulfillments/create': roundedOrder,
   'fulfillments/update': roundedOrder,
-  // This number was also rounded before it was recorded.
+  // This ID was also rounded before the recording.
   'locations/delete': { location: 'gid://shopify/Location/866550311766439000' },
   'products/create': { product: 'gid://shopify/Product/788032119674292922' },
   'products/update': { product: 'gid://shopify/Product/788032119674292922' },

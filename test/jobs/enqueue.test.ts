@@ -200,7 +200,7 @@ test('adding no jobs sends no statement', async () => {
   await expect(enqueueAll(db, [])).resolves.toBeUndefined();
 });
 
-test('adding many jobs of one shop in one statement leaves room on the first level for other shops', async () => {
+test('many jobs that one shop adds in one statement are spread over several levels', async () => {
   const jobs = Array.from({ length: 20 }, (_, index) => ({
     task: 'read_product' as const,
     payload: { shopId: 1, shopifyProductId: String(index) },

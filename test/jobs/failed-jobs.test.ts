@@ -64,7 +64,7 @@ test('a job whose process died runs again after increasing pauses, and is set as
   const jobs = await listJobs(database.db);
   expect(jobs).toMatchObject([
     { attempts: 25, max_attempts: 25, last_error: 'The process died while it ran this job (5 times).' },
-    // This job was running in the process only at the time of its first death.
+    // The second job was running only when the first process died, so it was released without a pause.
     { attempts: 1, last_error: null },
   ]);
   expect(Number(jobs[1]?.run_at)).toBeLessThanOrEqual(Date.now());

@@ -32,7 +32,7 @@ async function start(tasks: Tasks, concurrency: number): Promise<void> {
   runners.push(runner);
 }
 
-/** Adds a shop's job for one product. The rows need not exist. */
+/** Adds a shop's job for one product. The shop and the product need not exist. */
 const add = (shopId: number, name: string) =>
   enqueue(database.db, 'read_product', { shopId, shopifyProductId: name }, { waitSeconds: 0 });
 
@@ -59,8 +59,8 @@ test('jobs of ten small shops start soon despite the hundreds of jobs of two big
   for (const shopId of SMALL) await add(shopId, 'one');
   const addedAt = begun.length;
   await expect.poll(() => SMALL.every((shopId) => begun.includes(shopId)), { interval: 10 }).toBe(true);
-  // Before each small shop's job come at most the jobs that began while jobs were being added, other small shops' jobs, and the first jobs
-  // of the big shops.
+  // At most the following jobs run before a small shop's job: jobs that began while jobs were being added, jobs of other small shops, and
+  // the first jobs of the big shops.
   for (const shopId of SMALL) expect(begun.indexOf(shopId) - placedAt).toBeLessThan(addedAt - placedAt + 30);
   expect(begun.length).toBeLessThan(250);
   await expect.poll(() => begun.length).toBe(310);
@@ -69,7 +69,7 @@ test('jobs of ten small shops start soon despite the hundreds of jobs of two big
   expect(bigs.filter((shopId) => shopId !== BIG).length).toBeGreaterThan(50);
 });
 
-test('a big shop continues even if small shops always have jobs waiting', async () => {
+test('the jobs of a big shop continue to run even if small shops always have jobs waiting', async () => {
   let left = 10;
   let isOver = false;
   for (let number = 0; number < left; number += 1) await add(BIG, String(number));
@@ -110,7 +110,7 @@ test('hanging jobs of one shop leave workers free for other shops', async () => 
   await expect.poll(() => running).toHaveLength(13);
 });
 
-test('hanging polls leave half of the workers to orders', async () => {
+test('hanging polls occupy at most half of the workers, so orders continue', async () => {
   const gate = Promise.withResolvers<void>();
   gates.push(() => gate.resolve());
   const running: string[] = [];

@@ -98,7 +98,7 @@ function toPayloads(shopId: number) {
   } satisfies Partial<TaskPayloads> & Omit<TaskPayloads, OfNoShop>;
 }
 
-/** Tasks that pass over all shops. Each of them exists only once. */
+/** Tasks that process all shops. At most one job of each task is waiting. */
 type OfNoShop =
   | 'catch_up_print_orders'
   | 'catch_up_uncertain'

@@ -24,7 +24,7 @@ const order = (storefrontOrderId: string) => ({ storefrontOrderId });
 test('a job needs one statement to be claimed and one to be ended, without polls in between', async () => {
   const counts = countStatements();
   await startTestRunner({ databaseUrl: database.url, planOrder: async () => undefined });
-  // This is the first query, before any job is announced.
+  // The runner's first query runs before any job is announced.
   await expect.poll(() => counts()['take_jobs']).toBe(1);
   for (let jobs = 1; jobs <= 5; jobs += 1) {
     await enqueue(database.db, 'plan_order', order(String(jobs)), { queue: `order:${jobs}`, key: `plan:${jobs}` });

@@ -6,7 +6,7 @@ import { toInvalidRequestError } from '../../src/print/http/to-print-error.ts';
 import { change, type BrokenLimit } from './broken-limits.ts';
 import type { Body } from './request-arbitraries.ts';
 
-/** A call as both the client and the service see it. */
+/** A call whose limits both the client and the service must enforce. */
 export interface LimitedCall {
   path: string;
   schema: z.ZodType;

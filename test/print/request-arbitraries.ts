@@ -44,7 +44,7 @@ const lineBreaks = ['\n', '\r', '\u2028', '\u2029'];
 const partOfEmail = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 40 })
   .filter((part) => lineBreaks.every((lineBreak) => !part.includes(lineBreak)));
-/** Matches the pattern `^.+@[^"-].+$`. */
+/** Email addresses that match the pattern `^.+@[^"-].+$`. */
 export const email = fc.oneof(
   { weight: 3, arbitrary: fc.emailAddress() },
   {

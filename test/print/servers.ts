@@ -124,7 +124,7 @@ export const createRequest: CreateOrderRequest = {
 /** The response to `createRequest`. */
 export const createdOrder = { id: 'order-1', orderType: 'draft', orderReferenceId: createRequest.orderReferenceId };
 
-/** Answers JSON. */
+/** Sends a response with a JSON body. */
 export function json(
   response: ServerResponse,
   status: number,

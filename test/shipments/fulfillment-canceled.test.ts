@@ -87,7 +87,7 @@ test('printing the order again resolves the hold, because the units no longer co
   expect((await open(order)).includes('fulfillment_canceled')).toBe(false);
 });
 
-test("closing the order in Platen is refused at the merchant's location, because only the store can close it", async () => {
+test("Platen refuses to close the order at the merchant's location, where only the store can close it", async () => {
   const order = await cancelFulfilled();
   await expect(act(order, 'close')).rejects.toMatchObject({ code: 'not_ours_to_close' });
   expect(await open(order)).toEqual(['fulfillment_canceled']);

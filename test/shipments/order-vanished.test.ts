@@ -41,7 +41,7 @@ test('an order that the audit reported as missing is released once the print ser
   await tasks.quote_order({ storefrontOrderId: storefrontOrder.id });
   await tasks.submit_print_order({ printOrderId });
   const { manager } = shop.app.db;
-  // The hold is created as the audit creates it, so no step waits for the order.
+  // Creates the hold in the same way as the audit, so no step is waiting for the order.
   const missing = { shopId, storefrontOrderId, printOrderId, code: 'order_missing' };
   await manager.insert(Holds, { ...missing, message: 'The print service no longer shows it.' });
   await tasks.follow_print_order({ printOrderId });

@@ -61,7 +61,7 @@ const inStore = (openLines: OpenLine[], fulfillments: StoreFulfillment[] = []): 
   fulfillments,
 });
 
-/** Returns a summary of the plan: codes to add by fulfillment, items and codes to fulfill, and packages that need nothing. */
+/** Returns a summary of the plan: codes to add by fulfillment, items and codes to fulfill, and packages that need no action. */
 function brief(prints: PrintToPush[], store: StoreFulfillments, rows: Fulfillment[] = []) {
   const { updates, groups, settled } = planPush(prints, rows, store);
   return {
@@ -90,7 +90,7 @@ describe('the plan of a push', () => {
     });
   });
 
-  test("a package needs nothing if its items' fulfillment already has its code", () => {
+  test("a package needs no action if its items' fulfillment already has its code", () => {
     const store = inStore([], [made('f1', { a: 1 }, ['P1'])]);
     expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store)).toEqual({
       add: [],
@@ -175,12 +175,12 @@ describe('the plan of a push', () => {
     });
   });
 
-  test('a package needs nothing if nothing is left to fulfill and no fulfillment has its code', () => {
+  test('a package needs no action if nothing is left to fulfill and no fulfillment has its code', () => {
     const store = inStore([], [made('by-hand', { a: 1 }, [])]);
     expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store).settled).toEqual([['P1', false]]);
   });
 
-  test('a package without a known item needs nothing', () => {
+  test('a package without a known item needs no action', () => {
     expect(brief([print({ a: 1 }, [parcel('P1', {})])], inStore([open('1', 'a', 1)])).settled).toEqual([['P1', false]]);
   });
 

@@ -11,7 +11,10 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-/** Opens a push that ended right after the store created the fulfillment. Returns the scope of the next push, after its read. */
+/**
+ * Simulates a push that ended right after the store created the fulfillment. Returns the scope of the next push, which has already read the
+ * order.
+ */
 async function openInterrupted(): Promise<{ order: ShippedOrder; packageId: string; scope: PushScope }> {
   const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
   await shop.ship(order, 'CODE-1', ['POSTER-13X18']);

@@ -6,7 +6,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-test('an order with removed units is finished only after a plan has seen the removal', async () => {
+test('an order with removed units is finished only after a plan has read the removal', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 2 });
   const [line] = (await shop.storeOrder(order.orderId)).lines;
   const remove = [{ id: line?.id, quantity: 2 }];

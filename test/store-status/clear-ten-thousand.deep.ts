@@ -32,7 +32,7 @@ async function addWritten(): Promise<void> {
 
 test("10,000 orders are cleared 50 per call, within the store's limits, and clearing resumes after the worker stops", async () => {
   await addWritten();
-  // The last order is real.
+  // Unlike the other orders, the last order exists in the store.
   const order = await world.ordered({ 'POSTER-13X18': 1 });
   const { app, shop } = world;
   await app.db.query(`update storefront_orders set told = '{"tags":["platen: shipped"]}' where id = $1`, [

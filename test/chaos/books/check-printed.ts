@@ -6,7 +6,10 @@ import type { PrintRecord } from './read-books.ts';
 
 type Found = Omit<Finding, 'order'>;
 
-/** Platen reads the store again before it sends an order if the last reading is older than 30 s. The request may also take effect late. */
+/**
+ * If Platen's last reading of an order is older than 30 s, Platen reads the order from the store again before sending it. The request that
+ * sends the order may also take effect late.
+ */
 const READING_MS = 45_000;
 
 /** Checks that each ordered unit is printed once and from its own file, and that each reference has one order. */
@@ -83,8 +86,8 @@ function compareUnits(order: OrderBooks): Found[] {
 }
 
 /**
- * Returns whether an order may have been printed without a later change and may have no open hold. Such an order was sent before or
- * shortly after the change and is over. When the order ended, the hold that reported the change also ended.
+ * Returns whether an order may have been printed without a later change although no hold is open. Such an order was sent before the change
+ * or shortly afterward, and it has ended. When it ended, the hold that reported the change also ended.
  */
 function isSettled({ placed, listed, live }: OrderBooks): boolean {
   const { change } = placed;

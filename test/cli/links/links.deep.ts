@@ -16,7 +16,7 @@ afterAll(() => app.close());
 
 const platen = (...args: string[]): Promise<Ran> => runPlatenOn(app, ['links', ...args]);
 const done = (stdout: string, stderr = '') => ({ code: 0, stderr, stdout });
-/** These shops have no store that Platen could read. */
+/** Platen has no access to the stores of these shops, so it cannot look up variants. */
 const NOT_LOOKED_UP = "Nothing could be looked up. Open Platen once in the store's admin.\n";
 const file = (name: string, text: string): string => {
   const path = join(app.config.home, name);

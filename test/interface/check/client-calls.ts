@@ -65,7 +65,10 @@ function placeOfV2Production(path: string): string {
   return path.replace('production.', 'production[0].').replace('.itemReferenceId', '.itemReferenceIds');
 }
 
-/** Handles the `trackingCode` of an item, which is a list of parcels, each with a `trackingCode`. */
+/**
+ * Maps a path in a status response to the path in the app's result. The list of an item's parcels is `trackingCode` in the response and
+ * `trackingCodes` in the result.
+ */
 function placeOfStatus(path: string): string {
   return path.replace('orderItem.', 'orderItems[0].').replace('].trackingCode', '].trackingCodes');
 }

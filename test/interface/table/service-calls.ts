@@ -8,7 +8,7 @@ import type { Call } from './table.ts';
 export interface ServiceCall {
   call: Call;
   samples: Samples;
-  /** Returns the path with its parameters. If a call consumes the object in its path, each path is new. */
+  /** Returns the path with its parameters. If the call uses up the object in its path, each path names a new object. */
   path(): Promise<string>;
   /** A path to a nonexistent object; null if the path has no parameter. */
   pathToNothing: string | null;
@@ -20,7 +20,10 @@ export interface ServiceCall {
 
 const NOT_YET_PRINTED = 'made when the file is processed';
 const NOT_IN_SHOP = 'the product is not in the shop';
-/** The earlier interface's statuses start with `passed`, but the stand-in shows a new order with the current name. */
+/**
+ * The documented statuses of the earlier interface start with `passed`, but the stand-in shows a new order with the current interface's
+ * status.
+ */
 const NOT_YET_PASSED = 'created';
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 

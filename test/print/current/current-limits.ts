@@ -63,7 +63,7 @@ export const createLimits: BrokenLimit[] = [
   ...returnAddressLimits(),
 ];
 
-/** Returns the same lengths and patterns for an address whose fields are all optional. */
+/** Returns the limits of a return address. The lengths and patterns are those of a shipping address, but every field is optional. */
 function returnAddressLimits(): BrokenLimit[] {
   const one = (field: string, rule: string, value: unknown, more: object = {}): BrokenLimit => ({
     field: `returnAddress.${field}`,
