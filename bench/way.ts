@@ -96,8 +96,8 @@ async function measureLatency(stage: Stage, shops: readonly BenchShop[], count: 
 }
 
 /**
- * Returns the orders per second of a burst, from the first order to the last fulfillment. This time includes about ten seconds in which the
- * app waits for further events.
+ * Returns the orders per second of a burst, from the first order to the last fulfillment. For about ten seconds of this time, the app waits
+ * for further events.
  */
 export async function measureBurst(
   stage: Stage,

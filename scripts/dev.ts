@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { buildAdmin } from './build-admin.ts';
 
 /**
- * Implements `npm run dev`: runs Platen and restarts it when a file is saved. It polls the files because `node --watch-path` loses a file
- * and misses every later save when an editor replaces the file by renaming another one.
+ * Implements `npm run dev`: runs Platen and restarts it when a file is saved. The script polls the files. If an editor replaces a file by
+ * renaming another one, `node --watch-path` loses the file and misses every later save.
  */
 const WATCHED = ['src', 'sandbox', 'migrations', 'shopify.app.toml'];
 const LOOK_MS = 300;

@@ -14,7 +14,7 @@ const MOST_SLOW = 5;
 const SLOW_WAIT_MS = 1_000;
 /** The time between the turns of rejected callers in the same lane. Lanes do not wait for each other. */
 const TURN_MS = 100;
-/** The longest wait. It ensures that each caller tries again within a few minutes, however many callers are waiting. */
+/** The longest wait. With this limit, each caller tries again within a few minutes, even if many callers are waiting. */
 const LONGEST_TURN_MS = 240_000;
 const MOST_LANES = 10_000;
 
@@ -72,8 +72,8 @@ export function createCircuitBreaker(
 
   function turnAway(lane: string): number | null {
     const now = performance.now();
-    // Only one probe runs at a time, however long it takes. While its response is expected soon, callers wait only briefly and do not queue
-    // behind all callers that are already waiting.
+    // Only one probe runs at a time, even if it takes long. While a probe's response is expected soon, callers wait only briefly and do not
+    // queue behind all callers that are already waiting.
     const isNear = probe !== null && now - probe.at <= SLOW_MS;
     if (probeAt !== null && isNear) return takeTurn(lane, NEAR_MS);
     if (probeAt !== null && begun.size > 0) return takeTurn(lane, Math.max(probeMs, probeAt - now));

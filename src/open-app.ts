@@ -61,7 +61,8 @@ export async function openApp(
 }
 
 /**
- * Closes the database connections, but does not wait long for connections in use or for an unresponsive server. Those end with the process.
+ * Closes the database connections, but does not wait long for connections in use or for an unresponsive server. Such connections end with
+ * the process.
  */
 async function closeInTime(db: DataSource): Promise<void> {
   await Promise.race([db.destroy(), sleep(CLOSE_MS, undefined, { ref: false })]);

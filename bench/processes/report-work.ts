@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { watchStatements } from '../../test/helpers/watch-statements.ts';
 
-// Measured processes load this module first. It counts their work and reports it to the parent on request.
+// Measured processes load this module first. The module counts the process's work and reports it to the parent on request.
 
 /** The work of a process since it started. */
 export interface Work {

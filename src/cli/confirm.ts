@@ -7,7 +7,7 @@ interface Terminal {
 }
 
 /**
- * Requires confirmation before a command does something irreversible. `isGiven` is the command's option --yes. The question goes to
+ * Requires confirmation before a command does something irreversible. `isGiven` is the command's option --yes. The question is written to
  * standard error, so that standard output contains only the command's output. Throws PlatenError `not_confirmed` for any answer but yes,
  * and without a terminal.
  */

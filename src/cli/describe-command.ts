@@ -35,7 +35,7 @@ function describeGroup(commands: readonly Command[], word: string): string[] {
   return toColumns(group.map(({ name, about }): [string, string] => [`platen ${name}`, about]));
 }
 
-/** `platen COMMAND --help` */
+/** `platen COMMAND --help`: returns the help for one command. */
 async function describeCommand(command: Command): Promise<string[]> {
   const { about, args, examples, more, name, needs } = command;
   const named = args.split(' ').map((word) => word.replaceAll(/[[\]…]/g, ''));

@@ -7,15 +7,18 @@ import { SnakeCaseNames } from './snake-case-names.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations/*.ts');
 
-/** In milliseconds. */
+/** The time limits for jobs and other work, in milliseconds. */
 const WORK_LIMITS = { connect: 5_000, statement: 30_000, lock: 10_000, idle: 60_000, answer: 35_000 };
 /**
- * In milliseconds. Shopify waits 5 s for a response. If the database does not store a delivery in time, the delivery is rejected, and
- * Shopify sends it again.
+ * The time limits for storing deliveries, in milliseconds. Shopify waits 5 s for a response. If the database does not store a delivery in
+ * time, the delivery is rejected, and Shopify sends it again.
  */
 const INTAKE_LIMITS = { connect: 1_000, statement: 2_000, lock: 1_000, idle: 5_000, answer: 2_500 };
 const INTAKE_POOL_SIZE = 5;
-/** In milliseconds. A new connection has to plan each of its statements again, so an idle connection stays open for the next burst. */
+/**
+ * How long an idle connection stays open, in milliseconds. A new connection has to plan each of its statements again, so idle connections
+ * are kept for the next burst.
+ */
 const REST_MS = 600_000;
 /**
  * The number of attempts to connect. At startup, no delivery is waiting for a response yet, so connecting may take as long as for the other

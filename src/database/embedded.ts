@@ -179,6 +179,6 @@ async function createDatabase(client: pg.Client): Promise<void> {
 }
 
 function toUrl(cluster: Cluster, port: number, database: string): string {
-  // Set explicitly, because PGSSLMODE in the environment would request TLS.
+  // `sslmode` is set explicitly, because PGSSLMODE in the environment could otherwise request TLS.
   return `postgres://postgres:${cluster.password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }

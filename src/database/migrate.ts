@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { TimeoutClient } from './timeout-client.ts';
 
-/** The lock of the replica that runs the migrations. */
+/** The advisory lock that a replica holds while it runs the migrations. */
 const MIGRATION_LOCK = '5788046901274';
 
 /**
@@ -26,7 +26,7 @@ export async function migrate(db: DataSource): Promise<string[]> {
     const done = await own.runMigrations({ transaction: 'each' });
     return done.map((migration) => migration.name);
   } finally {
-    // The lock is released with its session.
+    // Ending the session also releases the lock.
     await lock.release();
     await own.destroy();
   }

@@ -55,7 +55,7 @@ async function lastStep(app: App): Promise<number> {
   return Number(row?.id ?? 0);
 }
 
-/** Reads the next steps. Returns none while the database is unavailable. */
+/** Reads the next steps. Returns an empty list while the database is unavailable. */
 async function readSteps(app: App, after: number): Promise<Step[]> {
   try {
     return await app.db.query(

@@ -25,8 +25,8 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
 }
 
 /**
- * Batches items: those that arrive while a statement is running share the next statement and its commit. If a statement for several items
- * fails, each item is tried alone, so that an item that the database rejects does not affect the others. The returned function rejects
+ * Batches items: items that arrive while a statement is running share the next statement and its commit. If a statement for several items
+ * fails, each item is tried alone, so that an item that the database rejects does not affect the other items. The returned function rejects
  * with PlatenError `too_many_waiting`, and with database errors.
  */
 export function createGather<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {

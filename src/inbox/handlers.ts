@@ -83,7 +83,10 @@ async function handleUninstall(app: App, shop: Shop, { occurredAt, receivedAt }:
   return receiveUninstall(app, shop, occurredAt ?? receivedAt);
 }
 
-/** Reads the granted scopes from the store, because the webhook's body names no shop. Orders may have been waiting for a new scope. */
+/**
+ * Reads the granted scopes from the store, because the webhook's body is not stored. If a scope is new, resumes work that was waiting for
+ * it.
+ */
 async function handleScopesUpdate(app: App, shop: Shop): Promise<string> {
   const before = await readGrantedScopes(app, shop);
   const granted = await refreshGrantedScopes(app, shop);

@@ -11,7 +11,7 @@ export type Received = 'stored' | 'duplicate' | 'unknown_shop';
 /** A delivery in the form that the SQL statement expects. Undefined fields become null. */
 export interface DeliveryRow {
   source: string;
-  /** The shop of the delivery. One of the next two fields identifies it. */
+  /** One of the next two fields identifies the delivery's shop. */
   own_shop_id?: number | undefined;
   shop_domain?: string | undefined;
   dedupe_key: string;
@@ -122,7 +122,7 @@ const MADE = `
   on conflict (shop_id, shopify_order_id) do nothing
   returning id, shop_id, shopify_order_id`;
 
-/** The confirmed print orders that events name. They belong to the shop or to another shop with the same print account. */
+/** The confirmed print orders that events name. The print orders belong to the shop or to another shop with the same print account. */
 const REPORTED = `
   select a.ord, p.id as print_order_id, p.storefront_order_id,
     least(a.longest_wait, coalesce((s.settings ->> 'gatherSeconds')::int, ${defaults.gatherSeconds})) as wait_seconds,

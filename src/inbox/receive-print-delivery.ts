@@ -115,9 +115,9 @@ function isSame(one: string, other: string): boolean {
 }
 
 /**
- * Returns the deduplication key. It includes kind, event ID, order ID and body, because IDs repeat between kinds
- * (docs/rules/print-interface.md#event-ids). The older stock event has no ID and is identical each time a product is back in stock, so
- * after a minute it counts as new. The key is hashed, because these values have no length limit.
+ * Returns the deduplication key of an event. The key includes kind, event ID, order ID and body, because IDs repeat between kinds
+ * (docs/rules/print-interface.md#event-ids). The older stock event has no ID and is identical each time a product is back in stock, so an
+ * event in a later minute counts as new. The key is hashed, because these values have no length limit.
  */
 function toDedupeKey(event: PrintEvent, orderId: string | null, bodySha256: string, receivedAt: Date): string {
   const isNameless = event.kind === 'catalog_product_stock_availability_updated' && event.id === null;

@@ -5,8 +5,9 @@ import { PlatenError } from '../errors.ts';
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Moves a spool line that cannot be stored to `set-aside.jsonl` beside the spool, so that an operator can examine the line. To replay the
- * file, the operator renames it to a spool file (`docs/operators/monitor.md`). Rejects if the disk fails or the file has reached 16 MiB.
+ * Moves a spool line that cannot be stored to `set-aside.jsonl` in the spool's folder, so that an operator can examine the line. To replay
+ * the file, the operator renames it to a spool file (`docs/operators/monitor.md`). Rejects if the disk fails or the file has reached 16
+ * MiB.
  */
 export async function setAside(directory: string, line: string): Promise<void> {
   const path = join(directory, 'set-aside.jsonl');

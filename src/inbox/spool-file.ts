@@ -47,7 +47,7 @@ export function createSpoolFile(path: string): SpoolFile {
           // The file name must also survive a power failure.
           await syncDirectory(dirname(path));
         }
-        // The leading line break ends a line that was left incomplete by a crash.
+        // The leading line break ends a line that a crash has left incomplete.
         const bytes = Buffer.from(batch.map(({ line }) => `\n${line}\n`).join(''));
         await handle.appendFile(bytes);
         await handle.sync();

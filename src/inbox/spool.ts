@@ -11,13 +11,15 @@ import { setAside } from './set-aside.ts';
 import { isAbandoned, isSpoolFileName, openSpoolIds, toSpoolFileName } from './spool-names.ts';
 
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Size limit for the events sent to one address. */
+/** The size limit for the spooled events of one address. */
 const MAX_BYTES_OF_ADDRESS = 32 * 1024 * 1024;
 const REPLAY_MS = 5_000;
 const WRITE_TRIES = 3;
 /** After this many consecutive failures, the database counts as unavailable, and the pass ends. */
 const MOST_FAILURES_IN_A_ROW = 3;
-/** How many previously failed events are tried before new ones. This must be fewer than the failures that end a pass. */
+/**
+ * How many previously failed events are tried before new events. This number must be smaller than the number of failures that end a pass.
+ */
 const FAILED_FIRST = 2;
 /** An event that failed in this many passes, in each of which the database accepted a later event, is itself at fault. */
 const MOST_BLAMED = 20;
@@ -198,7 +200,7 @@ export function openSpool(options: SpoolOptions): Spool {
     progress.isRead = live === null;
   }
 
-  /** Lists failed lines, lines with the fewest tries first, so that every line is tried. */
+  /** Lists the failed lines. Lines with the fewest tries come first, so that every line is tried. */
   function listFailed(): FailedLine[] {
     const failed = [...files].flatMap(([path, progress]) =>
       [...progress.failed].map(([from, { tries }]) => ({ path, progress, from, tries })),

@@ -3,7 +3,7 @@ import { LEVEL_STEP, ORDERS, toClassSql, toLevelSql, toPriorityLevelSql } from '
 import { placingOf, type KeyMode } from './registry.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
-/** Runs SQL. This is a DataSource, or a TypeORM EntityManager, whose transaction the job then joins. */
+/** Runs SQL: a DataSource, or a TypeORM EntityManager. With an EntityManager, the job is added in its transaction. */
 export interface Queryable {
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
 }
@@ -21,7 +21,7 @@ export interface EnqueueOptions {
   runAt?: Date | undefined;
   /** Earliest start in seconds from now, by the database's clock. */
   waitSeconds?: number;
-  /** The default is 25. */
+  /** The maximum number of attempts. The default is 25. */
   maxAttempts?: number;
   /**
    * A class from `priorities.ts`. Within the level that results from the shop's backlog, smaller classes run first. The default is

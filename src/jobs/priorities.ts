@@ -18,7 +18,8 @@ export const LEVEL_STEP = 16;
 
 /**
  * Returns the level of a job with `place` ready jobs of the same shop ahead of it. The first four jobs have level 0, and the level
- * increases by one each time the place is four times as large. A small shop stays on level 0, however many jobs other shops have queued.
+ * increases by one each time the place is four times as large. A small shop stays on level 0, regardless of how many jobs other shops have
+ * queued.
  */
 export function toLevel(place: number): number {
   return place < 4 ? 0 : Math.floor((31 - Math.clz32(place)) / 2);

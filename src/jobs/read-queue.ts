@@ -3,7 +3,7 @@ import type { Queryable } from './enqueue.ts';
 export interface QueueReading {
   /** Jobs that could run now but have not started. */
   due: number;
-  /** Seconds since the oldest of these jobs became due, or 0 if no job is due. */
+  /** Seconds since the oldest due job became due, or 0 if no job is due. */
   oldestSeconds: number;
 }
 

@@ -22,8 +22,8 @@ export interface TaskPayloads {
   /** Request prices and shipping for the planned print orders from the print service. */
   quote_order: { storefrontOrderId: string };
   /**
-   * Create the print order at the service, only once however often the task runs. `isStandBy`: a job that resolves the create request if
-   * the sending job dies.
+   * Create the print order at the service, only once even if the task runs several times. `isStandBy`: a job that resolves the create
+   * request if the sending job dies.
    */
   submit_print_order: { printOrderId: string; isStandBy?: true };
   /** Read a print order from the service again, after an event or for a poll. */

@@ -67,7 +67,7 @@ export interface PortQuote {
  */
 export type PrintOrderBody = Omit<CreateOrderRequest, 'orderType'> & { promise?: ShippingPromise };
 
-/** An order or draft at the service, as a search shows it. */
+/** An order or draft at the service, as a search returns it. */
 export interface FoundOrder {
   /** In the earlier interface, which returns no other ID, this is the order reference. */
   id: string;

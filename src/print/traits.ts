@@ -22,7 +22,7 @@ export interface AddressLimits {
 
 /** The differences between the interfaces, for code that must not refer to an interface by name. */
 export interface InterfaceTraits {
-  /** Whether order and item references must be integers. These have fewer digits, so two orders could get the same reference. */
+  /** Whether order and item references must be integers. Integer references are short, so two orders could get the same reference. */
   hasIntegerReferences: boolean;
   /** Whether an order can contain only one product. */
   takesOneProduct: boolean;

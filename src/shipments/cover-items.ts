@@ -17,9 +17,8 @@ type KnownFulfillment = Pick<StoreFulfillment, 'id' | 'lines'> & { codes: Readon
 
 /**
  * Finds the shipped items of one print order that the store has already fulfilled. A fulfillment covers an item if it has the item's line
- * and one of its codes. If the fulfillment has more units of the line than that, these units cover the line's items in other parts. If the
- * line has no units left to fulfill, an item that is still uncovered is assigned to the fulfillment, so that the fulfillment gets the
- * item's codes.
+ * and one of its codes. Further units of the line in the fulfillment cover the line's items in other parts. If the line has no units left
+ * to fulfill, each item that is still uncovered is assigned to the fulfillment, so that the fulfillment gets the item's codes.
  */
 export function coverItems(
   items: readonly ShippedItem[],

@@ -1,6 +1,8 @@
 /** An item in one part of a print order. */
 export interface ItemNode {
-  /** The connected part that contains the item. It is needed because the parts of one order share item references. */
+  /**
+   * The connected part that contains the item. An item reference alone is not unique, because the parts of one order share item references.
+   */
   serviceOrderId: string;
   itemReferenceId: string;
 }

@@ -38,7 +38,7 @@ interface SettledPackage {
   staysEdited: boolean;
 }
 
-/** The changes to the store that one order's packages need. */
+/** The changes to the store that are needed for one order's packages. */
 export interface PushPlan {
   items: CoveredItem[];
   updates: TrackingUpdate[];
@@ -123,7 +123,7 @@ function coverPrint(
     });
   return coverItems(
     toShippedItems(lines, packages),
-    // A fulfillment still covers the item after the service has corrected its code.
+    // If the service has corrected an item's code, a fulfillment with the old code still covers the item.
     (item) => new Set(packagesOf(item, [...packages, ...replaced]).map(({ trackingCode }) => trackingCode)),
     live,
     (shopifyLineItemId) => unitsLeft(store, shopifyLineItemId),

@@ -16,7 +16,7 @@ import { about } from '../orders/record/about.ts';
 import { type PushScope, mayFinish } from './push-scope.ts';
 import { unitsFulfilled, unitsLeft } from './store-fulfillments.ts';
 
-/** How soon a poll pushes the waiting packages again. */
+/** After how many seconds a poll pushes packages that are still waiting. */
 const LOOK_AGAIN_SECONDS = 300;
 
 /**

@@ -21,8 +21,8 @@ export interface NewFulfillment {
 /**
  * Builds a group's fulfillments, one per location, because a call's fulfillment orders must share a location
  * (docs/rules/shopify.md#rules-of-fulfillmentcreate). Matches units by line item, because a split, move or merge gives fulfillment order
- * lines new IDs. Uses the print order's own fulfillment order first, then other open ones, and never more units than are left. Returns an
- * empty list if nothing is open.
+ * lines new IDs. Uses the print order's own fulfillment order first, then other open fulfillment orders, and never more units than are
+ * left. Returns an empty list if nothing is open.
  */
 export function toFulfillments(
   { print, items, packages }: GroupToFulfill,

@@ -3,8 +3,8 @@ import { NO_CODE } from '../orders/facts/say-codes.ts';
 import type { Tracking } from './store-fulfillments.ts';
 
 /**
- * Converts tracking codes to Shopify's input. Shopify pairs numbers and URLs by position and accepts one company for all. The input has
- * URLs only if every code has a URL. It has a company only if one is `kept` or every code has the same company
+ * Converts tracking codes to Shopify's input. Shopify pairs numbers and URLs by position and accepts one company for all codes. The input
+ * has URLs only if every code has a URL. The input has a company only if one is `kept` or every code has the same company
  * (docs/rules/shopify.md#rules-of-fulfillmentcreate).
  */
 export function toTrackingInfo(tracking: readonly Tracking[], kept: string | null = null): FulfillmentTrackingInput {

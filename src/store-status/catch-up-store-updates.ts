@@ -3,7 +3,10 @@ import { hasJob } from '../jobs/has-job.ts';
 import type { PassResult } from '../jobs/tasks.ts';
 import { enqueueUpdateJob } from '../orders/enqueue/enqueue-store-update.ts';
 
-/** The maximum number of orders per pass. Orders that have waited longest are processed first, and the next pass processes the rest. */
+/**
+ * The maximum number of orders per pass. Orders that have waited longest are processed first. The remaining orders are processed in the
+ * next pass.
+ */
 const MOST = 1_000;
 /** An update that has no job and has been due for longer than this period was lost. */
 const GRACE_MS = 2 * 60_000;

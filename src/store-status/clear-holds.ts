@@ -14,10 +14,9 @@ const LEFT = {
 };
 
 /**
- * Releases Platen's own holds on the next 50 orders that have any. Uses the holds that the store shows, because moved or merged
- * fulfillment orders keep their holds. If the store does not show the order, uses the recorded holds. If the store does not release a
- * hold, either the hold is already gone, or the timeline notes that it remains. Returns whether there were any such orders. Throws
- * ShopifyError.
+ * Releases Platen's own holds on the next 50 orders that have any. Uses the holds that the store shows, because holds stay on fulfillment
+ * orders that were moved or merged. If the store does not show the order, uses the recorded holds. If the store does not release a hold,
+ * either the hold no longer exists, or the timeline notes that it remains. Returns whether there were any such orders. Throws ShopifyError.
  */
 export async function clearHolds(scope: ClearScope): Promise<boolean> {
   const orders = await findWritten(scope, HAS_HOLDS);

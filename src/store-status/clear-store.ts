@@ -9,7 +9,7 @@ import { clearHolds } from './clear-holds.ts';
 import type { ClearScope } from './clear-scope.ts';
 import { enqueueClearStore } from '../shops/enqueue-shop-jobs.ts';
 
-/** A job ends after this many pages, and another job continues the work. A job therefore ends in time when its worker is stopped. */
+/** A job ends after this many pages and enqueues another job for the remaining work, so that it ends in time when its worker is stopped. */
 const MOST_PAGES = 20;
 
 const LONGEST_MS = 8_000;

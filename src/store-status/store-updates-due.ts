@@ -11,7 +11,7 @@ const MOST_TRIES = 10;
 
 /** An order's due update, as read when the update started. */
 interface Due {
-  /** The time is stored as text, so that no digit is lost. */
+  /** The time is read as text, so that microseconds are not lost. */
   dueAt: string;
   tries: number;
 }

@@ -54,7 +54,7 @@ async function toEnvironment(home: string): Promise<DemoEnvironment> {
   };
 }
 
-/** With --json, standard output is reserved for the JSON document, so the server's output goes to standard error. */
+/** With --json, standard output is reserved for the JSON document, so the server's output is written to standard error. */
 function startServer(environment: DemoEnvironment, isJson: boolean): ChildProcess {
   const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
   const env = withEnvironment({ ...environment, ...NOT_REAL });

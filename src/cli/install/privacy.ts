@@ -14,7 +14,7 @@ import { UsageError } from '../usage-error.ts';
 const ORDER = /^(?:gid:\/\/shopify\/Order\/)?([1-9]\d{0,19})$/;
 const REQUEST = /^[1-9]\d{0,17}$/;
 
-/** `platen privacy list` */
+/** `platen privacy list`: lists a shop's privacy requests. */
 export async function privacyList({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
   const requests = readPages(async (before) => {
     const { privacyRequests: rows, next } = await listPrivacyRequests(app, shop, before);

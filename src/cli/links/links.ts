@@ -25,7 +25,7 @@ function toLinkFields(argument: string): { variantId: string } | { sku: string }
 /** Reads and validates the target of a print link. Throws InvalidInputError. */
 export const toTarget = (argument: string): LinkTarget => parseTarget(toLinkFields(argument));
 
-/** `platen links list` */
+/** `platen links list`: lists a shop's print links and their problems. */
 export async function linksList({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
   const links = listLinks(app, shop);
   if (json) return sayJsonList(links);
@@ -82,7 +82,7 @@ export async function linksCopy({ args }: Given, app: App, shop: Shop): Promise<
   notChecked.forEach(sayAside);
 }
 
-/** `platen links delete` */
+/** `platen links delete`: deletes the given print links. */
 export async function linksDelete({ args }: Given, app: App, shop: Shop): Promise<void> {
   for (const target of args.map(toTarget)) {
     await deleteLink(app, shop, target);

@@ -22,7 +22,7 @@ interface Options {
 
 /**
  * `platen backfill`: imports the orders placed since a given day, either before the install or while the app was down. Without `--since`,
- * it lists the most recent backfills. Progress goes to standard error.
+ * lists the most recent backfills. Progress is written to standard error.
  */
 export async function backfill({ since, json, ...options }: Options, app: App, shop: Shop): Promise<void> {
   if (since === undefined) return showLast(await listBackfills(app, shop), json);

@@ -12,7 +12,7 @@ import { confirm } from '../confirm.ts';
 import { describeWait } from './describe-wait.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `platen orders list` */
+/** `platen orders list`: lists a shop's orders, or only those with an open hold. */
 export async function ordersList(options: { held: boolean; json: boolean }, app: App, shop: Shop): Promise<void> {
   const orders = listOrders(app, shop, { isHeld: options.held });
   if (options.json) return sayJsonList(orders);

@@ -7,7 +7,7 @@ import { describeWait } from './describe-wait.ts';
 import { say, sayJson } from '../../terminal.ts';
 import type { Given } from '../command.ts';
 
-/** `platen orders show` */
+/** `platen orders show`: shows one order. */
 export async function ordersShow(
   { args: [order = ''], options }: Pick<Given, 'args'> & { options: { json: boolean } },
   app: App,

@@ -5,7 +5,7 @@ import { startKeepingLocation } from '../../products/kept-variants/start-keeping
 import { say, sayJsonList, sayTable } from '../../terminal.ts';
 import { untilNoneIsDue } from '../until-none-is-due.ts';
 
-/** `platen location apply`: applies the changes that `platen location plan` shows. Progress goes to standard error. */
+/** `platen location apply`: applies the changes that `platen location plan` shows. Progress is written to standard error. */
 export async function locationApply(options: { 'no-wait': boolean }, app: App, shop: Shop): Promise<void> {
   await startKeepingLocation(app, shop);
   if (!options['no-wait']) await untilNoneIsDue(app, shop);

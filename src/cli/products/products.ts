@@ -11,7 +11,7 @@ import { say, sayJsonList, sayTable } from '../../terminal.ts';
 import { readPages } from '../read-pages.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `platen products list` */
+/** `platen products list`: lists a shop's store products, or only those with a given status. */
 export async function productsList(
   { status, json }: { status: string | undefined; json: boolean },
   app: App,
@@ -38,7 +38,7 @@ function toRow({ productId, storeProductId, title, status, counts, problem }: Li
   ];
 }
 
-/** `platen products stock` */
+/** `platen products stock`: lists the stock of a shop's products by region, or only products that are out of stock. */
 export async function productsStock(
   { out, json }: { out: boolean; json: boolean },
   app: App,

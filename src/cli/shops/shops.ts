@@ -15,7 +15,7 @@ import type { Given } from '../command.ts';
 import { showSetting } from './show-setting.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `platen shops list` */
+/** `platen shops list`: lists all shops. */
 export async function shopsList({ json }: { json: boolean }, app: App): Promise<void> {
   if (json) return sayJsonList(listShops(app));
   const rows: string[][] = [];
@@ -64,7 +64,7 @@ export async function shopsDisconnect(app: App, shop: Shop): Promise<void> {
   );
 }
 
-/** `platen shops allow-other-app` */
+/** `platen shops allow-other-app`: allows another app to print from the same print account, so that held orders resume. */
 export async function shopsAllowOtherApp(app: App, shop: Shop): Promise<void> {
   const isAllowed = await allowOtherApp(app, shop);
   say(isAllowed ? 'The other app is now allowed. Held orders resume.' : 'No other app is waiting to be allowed.');

@@ -15,12 +15,12 @@ const STORE_REMEDY =
 const PRINT_REMEDY =
   'Create an address with "platen shops webhook" and enter it in the dashboard of the print service for all order events.';
 
-/** Returns a warning that a source has sent nothing, with the remedy. */
+/** Returns the warning for a source that sends no deliveries although polls found changes. */
 function toSilence(since: Date, what: string, remedy: string): string {
   return `No ${what} has arrived since ${since.toISOString()}, although polls found changes. ${remedy}`;
 }
 
-/** `platen shops show` */
+/** `platen shops show`: shows a shop and its settings. */
 export async function shopsShow({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
   const summary = await summarizeShop(app, shop);
   const settings = await showSettings(app, shop);

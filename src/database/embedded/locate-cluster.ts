@@ -56,7 +56,7 @@ async function readRecord(path: string): Promise<Cluster | null> {
   }
 }
 
-/** This process owns home, which has mode 0700. Only the group of the database's user gets permission to enter it. */
+/** This process owns home, whose mode is 0700. Only the group of the database's user gets permission to enter home. */
 async function openToUser(root: string, user: DatabaseUser): Promise<boolean> {
   if (await canEnter(root, user)) return true;
   const { mode, uid } = await stat(root);

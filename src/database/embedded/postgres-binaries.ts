@@ -26,7 +26,7 @@ export async function findPostgresBinaries(user: DatabaseUser): Promise<Postgres
     async run(program, args, secondsAtMost) {
       await run(join(native, 'bin', program), args, {
         ...user,
-        // The user may not be allowed to enter this process's folder.
+        // The database's user may not be allowed to enter this process's working directory.
         cwd: '/',
         // Passes nothing from the environment: no secrets, no PG* variables, and messages in a known language.
         env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },

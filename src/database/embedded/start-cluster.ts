@@ -121,7 +121,7 @@ function pickPort(): number {
   return randomInt(20_000, 32_000);
 }
 
-/** Shortens the log. Each start adds a few lines, and nothing else limits the file's size. */
+/** Empties a log that has become too large. Each start adds a few lines, and nothing else limits the file's size. */
 async function shorten(log: string): Promise<void> {
   if (await exists(log)) {
     const { size } = await stat(log);

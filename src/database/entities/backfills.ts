@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, text, textOrNull, moment, momentOrNull } from './columns.ts';
 
-/** An order that a dry run found: its units left to print, and what would prevent printing. Contains no personal data. */
+/** An order that a dry run found: its units that are not yet printed, and what would prevent printing. Contains no personal data. */
 export interface FoundOrder {
   orderId: string;
   name: string;

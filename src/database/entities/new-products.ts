@@ -32,7 +32,7 @@ export interface NewProduct {
   madeAt: Date | null;
   shopifyProductId: string | null;
   problem: NewProductProblem | null;
-  /** Unsuccessful checks since the last step. They determine the time of the next check. */
+  /** The number of unsuccessful checks since the state last changed. It determines the time of the next check. */
   tries: number;
   askedAt: Date;
   finishedAt: Date | null;

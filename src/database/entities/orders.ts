@@ -25,7 +25,7 @@ export interface StorefrontOrder {
   outcomeReason: string | null;
   /** The number of the next part. Part numbers increase and are never reused. */
   nextPart: number;
-  /** When planning last read the order from the store. */
+  /** When a plan last read the order from the store. */
   readAt: Date | null;
   /** The time of the latest change to the order, by the store's clock, that a reading included. Null if the order has not been read yet. */
   coversUntil: Date | null;
@@ -35,7 +35,7 @@ export interface StorefrontOrder {
   redactedAt: Date | null;
   /** When the data was erased. */
   erasedAt: Date | null;
-  /** When a person approved the order for print. `approvedBy` says who, without personal data: `cli`, `merchant`. */
+  /** When a person approved the order for print. `approvedBy` identifies the source without personal data: `cli`, `merchant`. */
   approvedAt: Date | null;
   approvedBy: string | null;
   /** The order's total in the shop's currency, from the first plan after the approval. */

@@ -87,7 +87,7 @@ export interface PrintOrder {
   cancelRefusedWhy: string | null;
   /** When a person requested a reprint of the units. From then on, they do not count as printed. */
   printAgainAt: Date | null;
-  /** A hash of the store order's change that someone accepted for this print order. */
+  /** A hash of a change to the store's order that someone accepted for this print order. */
   acceptedChange: string | null;
   /** A hash of how the store's order differs from the print order that was sent. Null if they agree. */
   presentChange: string | null;

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, moment, momentOrNull, text } from './columns.ts';
 
-/** An order whose data the print service stores, because the service has no request for erasing data. */
+/** An order whose data remains at the print service, because the service offers no request for erasing data. */
 export interface HeldByPrintService {
   orderId: string;
   name: string;

@@ -44,7 +44,7 @@ export interface StoreProduct {
 
 /** A variant of a store product. */
 export interface StoreProductVariant {
-  /** The row of its store product. */
+  /** The ID of the row of its store product. */
   storeProductId: string;
   storeVariantId: string;
   shopId: number;

@@ -12,7 +12,7 @@ export async function deleteIdleQueues(pool: Pool): Promise<void> {
     await client.query('begin');
     await client.query("set local lock_timeout = '2s'");
     await client.query(`select pg_advisory_xact_lock(${ENQUEUE_LOCK})`);
-    // This is a separate statement, so that it sees everything that was committed before the lock.
+    // The deletion is a separate statement, so that it sees everything that was committed before the lock was acquired.
     await client.query(
       `delete from graphile_worker._private_job_queues q where locked_at is null
          and not exists (select from graphile_worker._private_jobs where job_queue_id = q.id)`,

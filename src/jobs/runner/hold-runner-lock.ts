@@ -13,7 +13,7 @@ export interface RunnerLock {
   /** Resolves with true once the lock is held and lists this worker, or with false if the lock was abandoned. */
   covers(workerId: string): Promise<boolean>;
   /**
-   * Calls back when a job has been added or a queue has been freed, with the ID of the worker that freed it. Also calls back when a
+   * Calls back when a job has been added or a queue has been freed, with the ID of the worker that freed the queue. Also calls back when a
    * notice may have been missed.
    */
   onNotice(callback: (from: string | null) => void): () => void;
@@ -179,7 +179,7 @@ async function passUntilOver(session: Session, log: Log): Promise<void> {
 
 async function closeSession(session: Session, left: string[]): Promise<void> {
   try {
-    // This does not count as a process death: a job that runs longer than a stop allows has not crashed its process.
+    // Releasing the jobs does not count as a process death: a job that runs longer than a stop allows has not crashed its process.
     if (left.length > 0) await session.client.query(UNLOCK, [left]);
     await session.client.query('delete from job_runners where lock_key = $1', [session.key]);
   } catch {

@@ -1,7 +1,10 @@
 import type { ClientBase } from 'pg';
 import { UNLOCK } from './take-jobs.ts';
 
-/** After this many process deaths while it was running, a job is no longer tried, whatever its number of attempts. */
+/**
+ * A job is no longer tried after its process has died this many times while the job was running, regardless of the job's number of
+ * attempts.
+ */
 const MOST_DEATHS = 5;
 
 export interface Released {

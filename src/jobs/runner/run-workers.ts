@@ -16,11 +16,11 @@ const RETRY_MS = 500;
 const WRITES = 3;
 /** A job that adds another job to its queue ends shortly afterward. After this wait, one query finds both changes. */
 const GATHER_MS = 3;
-/** The wait after another process has locked the next jobs. */
+/** How long to wait if another process has just locked the next jobs. */
 const LOST_MS = 50;
-/** The wait after a query that had to skip jobs and found no other job. Such a query reads past all the skipped jobs. */
+/** How long to wait after a query that had to skip jobs and found no other job. Such a query reads past all the skipped jobs. */
 const SKIP_MS = 100;
-/** The shortest interval between leveling passes, which never use more than a twentieth of the time. */
+/** The shortest interval between leveling passes. In addition, the passes never use more than a twentieth of the time. */
 const LEVEL_MS = 1_000;
 const LEVEL_REST = 20;
 

@@ -6,7 +6,7 @@ export interface Job {
   id: string;
   task: string;
   payload: unknown;
-  /** Includes this attempt. */
+  /** The number of attempts, including the current one. */
   attempts: number;
   maxAttempts: number;
   flags: string[];
@@ -34,12 +34,16 @@ interface Taken {
   dueInMs: number | null;
 }
 
-/** How many times more jobs are read than claimed, because some wait in the first jobs' queues or exceed their shop's share. */
+/**
+ * A query reads this many times more jobs than it may claim, because some jobs wait in the queues of earlier jobs or exceed their shop's
+ * share.
+ */
 const LOOK_AHEAD = 4;
 
 /**
  * Claims the next jobs in one statement: by priority, then by time, at most one per queue, and within the shares of a shop and of long
- * jobs. It touches only the rows of the claimed jobs' queues. In contrast, graphile-worker's own query locks all free queues each time.
+ * jobs. The statement touches only the rows of the claimed jobs' queues. In contrast, graphile-worker's own query locks all free queues
+ * each time.
  */
 export async function takeJobs(pool: Pool, options: TakeOptions): Promise<Taken> {
   const { workersId, tasks, most, skip, running, mostOfShop, mostLong } = options;

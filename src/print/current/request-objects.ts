@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { capped, filled, isWithin, listOf } from '../lengths.ts';
 
-// The objects in requests. They are strict, so they allow only the documented fields (docs/rules/print-interface.md#create-order).
+// The objects in requests. The schemas are strict, so they allow only the documented fields (docs/rules/print-interface.md#create-order).
 
 /** The currencies of quote and create requests (docs/rules/print-interface.md#create-order). */
 const supportedCurrencies: ReadonlySet<string> = new Set(

@@ -6,7 +6,7 @@ import { resolveHost } from './resolve-host.ts';
 
 /** Timeout from the start to the first bytes or, with `head`, to the last bytes. */
 const FIRST_BYTES_MS = 5_000;
-/** Timeout for the rest of a whole file. */
+/** Timeout for the rest of a file that is read completely. */
 const WHOLE_MS = 60_000;
 const HEAD_BYTES = 64 * 1024;
 const WHOLE_BYTES = 100 * 1024 * 1024;
@@ -52,7 +52,7 @@ export async function fetchPrintFile(
   read: 'head' | 'whole',
   network: FileNetwork = internet,
 ): Promise<FetchedPrintFile> {
-  // Callers have already checked the address by the same rule. This second check runs before any connection.
+  // Callers already check the address by the same rule. The check is repeated here, so that no connection can be made without it.
   const fault = judgeFileUrl(url, network.port);
   if (fault !== null) return { outcome: fault };
   const deadline = createDeadline(network.firstBytesMs ?? FIRST_BYTES_MS);
@@ -72,7 +72,7 @@ export async function fetchPrintFile(
   }
 }
 
-/** Aborts the work after a time limit, which can be reset. */
+/** Creates a signal that aborts after a time limit. `extend` restarts the time limit. */
 function createDeadline(milliseconds: number) {
   const controller = new AbortController();
   const after = (wait: number): NodeJS.Timeout => setTimeout(() => controller.abort(), wait);
@@ -142,7 +142,7 @@ async function readFile(
 
 /** Returns the result if the response's status and length determine it, or null if the body must be read. */
 function toGiven(status: number, length: number, read: 'head' | 'whole'): FetchedPrintFile | null {
-  // An empty file has no range to return.
+  // A server responds with 416 to a request for a range of an empty file.
   if (status === 416 && read === 'head') return { outcome: 'read', bytes: Buffer.alloc(0) };
   if (status >= 300 && status < 400) return { outcome: 'redirect' };
   if (status !== 200 && !(status === 206 && read === 'head')) return { outcome: 'status', status };

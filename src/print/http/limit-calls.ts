@@ -4,8 +4,8 @@ import { createCircuitBreaker, type CircuitBreaker, type ReportOutage } from '..
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
 
-// The service documents no threshold (docs/rules/print-interface.md#limits). These limits keep one account from overloading the service,
-// and the rate is adjusted by its 429 responses.
+// The service documents no threshold (docs/rules/print-interface.md#limits). The following limits keep one account from overloading the
+// service. The rate adapts to the service's 429 responses.
 /**
  * The initial rate of one key, in request starts per second. A 429 response halves the rate. The rate rises while calls are waiting for
  * their turn and succeed.
@@ -57,7 +57,9 @@ export interface CallLimits {
    * outage, rejected calls in the same `lane` retry one after another. Throws only if `send` throws.
    */
   run(key: string, waitUntil: number, send: () => Promise<HttpResult>, lane?: string): Promise<HttpResult>;
-  /** Seconds until a call in this lane may try again while the service is down for this key. Null if the call may start now. */
+  /**
+   * Returns the seconds until a call in this lane may try again while the service is down for this key, or null if the call may start now.
+   */
   turnAway(key: string, lane: string): number | null;
   /** Whether the service is down for this key. */
   isOut(key: string): boolean;
@@ -133,7 +135,7 @@ async function runLimited(
   const leave = new AbortController();
   const timer = setTimeout(() => leave.abort(), Math.max(0, waitUntil - performance.now()));
   const start = () => {
-    // From here on, the request has its own timeout, and its result must not be lost.
+    // The wait is over. From here on, the request has its own timeout, and its result must not be lost.
     clearTimeout(timer);
     return sendInTurn(limit, lane, waitUntil, send);
   };
@@ -210,8 +212,8 @@ function setRate(limit: KeyLimit, rate: number): void {
 }
 
 /**
- * Adjusts the limits to a response, and adds the seconds to wait if the service requires a pause. `isAwaited` means that other calls were
- * waiting when the request started, so its success shows that the rate is acceptable.
+ * Adjusts the limits to a response. If the service requires a pause, adds the seconds to wait to the result. `isAwaited` means that other
+ * calls were waiting when the request started, so its success shows that the rate is acceptable.
  */
 function learn(
   limit: KeyLimit,
@@ -252,7 +254,7 @@ function isPaused({ pausedUntil }: KeyLimit): boolean {
   return performance.now() < pausedUntil;
 }
 
-/** Returns the rest of the pause in seconds, to the millisecond. */
+/** Returns the remaining time of the pause in seconds, to the millisecond. */
 function secondsLeft({ pausedUntil }: KeyLimit): number {
   return Math.max(0, Math.round(pausedUntil - performance.now()) / 1000);
 }

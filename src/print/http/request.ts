@@ -22,9 +22,9 @@ export type HttpResult =
   | { status: null; code: string; written: boolean; waitSeconds?: number };
 
 /**
- * Sends one request and reads its entire response. It never throws, follows no redirects, and retries nothing. The send deadline is
- * checked in the same event loop tick that writes the request to a connected socket. A process that was suspended for a while therefore
- * never sends a request late.
+ * Sends one request and reads its entire response. Never throws, follows no redirects, and retries nothing. The send deadline is checked in
+ * the same event loop tick that writes the request to a connected socket. A process that was suspended for a while therefore never sends a
+ * request late.
  */
 export function sendRequest(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpResult> {
   return new Promise((resolve) => {
@@ -78,7 +78,7 @@ function toDispatchOptions({ origin, path, method, key, body }: HttpRequest): Di
     accept: 'application/json',
     'user-agent': 'platen',
   };
-  // The timer above limits the whole request.
+  // The timer of `sendRequest` limits the whole request, so the dispatcher needs no timeouts.
   return {
     origin,
     path,

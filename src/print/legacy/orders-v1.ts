@@ -18,7 +18,7 @@ import { required } from '../current/request-objects.ts';
 import { retryNotFound, type StatusOptions } from '../http/retry-not-found.ts';
 import { readAs, readNothing, type LegacyHost, type Send } from '../http/send.ts';
 
-// References in v1 are integers (docs/rules/print-interface.md#v1). They stay below 2^53 so that JSON preserves them exactly.
+// References in v1 are integers (docs/rules/print-interface.md#v1). They stay below 2^53, so that JSON preserves every digit.
 
 /** `POST /v1/quote` (docs/rules/print-interface.md#v1-quote): one product. */
 export const quoteV1RequestSchema = z.strictObject({

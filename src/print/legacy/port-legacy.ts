@@ -54,7 +54,7 @@ export function promiseOf({ promise }: PrintOrderBody, { orderType }: CreateOpti
   throw new PrintServiceError({ operation: 'createOrder', outcome: 'refused', reason, field: 'promiseUid' });
 }
 
-/** Order fields that the earlier interface never shows. */
+/** Order fields that the earlier interface never returns. */
 const NOT_SHOWN = { currency: null, shippingAddress: null, receipts: [], billingEntity: null };
 
 /** Returns an order that the service has just accepted. The response contains no other details. */
