@@ -7,7 +7,7 @@ import { say } from './say.ts';
 import type { OpenStage } from './stage/stage.ts';
 import { untilAnswers } from './stage/until-answers.ts';
 
-/** The disturbances of a run, as its summary counts them. */
+/** The disturbances of a run, counted for its summary. */
 export interface Disturbances {
   kills: number;
   freezes: number;

@@ -15,10 +15,13 @@ import { placeWorkload } from './orders/workload.ts';
 const PROGRESS_MS = 5_000;
 /** In direct mode, a freeze and a late effect that follows it must end within the quiet time (10 s). */
 const FREEZE_MS_AT_MOST = { draft: 20_000, direct: 6_000, both: 6_000 };
-/** On a slow machine, orders are sent long after they are placed. */
+/** How long orders may take to be sent. On a slow machine, they are sent long after they are placed. */
 const SEND_MS_AT_MOST = 60_000;
 const SEND_MS_AN_ORDER = 100;
-/** Allows time for uncertain and queued orders, and for orders that have been waiting since the restore. */
+/**
+ * How long orders may remain in progress. This includes time for uncertain and queued orders, and for orders that have been waiting since
+ * the restore.
+ */
 const REST_MS_AT_MOST = 300_000;
 const REST_MS_AN_ORDER = 600;
 

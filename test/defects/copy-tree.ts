@@ -79,7 +79,7 @@ async function editFiles(folder: string, edits: readonly Edit[]): Promise<() => 
   };
 }
 
-/** Ends the PostgreSQL servers of killed nets. These servers run in their own sessions. */
+/** Ends the PostgreSQL servers of killed nets. PostgreSQL runs in its own session, so it does not end with the net. */
 async function endDatabases(temporary: string): Promise<void> {
   const files = await readdir(temporary, { recursive: true });
   const folders = files.filter((name) => name.endsWith('postmaster.pid')).map((name) => dirname(join(temporary, name)));

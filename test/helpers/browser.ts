@@ -59,7 +59,7 @@ function watch(page: Page, problems: string[]): void {
 }
 
 async function checkResponse(response: Response): Promise<string[]> {
-  // The browser no longer has the body of a download, or of a page that has been left.
+  // The browser no longer has the body of a download, or of a page that the user has left.
   const received = await response.text().catch(() => '');
   if (received === '') return [];
   const request = response.request();

@@ -84,7 +84,7 @@ describe('the instructions of the Dockerfile', () => {
     }
   });
 
-  test('the build context has all that the image runs, but no secrets, tests, sandbox or build results', () => {
+  test('the build context contains everything that the image runs, but no secrets, tests, sandbox or build results', () => {
     for (const path of ['.env', '.git/config', '.platen/encryption-key', 'node_modules/koa', 'test/run.ts', 'docs']) {
       expect([path, isLeftOut(path)]).toEqual([path, true]);
     }

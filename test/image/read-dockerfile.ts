@@ -5,7 +5,7 @@ export interface Instruction {
   text: string;
 }
 
-/** A FROM instruction and those that follow it. */
+/** A FROM instruction and the instructions that follow it. */
 export interface Stage {
   name: string | null;
   base: string;

@@ -83,7 +83,7 @@ describe('deliveries that only report that an order has changed', () => {
     },
   );
 
-  test('deliveries about the same order share one order and one plan, in one statement or in several', async () => {
+  test('several deliveries about one order create a single order and a single plan, in one statement or in several', async () => {
     await Promise.all(Array.from({ length: 10 }, () => deliver({})));
     await deliver({ topic: 'orders/paid' });
     expect(await ordersOf()).toHaveLength(1);
@@ -189,7 +189,7 @@ describe('deliveries about fulfillment orders that the store has routed', () => 
   const topic = 'fulfillment_orders/order_routing_complete';
   const routed = (id: string) => deliver({ topic, resourceIds: { fulfillmentOrder: id } });
 
-  test('a routed fulfillment order waits under its own key until a reading of its order includes it', async () => {
+  test('the job for a routed fulfillment order has its own key and waits until a reading includes the fulfillment order', async () => {
     const id = 'gid://shopify/FulfillmentOrder/1';
     await routed(id);
     expect(await waiting()).toMatchObject([{ task: 'handle_delivery', key: `routed:${shop.id}:${id}`, seconds: 30 }]);

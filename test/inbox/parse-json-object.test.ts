@@ -7,7 +7,7 @@ function nested(depth: number): string {
 }
 
 describe('parsing a body with parseJsonObject', () => {
-  test('an ID above 2^53 keeps its digits, and a smaller ID remains a number', () => {
+  test('an ID above 2^53 is parsed with all its digits, and a smaller ID remains a number', () => {
     const body = Buffer.from('{"id":820982911946154508,"line_items":[{"id":866550311766439020}],"shop_id":548380009}');
     expect(parseJsonObject(body)).toEqual({
       id: '820982911946154508',

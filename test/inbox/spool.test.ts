@@ -143,7 +143,7 @@ describe('the spool of one process', () => {
     expect(database.bodies()).toEqual(['{"left":true}']);
   });
 
-  test('a torn last line is skipped, and so is damage between whole lines', async () => {
+  test('an incomplete last line and damage between complete lines are skipped', async () => {
     const first = openTestSpool(createStore());
     await first.append(event('{"n":1}'));
     await first.close();
@@ -178,7 +178,7 @@ describe('the spool of one process', () => {
     expect(readAside()).toEqual(['{"bad":true}']);
   });
 
-  test('events that fail for another reason do not block others and are set aside once only they fail', async () => {
+  test('events that fail for another reason do not block other events, and are set aside if only they keep failing', async () => {
     const first = openTestSpool(createStore());
     const bad = Array.from({ length: 7 }, (_, at) => `{"bad":${at}}`);
     for (const body of [...bad, '{"n":1}', '{"n":2}']) await first.append(event(body));
@@ -278,7 +278,7 @@ describe('spools that share a folder', () => {
     expect(one.bodies()).toEqual(['{"of":"one"}']);
   });
 
-  test('an event is not lost if another process has claimed its file as abandoned', async () => {
+  test('an event is not lost if another process takes over its file as abandoned', async () => {
     const database = createStore();
     const spool = openTestSpool({ ...database, replayMs: 60_000 });
     await spool.append(event('{"n":1}'));
@@ -310,7 +310,7 @@ describe('spools that share a folder', () => {
     await vi.waitUntil(() => spoolFiles().length === 0);
   });
 
-  test('if several spools start after a spool died, each event is stored at least once and none is left', async () => {
+  test('if several spools start after a spool died, each event is stored at least once and none is left behind', async () => {
     const dead = openTestSpool(createStore());
     for (let at = 0; at < 20; at += 1) await dead.append(event(`{"n":${at}}`));
     await dead.close();

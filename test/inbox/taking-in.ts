@@ -26,7 +26,7 @@ export async function openIntakeEndpoints(databaseUrl: string) {
   return {
     app,
     shop,
-    /** Sends a delivery from Shopify. The same ID means the same delivery again. */
+    /** Sends a delivery from Shopify. Calls with the same ID send the same delivery again. */
     deliver: (id: string = randomUUID()): Promise<Answer> => {
       const headers = webhookHeaders(PAID, { shop: shop.domain, 'X-Shopify-Webhook-Id': id });
       return take(id, post(`${endpoints.url}/webhooks/shopify`, PAID, headers));

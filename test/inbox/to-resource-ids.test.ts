@@ -77,7 +77,7 @@ describe('finding the IDs in a body with toResourceIds', () => {
       '{"fulfillment_order_merges":[{"fulfillment_order":{"id":"gid://shopify/FulfillmentOrder/3"}}]}',
       { fulfillmentOrder: three },
     ],
-  ])('the ID in a delivery of %s with the body %s keeps every digit', (topic, body, ids) => {
+  ])('the ID in a delivery of %s with the body %s is read with all its digits', (topic, body, ids) => {
     expect(toResourceIds(topic, parseJsonObject(Buffer.from(body)))).toEqual(ids);
   });
 
@@ -112,7 +112,7 @@ describe('finding the IDs in a body with toResourceIds', () => {
     ],
     ['customers/redact', '{"customer":{"email":"john@example.com"},"orders_to_redact":[]}', {}],
     ['shop/redact', '{"shop_id":954889,"shop_domain":"demo.myshopify.com"}', {}],
-  ])('a delivery of %s keeps the IDs of the request but no data about the person', (topic, body, ids) => {
+  ])('the IDs in a delivery of %s are those of the request, without data about the person', (topic, body, ids) => {
     expect(toResourceIds(topic, parseJsonObject(Buffer.from(body)))).toEqual(ids);
   });
 

@@ -35,7 +35,7 @@ test('a job enqueued in a rolled-back transaction does not exist', async () => {
   expect(await listJobs(database.db)).toEqual([]);
 });
 
-test('an enqueued job keeps its options', async () => {
+test('a job is enqueued with the given options', async () => {
   const runAt = later(5);
   await enqueue(database.db, 'plan_order', order('1'), {
     key: 'plan:1',

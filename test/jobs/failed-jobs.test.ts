@@ -70,7 +70,7 @@ test('a job whose process died runs again after increasing pauses, and is set as
   expect(Number(jobs[1]?.run_at)).toBeLessThanOrEqual(Date.now());
 });
 
-test('a job that was set aside no longer counts as failed once its subject is enqueued again', async () => {
+test('a job that was set aside no longer counts as failed once a job with its key is enqueued again', async () => {
   const options = { queue: 'order:1', key: 'plan:1' };
   await enqueue(database.db, 'plan_order', order('1'), options);
   await database.db.query('update graphile_worker._private_jobs set attempts = max_attempts');

@@ -119,7 +119,7 @@ async function addBacklog(shopId: number, jobs: number): Promise<void> {
     await enqueue(app.db, 'read_product', { shopId, shopifyProductId: String(number) }, { waitSeconds: 0 });
 }
 
-test('the level for a place in line is the same in the code and in the database', async () => {
+test('the code and the database compute the same level for each place in line', async () => {
   const rows: { place: number; level: number }[] = await app.db.query(
     `select place, ${toLevelSql('place')} as level from generate_series(0, 70000) place`,
   );
@@ -219,7 +219,7 @@ test('orders that become ready together get their levels even while the workers 
     [3, 192],
     [4, 44],
   ]);
-  // These counts also apply to jobs that are added later.
+  // The counts also apply to jobs that are added later.
   await enqueue(app.db, 'read_product', { shopId: big.id, shopifyProductId: 'one more' }, { waitSeconds: 0 });
   expect((await listJobs()).at(-1)).toMatchObject({ shop: String(big.id), level: 4 });
 });

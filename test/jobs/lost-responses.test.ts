@@ -27,14 +27,14 @@ async function loseClaim(id: string): Promise<{ proxy: TcpProxy; runs: string[] 
   return { proxy, runs };
 }
 
-test('a job whose claim lost its response runs once the connection has failed', async () => {
+test('a job whose claim response was lost runs once the connection has failed', async () => {
   const { proxy, runs } = await loseClaim('1');
   proxy.closeDead();
   await expect.poll(() => runs, { timeout: 10_000 }).toEqual(['warm', '1']);
   await expect.poll(() => listJobs(database.db)).toEqual([]);
 });
 
-test('a job whose claim lost its response runs once all connections have been replaced', async () => {
+test('a job whose claim response was lost runs once all connections have been replaced', async () => {
   const { proxy, runs } = await loseClaim('2');
   proxy.refuse();
   proxy.carry();

@@ -50,7 +50,7 @@ test('two replicas run one pass per shop at a time, with at most one more pass w
   for (let time = 0; time < 3; time += 1) await tick(1);
   await tick(2);
   await expect.poll(() => begun, { timeout: 30_000 }).toEqual(['shop 1', 'shop 2']);
-  // This is long enough for both replicas to query for jobs once more.
+  // The wait is long enough for both replicas to query for jobs once more.
   await delay(500);
   expect(begun).toEqual(['shop 1', 'shop 2']);
   for (const open of gates.splice(0)) open();

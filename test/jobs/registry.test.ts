@@ -28,7 +28,7 @@ test('a job gets the key, queue, class and wait that are registered for its task
   });
 });
 
-test('options passed by the caller override the registry, and a time replaces the wait', () => {
+test('options passed by the caller override the registry, and an explicit start time replaces the wait', () => {
   const runAt = new Date();
   expect(toJob('keep_variants', { shopId: 3 }, { runAt, key: 'k' })).toMatchObject({ runAt, key: 'k', queue: 'k' });
   expect(toJob('keep_variants', { shopId: 3 }, { runAt })).not.toHaveProperty('waitSeconds');
@@ -51,7 +51,7 @@ test('requesting the key of a task that has no key throws an error', () => {
   expect(() => keyOf('handle_delivery', { deliveryId: '1' })).toThrow('jobs of handle_delivery have no key');
 });
 
-test('each kind of job is enqueued in one file', async () => {
+test('each task is enqueued in only one source file', async () => {
   const files = new Map<string, Set<string>>();
   for await (const file of glob('src/**/*.ts')) {
     const source = await readFile(file, 'utf8');

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 
 /**
- * A process that runs the jobs of the given database. It reports each job that it starts but never finishes one. A test kills the
+ * A process that runs the jobs of the given database. The process reports each job that it starts but never finishes one. A test kills the
  * process.
  */
 const [databaseUrl = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-// Runs a service in a separate process. It answers every request with its first argument and reports the bytes received over all
+// Runs a service in a separate process. The service answers every request with its first argument and reports the bytes received over all
 // connections.
 const body = process.argv[2] ?? '';
 let bytes = 0;

@@ -112,7 +112,7 @@ describe('missing and unknown values', () => {
     expect(parseEvent({ event: 'order_item_status_updated', ...itemStatus, comment })).toMatchObject({ comment: null });
   });
 
-  test('unknown statuses are kept, and unknown fields are ignored', () => {
+  test('unknown statuses are preserved, and unknown fields are ignored', () => {
     const event = parseEvent({
       event: 'order_item_status_updated',
       ...itemStatus,

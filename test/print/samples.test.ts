@@ -163,7 +163,7 @@ describe('the sample orders', () => {
     ]);
   });
 
-  test('a search record keeps amounts as decimal text and nulls as null', () => {
+  test('amounts in a search record remain decimal text, and nulls remain null', () => {
     const { orders } = searchOrdersResponseSchema.parse(bodyOf('v4_quote_response_2025.json'));
     expect(
       orders.map(({ totalInclVat, channel, storeId, orderedAt }) => [totalInclVat, channel, storeId, orderedAt]),
@@ -206,7 +206,7 @@ describe('the sample requests and events', () => {
 test.each([
   ['error_stock_too_many_products.json', 'Too many products requested: 273 of maximum 250.'],
   ['v2_error_400.json', 'Invalid request body.'],
-])('the message of the sample error %s is kept', (file, message) => {
+])("the error for the sample %s contains the sample's message", (file, message) => {
   const call = { operation: 'createOrder', kind: 'create', method: 'POST', host: 'order' } as const;
   const error = toPrintError(call, { status: 400, retryAfter: null, text: textOf(file) }, new Date());
   expect(error).toMatchObject({ outcome: 'refused', serviceMessage: message });

@@ -97,7 +97,7 @@ describe('an order shipped without a tracking code', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('an order shipped without a code is left to the poll of open print orders with extended calls', async () => {
+  test('with extended calls, the poll of open print orders handles an order that shipped without a code', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(25 * 3600);
     expect(await catchUpPackages(shop.app)).toMatchObject({ found: 0 });

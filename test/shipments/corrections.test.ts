@@ -69,7 +69,7 @@ describe('a tracking code that the service has corrected', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('the fulfillment keeps only the new code if both codes were pushed', async () => {
+  test('only the new code remains in the fulfillment if both codes were pushed', async () => {
     const order = await fulfilled();
     await shop.ship(order, 'NEW', [POSTER]);
     await shop.push(order);

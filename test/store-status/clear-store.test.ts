@@ -121,7 +121,7 @@ test('a missing hold or order counts as done and does not block other removals',
   expect(await kinds(deleted)).toEqual(['tags_left', 'metafields_left']);
 });
 
-test('the metafields of a deleted order are reported as left, and those of an existing order are removed', async () => {
+test('the metafields of a deleted order are reported as remaining, and those of an existing order are removed', async () => {
   const [deleted, other] = [await addWritten(), await addWritten()];
   for (const order of [deleted, other]) await keep(order, { metafields: { print_status: 'hash' } });
   await fetch(`${shop.storeUrl}/_control${endpoint(deleted)}`, { method: 'DELETE' });
@@ -131,7 +131,7 @@ test('the metafields of a deleted order are reported as left, and those of an ex
   expect([await kinds(deleted), await kinds(other)]).toEqual([['metafields_left'], ['metafields_taken_back']]);
 });
 
-test('a hold that the store does not release is reported as left', async () => {
+test('a hold that the store does not release is reported as remaining', async () => {
   const order = await addWritten();
   await setState('leaving');
   const app = await appBehindProxy(shop, {
@@ -147,7 +147,7 @@ test('a hold that the store does not release is reported as left', async () => {
   expect(await count()).toMatchObject({ held: 0 });
 });
 
-test("metafields that the store does not remove are reported as left, and other orders' are removed", async () => {
+test("metafields that the store does not remove are reported as remaining, and other orders' metafields are removed", async () => {
   const [refused, other] = [await addWritten(), await addWritten()];
   await setState('leaving');
   let calls = 0;

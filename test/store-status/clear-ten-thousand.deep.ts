@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /**
- * Adds orders with Platen's status in the store, as rows only. They do not need to exist in the store, because only their number matters.
+ * Adds orders with Platen's status in the store, as rows only. The orders do not need to exist in the store, because only their number
+ * matters.
  */
 async function addWritten(): Promise<void> {
   const told = { tags: ['platen: shipped'], metafields: Object.fromEntries(KEYS.map((key) => [key, 'hash'])) };

@@ -105,13 +105,13 @@ function books(
 const check = (held: Books, order = placed(), restored: Parameters<typeof checkBooks>[2] = null) =>
   checkBooks(held, [order], restored);
 
-/** The kinds of findings in the books. */
+/** Returns the kinds of findings in the books. */
 function kindsIn(held: Books, order = placed()): Finding['kind'][] {
   const { findings } = check(held, order);
   return [...new Set(findings.map(({ kind }) => kind))].toSorted();
 }
 
-/** The books of an order without print orders. */
+/** Returns the books of an order without print orders. */
 const unprinted = (appView: AppView, change: Partial<StoreRecord> = {}) =>
   books([], [storeRecord({ fulfillments: [], ...change })], appView);
 
@@ -131,7 +131,7 @@ describe('books without findings', () => {
     expect(check(books([one, two], [storeRecord({ fulfillments: [MUGS, cards] })])).findings).toEqual([]);
   });
 
-  test('canceled and deleted print orders beside the printed one produce no finding', () => {
+  test('canceled and deleted print orders in addition to the printed one produce no finding', () => {
     const canceled = printRecord(WANTS, { id: 'p0', fulfillmentStatus: 'canceled' });
     const deleted = printRecord(WANTS, { id: 'p2', orderType: 'draft', fulfillmentStatus: 'draft', deleted: true });
     expect(check(books([canceled, printRecord(), deleted])).findings).toEqual([]);

@@ -34,7 +34,7 @@ export function findTwins({ live }: Pick<OrderBooks, 'live'>): Found[] {
   });
 }
 
-/** Groups the orders with their connected parts. */
+/** Groups orders with their connected parts, so that each group represents one order. */
 function groupConnected(orders: readonly PrintRecord[]): PrintRecord[][] {
   const groups = Map.groupBy(orders, ({ id, connectedOrderIds }) => [id, ...connectedOrderIds].toSorted()[0] ?? id);
   return [...groups.values()];

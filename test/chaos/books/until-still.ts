@@ -7,7 +7,10 @@ import type { Stage } from '../stage/stage.ts';
 import { whyMoving } from './why-moving.ts';
 
 const PAUSE_MS = 2_000;
-/** Longer than a late effect, a search lag and a poll interval combined. */
+/**
+ * The run counts as finished once nothing has changed for this long. The time is longer than a late effect, a search lag and a poll
+ * interval combined.
+ */
 const STILL_MS = 6_000;
 const REASONS_SHOWN = 3;
 

@@ -35,7 +35,7 @@ export interface OrderPlan {
 const MOST_LINES = 4;
 const MOST_UNITS = 3;
 const OWN_STOCK_SHARE = 0.2;
-/** Half of the changes happen before or while the order is sent. The others happen at any time, even long after shipping. */
+/** Half of the changes happen before or while the order is sent. The other changes happen at any time, even long after shipping. */
 const SOON_MS = 2_500;
 const LATE_MS = 14_000;
 

@@ -4,8 +4,8 @@ import type { Postgres } from './postgres.ts';
 const COPIES_AT_MOST = 10;
 
 /**
- * Copies the current database `platen` to `platen_backup`. PostgreSQL can copy only a database without connections. Therefore, this ends
- * all connections and refuses new ones until the copy is complete, which also disturbs the replicas. (The npm package has no pg_dump.)
+ * Copies the current database `platen` to `platen_backup`. PostgreSQL can copy only a database without connections. The function therefore
+ * ends all connections and refuses new ones until the copy is complete, which also disturbs the replicas. (The npm package has no pg_dump.)
  */
 export async function backUp(postgres: Postgres): Promise<void> {
   await postgres.administer(['alter database platen allow_connections false']);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { findPostmaster } from '../../../src/database/embedded/postmaster.ts';
 
 /**
- * Ends the PostgreSQL servers of killed runs. These servers have their own sessions, while the other processes ended with the run. The
- * name of a run's folder starts with `prefix` and the run's process ID.
+ * Ends the PostgreSQL servers of killed runs. PostgreSQL runs in its own session, so it does not end with the run, as the other processes
+ * do. The name of a run's folder starts with `prefix` and the run's process ID.
  */
 export async function endLeftovers(prefix: string): Promise<void> {
   for (const name of await readdir(tmpdir())) {

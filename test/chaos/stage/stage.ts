@@ -110,7 +110,7 @@ export async function openStage({ replicas: count, upgradeFrom, signal }: StageO
     replicas.push(createReplica({ name, port, environment: { ...environment, ...own }, logFile, root }));
   }
   running.defer(async () => void (await Promise.all(replicas.map((replica) => replica.stop()))));
-  // This also fills the compile cache. Otherwise, all replicas would compile simultaneously on a busy machine.
+  // The command also fills the compile cache. Otherwise, all replicas would compile simultaneously on a busy machine.
   await runPlatenCommand(['migrate'], environment, earlier);
   if (earlier !== undefined) {
     say(`every second replica runs the code of ${upgradeFrom}`);

@@ -133,7 +133,7 @@ async function findRestricted(standIn: StandIn): Promise<{ productUid: string; c
   )) as { products: { productUid: string; supportedCountries: string[] }[] }[];
   const products = pages.flatMap((page) => page.products);
   const everywhere = new Set(products.flatMap(({ supportedCountries }) => supportedCountries));
-  // These countries require no additional address fields.
+  // In the excluded countries, an address requires additional fields.
   const countries = [...everywhere].filter((country) => !['BR', 'IN', 'CL', 'AU', 'GB', 'US'].includes(country));
   for (const { productUid, supportedCountries } of products) {
     const country = countries.find((one) => !supportedCountries.includes(one));

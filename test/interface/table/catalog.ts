@@ -1,6 +1,6 @@
 import type { Call } from './table.ts';
 
-// docs/rules/print-interface.md#catalog.
+// The calls in docs/rules/print-interface.md#catalog.
 
 export const CATALOG_CALLS: readonly Call[] = [
   {
@@ -29,7 +29,7 @@ export const CATALOG_CALLS: readonly Call[] = [
             ],
           },
           { name: 'dimensions', type: 'map', valueType: 'measure' },
-          // "Listed as required, absent from the sample."
+          // On the page: "Listed as required, absent from the sample."
           { name: 'supportedCountries', type: 'string[]', optional: true },
         ],
       },

@@ -1,4 +1,4 @@
-// docs/rules/print-interface.md#errors.
+// The rules and messages in docs/rules/print-interface.md#errors.
 
 /** Authentication rules. */
 export const AUTHENTICATION = [

@@ -10,11 +10,11 @@ import {
 import { storeProductEventFields, templateEventFields } from './store-products.ts';
 import type { EventKind, Field } from './table.ts';
 
-// docs/rules/print-interface.md#events: payloads of both styles.
+// The payloads in docs/rules/print-interface.md#events, in both styles.
 
 const id: Field = { name: 'id', type: 'string' };
 const orderId: Field = { name: 'orderId', type: 'string' };
-/** "null when placed via UI or API" */
+/** On the page: "null when placed via UI or API". */
 const storeId: Field = { name: 'storeId', type: 'string', nullable: true };
 const orderReferenceId: Field = { name: 'orderReferenceId', type: 'string' };
 const itemReferenceId: Field = { name: 'itemReferenceId', type: 'string' };
@@ -69,7 +69,7 @@ function itemStatus(statuses: Statuses): Field[] {
     orderReferenceId,
     { name: 'status', type: 'string', ...statuses },
     ...place,
-    // "short reason". According to the reading notes, it may be null, empty or missing.
+    // On the page: "short reason". According to the reading notes, it may be null, empty or missing.
     { name: 'comment', type: 'string', nullable: true, optional: true },
     created,
   ];
@@ -102,7 +102,7 @@ const productAvailability: Field = {
 const storeProductId: Field = { name: 'storeProductId', type: 'string' };
 const storeProductTemplateId: Field = { name: 'storeProductTemplateId', type: 'string' };
 
-/** "The field list also names these as ..." */
+/** On the page: "The field list also names these as ...". */
 const PLACE_SPELLINGS = {
   productionCountry: 'fulfillmentCountry',
   productionStateProvince: 'fulfillmentStateProvince',

@@ -2,7 +2,7 @@ import { COUNTRY_CODE, EMAIL, PHONE } from './objects.ts';
 import { OLDER_ITEM_STATUSES } from './states.ts';
 import type { Call, Field, Pattern, Rule } from './table.ts';
 
-// docs/rules/print-interface.md#v1, and the parts that v2 shares. References are integers.
+// The calls in docs/rules/print-interface.md#v1, and the parts that v2 shares. References are integers.
 
 const CURRENCY_CODE: Pattern = { source: '^[A-Z]{3}$', takes: ['USD', 'EUR'], refuses: ['usd', 'US', 'USDX', ''] };
 const PROMISE_UID: Pattern = {

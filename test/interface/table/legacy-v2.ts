@@ -8,9 +8,9 @@ import {
 } from './legacy-v1.ts';
 import type { Call, Field } from './table.ts';
 
-// docs/rules/print-interface.md#v2. References are strings, and an order may contain several products.
+// The calls in docs/rules/print-interface.md#v2. References are strings, and an order may contain several products.
 
-/** "recipient as in v1 plus companyName (optional, max 60)". */
+/** On the page: "recipient as in v1 plus companyName (optional, max 60)". */
 const recipientV2Fields: readonly Field[] = [
   ...recipientFields,
   { name: 'companyName', type: 'string', maxLength: 60 },
@@ -52,7 +52,7 @@ export const V2_CALLS: readonly Call[] = [
         name: 'production',
         type: 'object',
         fields: [
-          // "string or array of strings, one per product"
+          // On the page: "string or array of strings, one per product".
           { name: 'itemReferenceId', type: 'string[]', bareToo: true },
           { name: 'productionCountry', type: 'string' },
           { name: 'productionTimeZone', type: 'string' },
@@ -80,7 +80,7 @@ export const V2_CALLS: readonly Call[] = [
     method: 'GET',
     path: '/v2/order/{orderReferenceId}/address',
     request: null,
-    // "fields as the v2 recipient plus id string"
+    // On the page: "fields as the v2 recipient plus id string".
     response: [{ name: 'id', type: 'string' }, ...recipientV2Fields.map(({ name, type }): Field => ({ name, type }))],
   },
 ];

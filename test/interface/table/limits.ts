@@ -1,4 +1,4 @@
-// docs/rules/print-interface.md#limits.
+// The limits in docs/rules/print-interface.md#limits.
 
 /** Limits and the request fields to which each applies, as `call path`. */
 export const FIELD_LIMITS = [

@@ -152,7 +152,7 @@ export const returnAddressFields: readonly Field[] = [
   { name: 'phone', type: 'string', maxLength: 25, pattern: PHONE },
 ];
 
-/** "The tax fields and isBusiness do not exist on it." */
+/** On the page: "The tax fields and isBusiness do not exist on it." */
 export const RETURN_ADDRESS_LACKS = ['isBusiness', 'federalTaxId', 'stateTaxId', 'registrationStateCode'];
 
 const idAndOrderId = strings('id', 'orderId');

@@ -12,7 +12,7 @@ import {
 import { CHANNELS, FINANCIAL_STATUSES, FURTHER_ORDER_STATUSES, ORDER_STATUSES, ORDER_TYPES } from './states.ts';
 import type { Call, Field, Rule } from './table.ts';
 
-// docs/rules/print-interface.md#create-order.
+// The calls in docs/rules/print-interface.md#create-order.
 
 /** A printed product and a blank product, both from the service's samples. */
 const PRINTABLE = 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver';

@@ -1,4 +1,4 @@
-// docs/rules/print-interface.md#statuses.
+// The statuses in docs/rules/print-interface.md#statuses.
 
 /** Order fulfillment statuses. Order items and order-status events use the same statuses. */
 export const ORDER_STATUSES = [

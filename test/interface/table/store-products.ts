@@ -1,7 +1,7 @@
 import { CONNECTION_STATUSES, STORE_PRODUCT_STATUSES } from './states.ts';
 import type { Call, Field } from './table.ts';
 
-// docs/rules/print-interface.md#store-products.
+// The calls in docs/rules/print-interface.md#store-products.
 
 /** Returns the fields of a store product. Events omit some fields of a variant. */
 function storeProduct(variantFields: readonly Field[]): Field[] {
@@ -30,7 +30,7 @@ function storeProduct(variantFields: readonly Field[]): Field[] {
   ];
 }
 
-/** "variants here carry id, title, externalId, connectionStatus" (events). */
+/** On the page, about events: "variants here carry id, title, externalId, connectionStatus". */
 const eventVariantFields: readonly Field[] = [
   { name: 'id', type: 'string' },
   { name: 'title', type: 'string' },

@@ -1,5 +1,5 @@
-// The rows in this folder describe the print service's documented interface. They are copied from its page, never from the app's schemas,
-// because contract.test.ts compares the rows with those schemas.
+// The rows in this folder describe the print service's documented interface. The rows are copied from its documentation page, never from
+// the app's schemas, because contract.test.ts compares the rows with those schemas.
 
 /**
  * A type as the page names it. `timestamp` is the format of orders and events (`+00:00`), `storeTimestamp` is that of store products
@@ -27,7 +27,7 @@ export interface Field {
   required?: true;
   /** The page does not state whether a request may omit the field. */
   unmarked?: true;
-  /** "Requires ...": this field may be sent only together with the named field. */
+  /** On the page: "Requires ...". This field may be sent only together with the named field. */
   needs?: string;
   /** According to the page, the field may be null. */
   nullable?: true;

@@ -22,7 +22,7 @@ export interface FileServer {
   /** A network in which the server's name resolves, its address counts as public, and its certificate is trusted. */
   network: FileNetwork;
   requests: { url: string; host: string; serverName: string | false; range: string | undefined }[];
-  /** Connections that sent at least one byte, including those that ended in the handshake. */
+  /** Connections that sent at least one byte, including connections that ended in the handshake. */
   connections: () => number;
 }
 

@@ -85,7 +85,7 @@ describe('a quote of v2', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual(quoteRequest);
   });
 
-  test('a v2 quote keeps unknown fields and types, and reads missing or wrongly typed fields as null', async () => {
+  test('a v2 quote preserves unknown fields and types, and reads missing or wrongly typed fields as null', async () => {
     const odd = {
       promiseUid: PROMISE,
       uid: 'x',
