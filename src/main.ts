@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const runningApp = await runApp(app, {
     databaseUrl,
     check,
-    // A real print service cannot register the address, so the merchant enters it in the service's dashboard.
+    // A real print service cannot register the address, so the merchant enters the address in the service's dashboard.
     ...(config.sandbox.runsPrint ? { registerAddress: (shop, url) => registerPrintAddress(app, shop, url) } : {}),
   });
   running.defer(() => runningApp.stop());

@@ -23,8 +23,8 @@ export interface OpenedApp {
 }
 
 /**
- * Builds this process's App, on DATABASE_URL or on the embedded database. If another Platen process is already running the embedded
- * database, this process joins it. First, migrates the database under a lock. If a later step fails, closes everything that is open.
+ * Opens the database, migrates it under a lock, and builds this process's App. The database is the one at DATABASE_URL or the embedded one.
+ * If another Platen process already runs the embedded database, this process joins it. If a step fails, closes everything that is open.
  */
 export async function openApp(
   config: Config,

@@ -94,8 +94,8 @@ const ARRIVED = `
   left join shops s on s.id = coalesce(a.own_shop_id, (select id from shops where domain = a.shop_domain))`;
 
 /**
- * The known orders, and up to when each was read. Each order has a separate lookup: PostgreSQL may plan a join while the table is small
- * and still scan the table after it has grown.
+ * The orders that Platen already knows, each with the time up to which its changes have been read. Each order has a separate lookup:
+ * PostgreSQL may plan a join while the table is small and still scan the table after it has grown.
  */
 const KNOWN = `
   select a.ord, o.id as order_id, o.covers_until, null::boolean as is_live,
@@ -148,8 +148,8 @@ const TARGETS = `
 
 /**
  * An event that only triggers a reading is stored without its body, because nothing reads the body. The print order's ID shows which order
- * the event was about. If an event contains more, its body is stored for that reading, which handles the event. A conflicting insert waits
- * for the other statement, so only a committed delivery causes a "duplicate".
+ * the event was about. If an event contains data that the reading lacks, its body is stored, and the reading handles the event. A
+ * conflicting insert waits for the other statement, so only a committed delivery causes a "duplicate".
  */
 const KEPT = `
   insert into deliveries (source, shop_id, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at, received_at,

@@ -45,7 +45,10 @@ export async function receivePrintDelivery(app: App, arrival: PrintArrival): Pro
   return storePrintEvent(app, address.id, arrival, parsePrintBody(arrival.rawBody));
 }
 
-/** Stores an event like `receivePrintDelivery`, but its address must already be checked and its body parsed. */
+/**
+ * Stores an event whose address has already been checked and whose body has already been parsed. Otherwise works like
+ * `receivePrintDelivery`.
+ */
 export async function storePrintEvent(
   app: App,
   shopId: number,

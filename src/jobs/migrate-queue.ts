@@ -6,9 +6,12 @@ import { toAddJobsFunction } from './enqueue.ts';
 const MIGRATION_LOCK = '5788046901276';
 
 /**
- * Creates or upgrades the queue's own schema `graphile_worker`. Several replicas may call it simultaneously. Also adds three objects that
- * Platen needs. A trigger announces a freed queue with a waiting job, because workers otherwise check only when a job is added. Indexes
- * find jobs by queue for the trigger, and the next due job by time. A function adds jobs (`toAddJobsFunction`).
+ * Creates or upgrades the queue's own schema `graphile_worker`, and adds three objects that Platen needs:
+ * - A trigger announces a freed queue with a waiting job, because workers otherwise check only when a job is added.
+ * - Indexes find jobs by queue for the trigger, and the next due job by time.
+ * - A function adds jobs (`toAddJobsFunction`).
+ *
+ * Several replicas may call this function simultaneously.
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   await runMigrations({ connectionString: databaseUrl });

@@ -4,7 +4,7 @@
  */
 export interface UnlinkedWord {
   word: 'print' | 'leave';
-  /** `platen`: the setting determined the decision. */
+  /** Who made the decision. `platen` stands for the shop's setting. */
   by: 'cli' | 'merchant' | 'platen';
   shopifyVariantId?: string | null;
   sku?: string | null;

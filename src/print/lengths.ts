@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-// Zod's `.min()` and `.max()` measure anything that has a `length`, including objects, and throw if the `length` itself is an object. For
-// external input, these functions check the type before they measure.
+// Zod's `.min()` and `.max()` measure anything that has a `length`, including objects, and throw if the `length` itself is an object. The
+// functions in this file check the type before they measure, so they are safe for external input.
 
 /** A string that is not empty. */
 export const filled = z.string().check(({ value, issues }) => {

@@ -63,13 +63,14 @@ export interface PortQuote {
 }
 
 /**
- * The request body that a reference identifies, without `orderType`. If orders are created from promises, it contains the chosen promise.
+ * The request body that a reference identifies, without `orderType`. If orders are created from promises, the body contains the chosen
+ * promise.
  */
 export type PrintOrderBody = Omit<CreateOrderRequest, 'orderType'> & { promise?: ShippingPromise };
 
 /** An order or draft at the service, as a search returns it. */
 export interface FoundOrder {
-  /** In the earlier interface, which returns no other ID, this is the order reference. */
+  /** The service's ID. In the earlier interface, which returns no ID of its own, this is the order reference. */
   id: string;
   orderReferenceId: string;
   orderType: string | null;

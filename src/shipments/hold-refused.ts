@@ -13,8 +13,8 @@ import type { Tracking } from './store-fulfillments.ts';
 const CODE = 'fulfillment_refused';
 
 /**
- * Opens a hold on a print order whose fulfillment the store refuses. The print order's state does not change, because it is printed and
- * shipped, and its packages are pushed again later. Only the hold contains the store's own message.
+ * Opens a hold on a print order whose fulfillment the store refuses. The print order's state does not change, because its items are printed
+ * and shipped, and its packages are pushed again later. Only the hold contains the store's own message.
  */
 export async function holdRefused(
   { app, order }: PushScope,

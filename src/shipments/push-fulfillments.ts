@@ -13,7 +13,7 @@ import { passStep } from '../orders/waits/pass-step.ts';
 import { updateTracking } from './update-tracking.ts';
 import { enqueuePush } from '../orders/enqueue/enqueue-push.ts';
 
-/** Maximum number of rounds of reading and acting while the store keeps changing. */
+/** How many times a push reads and updates the store if the store keeps changing. */
 const ROUNDS = 3;
 const LATER_SECONDS = 30;
 

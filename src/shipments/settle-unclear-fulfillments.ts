@@ -47,7 +47,10 @@ function looksOf({ app }: Pick<PushScope, 'app'>): number[] {
   return LOOKS.map((seconds) => Math.min(seconds, last));
 }
 
-/** Whether the store's fulfillment `one` comes from `row`, even if canceled: it has exactly the same lines and at least one code. */
+/**
+ * Whether the store's fulfillment `one` was created for `row`: it has exactly the same lines and at least one of the row's codes. The
+ * fulfillment may have been canceled since.
+ */
 function isMadeOf(row: Fulfillment, one: StoreFulfillment, rows: readonly Fulfillment[]): boolean {
   if (rows.some(({ shopifyFulfillmentId }) => shopifyFulfillmentId === one.id)) return false;
   return sign(one.lines) === sign(row.lines) && row.trackingCodes.some((code) => bears(one, code));

@@ -17,7 +17,8 @@ interface PackageContents {
 
 /**
  * Lists the items known to be in one print order's packages, with their units. A part that does not report its units gets the line's units
- * that other parts do not report. Several such parts share these units, each with at least one. Leaves out unknown item references.
+ * that other parts do not report. If there are several such parts, they share these units, and each gets at least one. Unknown item
+ * references are omitted.
  */
 export function toShippedItems(
   lines: readonly Pick<PrintOrderLine, 'printOrderId' | 'itemReferenceId' | 'shopifyLineItemId' | 'quantity'>[],

@@ -17,7 +17,7 @@ export async function updateTracking(scope: PushScope, update: TrackingUpdate): 
   const { print, fulfillment, added, removed } = update;
   const kept = fulfillment.tracking.filter(({ number }) => !removed.includes(number));
   const tracking = [...kept, ...added];
-  // All codes share one company. The company in the store is preserved as long as one of its codes remains.
+  // All codes share one company. The company in the store is preserved as long as one of the earlier codes remains.
   const company = kept.find((one) => one.company)?.company ?? null;
   try {
     await updateFulfillmentTracking(scope.admin, fulfillment.id, toTrackingInfo(tracking, company), {

@@ -44,7 +44,8 @@ export async function holdInStore(scope: UpdateScope): Promise<void> {
 }
 
 /**
- * Explains where else the reason is shown if the store cannot hold the order because it is in progress or includes the merchant's lines.
+ * Explains where else the reason is shown if the store cannot hold a fulfillment because it is in progress or includes the merchant's
+ * lines.
  */
 function sayWhereShown({ settings: { tagsOrders, writesOrderMetafields } }: UpdateScope): string {
   const places = [

@@ -75,7 +75,7 @@ async function waitForOrders(storeUrl: string, server: ChildProcess): Promise<De
   while (Date.now() < end) {
     if (server.exitCode !== null) throw new Error('The server stopped before the demo orders were fulfilled.');
     await delay(POLL_MS);
-    // If the read fails, it is retried: the store stand-in may not have started yet, or may be stopping.
+    // A failed read is retried: the store stand-in may not have started yet, or may be stopping.
     orders = await readStoreOrders(storeUrl).catch(() => orders);
     if (orders.length < DEMO_ORDER_COUNT) continue;
     const printed = new Set((await readDemoVariants(storeUrl)).map(({ sku }) => sku));

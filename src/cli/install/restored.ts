@@ -9,8 +9,8 @@ import { say } from '../../terminal.ts';
 import { confirm } from '../confirm.ts';
 
 /**
- * `platen restored`: starts the quiet time. Run it after restoring a backup and before any worker starts. `--end` ends the quiet time
- * early, if the operator confirms that no other process can still send.
+ * `platen restored`: starts the quiet time. The operator runs the command after restoring a backup and before any worker starts. `--end`
+ * ends the quiet time early, if the operator confirms that no other process can still send.
  */
 export async function restored({ end: isEnd, yes }: { end: boolean; yes: boolean }, app: App): Promise<void> {
   if (!(await app.db.manager.existsBy(Installations, { id: 1 }))) {

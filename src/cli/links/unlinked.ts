@@ -69,7 +69,9 @@ function show(word: 'print' | 'leave', settled: readonly SettledUnlinked[], isDr
   say(`${count} ${done}.${word === 'print' ? first : ''}`);
 }
 
-/** `platen links own`: records that the merchant ships a variant or product without Platen, so that Platen no longer reports its orders. */
+/**
+ * `platen links own`: records that the merchant ships a variant or product without Platen, so that Platen no longer reports orders for it.
+ */
 export async function linksOwn(
   { args, options: { undo: isUndone } }: Pick<Given, 'args'> & { options: { undo: boolean } },
   app: App,

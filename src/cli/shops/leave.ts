@@ -24,7 +24,7 @@ interface Options {
   json: boolean;
 }
 
-/** `platen leave`: undoes all changes that Platen has made in a shop, before an uninstall. Without `--yes`, it only lists the changes. */
+/** `platen leave`: undoes all changes that Platen has made in a shop, before an uninstall. Without `--yes`, only lists the changes. */
 export async function leave(options: Options, app: App, shop: Shop): Promise<void> {
   refuseIfGone(shop);
   const before = await countToUndo(app, shop);

@@ -7,7 +7,7 @@ export interface FoundOrder {
   name: string;
   placedAt: string;
   lines: { sku: string | null; quantity: number }[];
-  /** A description of why the order would wait or be held. Null if it would be sent to print immediately. */
+  /** A description of why the order would wait or be held. Null if the order would be sent to print immediately. */
   waits: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface Backfill {
   /** The orders that a dry run found, oldest first. At most `MOST_LISTED` (`orders/backfill/run-backfill.ts`). */
   found: FoundOrder[];
   finishedAt: Date | null;
-  /** Why the backfill ended early. Null if it did not. */
+  /** Why the backfill ended early. Null if the backfill did not end early. */
   stoppedReason: string | null;
 }
 

@@ -21,7 +21,7 @@ export interface NewProduct {
   templateId: string;
   /** The body of the request to the service. */
   request: { title: string; [field: string]: unknown };
-  /** A hash that prevents the same request from being accepted twice while it is in progress. */
+  /** A hash that prevents the same request from being accepted again while the first one is in progress. */
   requestSha256: string;
   askedBy: 'cli' | 'merchant';
   state: NewProductState;

@@ -62,7 +62,7 @@ export interface StorefrontOrder {
   askAgainAt: Date | null;
   /** The shipping methods that a person chose for the parts that are not sent yet. Null: the shop's rules choose. */
   shippingChoice: { methodUids: string[]; name: string } | null;
-  /** Each LineItem's variant, by LineItem ID, as last read. The store may have deleted the variant since. */
+  /** Each LineItem's variant, by LineItem ID, as last read. The store may have deleted the variant in the meantime. */
   lineVariants: Record<string, string>;
   /** What was last written to the store for the order (tags, metafields, holds). Only differences are written. */
   written: Record<string, unknown>;

@@ -13,7 +13,7 @@ export interface Package {
   shipmentMethodUid: string | null;
   shipmentMethodName: string | null;
   seenAt: Date;
-  /** When a response from the service confirmed the code. The buyer may only be notified after that. */
+  /** When a response from the service confirmed the code. The buyer may be notified only after this time. */
   confirmedAt: Date | null;
   pushedAt: Date | null;
   /** When the service replaced the code with another code. */

@@ -60,8 +60,8 @@ export interface PrintOrder {
   closedAt: Date | null;
   closedReason: string | null;
   /**
-   * When Platen proved that no live order or draft exists at the service under the closed print order's reference. From then on, its units
-   * no longer count.
+   * When Platen proved that no live order or draft exists at the service under the closed print order's reference. From then on, the units
+   * of the print order no longer count.
    */
   fencedAt: Date | null;
   /** The value of the service's fulfillmentStatus, unchanged. */
@@ -69,7 +69,7 @@ export interface PrintOrder {
   financialStatus: string | null;
   shippedAt: Date | null;
   followedAt: Date | null;
-  /** When the print service last reported a new status. Null if it has not done so since the print order was confirmed. */
+  /** When the print service last reported a new status. Null if the service has reported none since the print order was confirmed. */
   progressAt: Date | null;
   /** Whether the print order stays a draft in the service's dashboard until someone releases it there. */
   isLeftAsDraft: boolean;

@@ -74,7 +74,7 @@ export interface Shop {
   adminRefusedAt: Date | null;
   installedAt: Date;
   uninstalledAt: Date | null;
-  /** The store's ID for this installation, which changes with each reinstall. Null if it has not been read yet. */
+  /** The store's ID for this installation, which changes with each reinstall. Null if the ID has not been read yet. */
   appInstallationId: string | null;
   /** The shop's latest sign-in. A token renewal does not count. */
   signedInAt: Date;
@@ -82,7 +82,7 @@ export interface Shop {
   leftAt: Date | null;
   /** When the store began to reject all of the shop's tokens. Null if the store accepts a token, or if the shop has removed Platen. */
   signedOutAt: Date | null;
-  /** IANA name, such as Europe/Paris. Null if it has not been read yet. */
+  /** IANA name, such as Europe/Paris. Null if the time zone has not been read yet. */
   timeZone: string | null;
   /** Platen's carrier service in the store, which requests shipping rates. */
   carrierServiceId: string | null;

@@ -9,7 +9,7 @@ export interface PrintStore {
   /** The position in the store's product list up to which the poll has listed products in the current round. */
   listedTo: number;
   roundStartedAt: Date;
-  /** When the poll last began to list the store's products. Null if it has not yet. */
+  /** When the poll last began to list the store's products. Null if the poll has not listed them yet. */
   listedAt: Date | null;
 }
 
@@ -21,13 +21,13 @@ export interface StoreProduct {
   printAccountId: number;
   storeId: string;
   storeProductId: string;
-  /** The product's ID in the shop. Null if it has not been published there yet. */
+  /** The product's ID in the shop. Null if the product has not been published there yet. */
   shopifyProductId: string | null;
   title: string | null;
   /** The service's own value: `created`, `publishing`, `publishing_error`, `active`, or a new value. */
   status: string | null;
   publishingErrorCode: string | null;
-  /** When the product entered `publishing`. Null if it has another status. */
+  /** When the product entered `publishing`. Null if the product has another status. */
   publishingSince: Date | null;
   /** A hash of the data that Platen stores from a reading. If a new reading has the same hash, nothing has changed. */
   readingSha256: string;

@@ -51,7 +51,7 @@ export interface VariantInStore {
   hiddenAt: Date | null;
   /** A note on the variant's stock at the print service, such as why Platen did not change the variant. */
   stockNote: { code: string; message: string } | null;
-  /** When the variant became due for a check. Null if it is not due. */
+  /** When the variant became due for a check. Null if the variant is not due. */
   dueAt: Date | null;
   lookedAt: Date | null;
 }

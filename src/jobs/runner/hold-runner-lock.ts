@@ -29,8 +29,8 @@ export interface RunnerLock {
 }
 
 /**
- * Acquires an advisory lock in a separate session and records its workers in `job_runners`. The session releases the jobs of dead runners
- * every 5 s, and listens for new jobs. A lost session is reopened with a new lock until `stopping` is aborted. Rejects if the first
+ * Acquires an advisory lock in a separate session and records the runner's workers in `job_runners`. The session releases the jobs of dead
+ * runners every 5 s, and listens for new jobs. A lost session is reopened with a new lock until `stopping` is aborted. Rejects if the first
  * session cannot be opened.
  */
 export async function holdRunnerLock(

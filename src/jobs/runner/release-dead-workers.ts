@@ -15,10 +15,12 @@ export interface Released {
 }
 
 /**
- * Releases the jobs and queues of dead runners, whose row in `job_runners` exists and whose lock is free. Otherwise, the queue would
- * leave the jobs locked for 4 hours. In the first 3 s after the server starts, nothing is released, because live runners need a moment to
- * acquire their locks again. The job may have caused the process to die. After the first death, it runs again immediately. After the
- * second, third and fourth, it waits 7, 20 and 55 s, so that other jobs can continue. After the fifth, it is set aside
+ * Releases the jobs and queues of dead runners: runners whose row in `job_runners` exists and whose lock is free. Otherwise, their jobs
+ * would stay locked for 4 hours. In the first 3 s after the server starts, nothing is released, because live runners need a moment to
+ * acquire their locks again.
+ *
+ * A released job may have caused its process to die. After the first death, the job runs again immediately. After the second, third and
+ * fourth, it waits 7, 20 and 55 s, so that other jobs can continue. After the fifth, it is set aside
  * (docs/decisions/0013-failures-stay-isolated.md).
  */
 export async function releaseDeadWorkers(client: ClientBase, ownLockKey: string): Promise<Released> {

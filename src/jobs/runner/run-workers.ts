@@ -74,7 +74,7 @@ function startWorkers(options: WorkersOptions): Workers {
   let levelAt = 0;
   /** True if a due job remains, which may run as soon as another job ends. */
   let isDueLeft = false;
-  /** True if the database may list jobs for these workers that they do not run. */
+  /** True if the database may list jobs for these workers that the workers do not run. */
   let isUnsure = false;
 
   function ring(): void {

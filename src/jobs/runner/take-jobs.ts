@@ -148,7 +148,7 @@ const RELEASE_UNKNOWN = `
     select from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_by = $1 and j.id = any ($2::bigint[]))`;
 
 /**
- * SQL that releases all jobs that these workers hold, and notifies all runners. The commit is synchronous, because nothing releases the
- * jobs later.
+ * SQL that releases all jobs that these workers hold, and notifies all runners. The commit is synchronous, because nothing else would
+ * release the jobs.
  */
 export const UNLOCK = `select set_config('synchronous_commit', 'on', true), graphile_worker.force_unlock_workers($1), pg_notify('jobs:insert', '{"count":1}')`;

@@ -25,9 +25,9 @@ export const catalogSchema = catalogSummarySchema.extend({
 export type Catalog = z.output<typeof catalogSchema>;
 
 /**
- * A product in a catalog (docs/rules/print-interface.md#catalog-product). `attributes` maps attribute UIDs to value UIDs, and
- * `dimensions` maps names such as `Width` to sizes. `supportedCountries` (alpha-2) is null if the service does not list the countries.
- * Only a quote then shows whether it delivers to a country.
+ * A product in a catalog (docs/rules/print-interface.md#catalog-product). `attributes` maps attribute UIDs to value UIDs, and `dimensions`
+ * maps names such as `Width` to sizes. `supportedCountries` (alpha-2) is null if the service does not list the countries. In that case,
+ * only a quote shows whether the service delivers the product to a country.
  */
 const catalogProductSchema = z.looseObject({
   productUid: identifier,

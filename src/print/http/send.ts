@@ -17,7 +17,7 @@ export interface PrintCall<Answer> {
   kind: CallKind;
   host: PrintHost;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Starts with a slash. IDs in it are encoded. */
+  /** The path of the call, which starts with a slash. IDs in the path are encoded. */
   path: string;
   /** The body and its schema. A value that the schema rejects is not sent. */
   body?: { schema: z.ZodType; value: unknown };

@@ -5,7 +5,7 @@ import { countrySchema, emailSchema, limited, phoneSchema, required } from '../c
 
 // The objects that v1 and v2 share. Requests are parsed strictly, and responses leniently.
 
-/** Countries that require a `stateCode`. In GB, it is the county (docs/rules/print-interface.md#v1-quote). */
+/** Countries that require a `stateCode`. For Great Britain, the code is that of the county (docs/rules/print-interface.md#v1-quote). */
 const COUNTRIES_WITH_STATE_CODES = new Set(['BR', 'IN', 'CL', 'AU', 'GB', 'US']);
 const PROMISE_UID_LENGTH = 26;
 
