@@ -20,7 +20,7 @@ interface NotedField {
 export interface SchemaAccess {
   types: Record<string, string[]>;
   fields: Record<string, string[]>;
-  /** Fields that are protected customer data. For an app that is not approved for them, they are null and cause an error. */
+  /** Fields that are protected customer data. If an app is not approved for such data, the fields are null and cause an error. */
   protected: string[];
 }
 

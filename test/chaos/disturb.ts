@@ -45,7 +45,7 @@ const TAIL_MS = 4_000;
 /**
  * Disturbs the processes until all orders have been placed, each kind of disturbance has occurred and a backup has been restored. Kills
  * replicas, freezes them for a while, and stops or crashes PostgreSQL and restarts it. Once, restores the database to its state some
- * seconds earlier. When this resolves, everything is running again. Counts the disturbances in `done`.
+ * seconds earlier. When the promise resolves, everything is running again. Counts the disturbances in `done`.
  */
 export async function disturb(done: Disturbances, options: DisturbOptions): Promise<void> {
   const { stage, random, placedShare, signal } = options;

@@ -64,7 +64,7 @@ test('platen restored starts a quiet time, and rejects a database without an ins
   expect(quietUntil?.getTime()).toBeGreaterThanOrEqual(before + 600_000);
   const [first, ...stores] = ran.stdout.trimEnd().split('\n');
   expect(first).toBe(`No print orders are submitted before ${quietUntil?.toISOString()}.`);
-  // These shops have no tokens, so someone must open the app once in each shop.
+  // The test's shops have no tokens, so someone must open the app once in each shop.
   const shops = await app.db.manager.findBy(Shops, { state: 'needs_sign_in' });
   expect(shops.length).toBeGreaterThan(0);
   expect(stores).toEqual(

@@ -28,7 +28,7 @@ const BY_DRAFT = model('draft', WHATEVER, 150);
 const DIRECTLY = model('direct', WHATEVER, 150);
 const BY_DRAFT_RESTORED = model('draft', RESTORED, 75);
 const DIRECTLY_RESTORED = model('direct', RESTORED, 75);
-/** A small run that ends within a few minutes. Without a defect, it is clean. */
+/** A small run that ends within a few minutes. Without a defect, its result is `clean`. */
 const CHAOS: Net = { kind: 'chaos', args: ['--orders', '30', '--replicas', '2', '--seed', '11'] };
 
 const TWICE = /two live orders|units are printed of|is created while one/;

@@ -3,8 +3,8 @@ import type { Reporter, Vitest } from 'vitest/node';
 import { startVitest } from 'vitest/node';
 
 /**
- * Runs the tests of a file whose titles match, in the current tree, until one fails. The last line of standard output is the result. It
- * distinguishes a failed test, with the message of its assertion, from a file that could not be run.
+ * Runs the tests of a file whose titles match, in the current tree, until one fails. The last line of standard output is the result. The
+ * result distinguishes a failed test, with the message of its assertion, from a file that could not be run.
  */
 
 /** The result of the tests, as printed in the last line. */

@@ -77,7 +77,10 @@ export async function runInImage(
   return (await run(program, args, { cwd, env, ...toUser(image), timeout: 60_000 })).stdout;
 }
 
-/** Returns the image's environment, with its paths in the image's folder, plus the given variables. Nothing comes from this process. */
+/**
+ * Returns the image's environment, with its paths in the image's folder, plus the given variables. Variables of this process are not
+ * included.
+ */
 function toEnvironment(image: Built, environment: Record<string, string>): Record<string, string> {
   const own = readPairs(image.instructions, 'ENV');
   const placed = Object.entries(own).map(([key, value]) => [

@@ -8,7 +8,7 @@ let database: TestDatabase;
 beforeEach(async () => void (database = await createTestDatabase()));
 afterEach(() => database.drop());
 
-/** Returns a function that counts how often this process has sent each named statement of the queue since this call. */
+/** Starts to count the queue's named statements that this process sends. The returned function returns the counts by name. */
 function countStatements(): () => Record<string, number> {
   const spy = vi.spyOn(pg.Client.prototype, 'query');
   onTestFinished(() => spy.mockRestore());

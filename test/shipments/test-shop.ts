@@ -135,7 +135,7 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
       const items = skus.map((sku) => ({ itemReferenceId: order.itemOf(sku), quantity: null }));
       await this.shipItems(order, trackingCode, items, more);
     },
-    /** Adds a package in the same way, with the units of each item. */
+    /** Adds a package like `ship`, but with the units of each item. */
     async shipItems(
       order: ShippedOrder,
       trackingCode: string,

@@ -315,7 +315,7 @@ describe('holds in the books', () => {
     expect(check(held, changed('edited', WANTS))).toMatchObject({ held: 1 });
   });
 
-  test('a hold counts as unplanned if the order was not changed, regardless of the code', () => {
+  test("a hold counts as unplanned if the order was not changed, regardless of the hold's code", () => {
     expect(check(books(undefined, undefined, { state: 'held', holds: ['changed_after_submit'] }))).toMatchObject({
       held: 1,
     });

@@ -111,7 +111,9 @@ function isCancellationAccepted(store: OrderBooks['store']): boolean {
   return ours.some(({ requestStatus }) => requestStatus === 'CANCELLATION_ACCEPTED');
 }
 
-/** Finds a canceled order that is printed anyway. A hold must report it unless the order was fulfilled earlier. */
+/**
+ * Finds a canceled order that is printed although no hold reports this. An order that was fulfilled before its cancellation needs no hold.
+ */
 function findUnreported(order: OrderBooks): Found[] {
   const { store, live, placed } = order;
   const isCancelled = store?.cancelledAt !== null && placed.change?.kind === 'cancelled';

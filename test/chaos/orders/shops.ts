@@ -101,7 +101,7 @@ async function linkVariants(
   }
 }
 
-/** Places the control order. Rejects if it is not fulfilled within two minutes. */
+/** Places the control order. Rejects if the order is not fulfilled within two minutes. */
 async function printControl(stage: Stage, shop: ChaosShop, random: ChaosRandom): Promise<void> {
   const { sku } = random.pick(printedVariants);
   const { id, name } = (await stage.control('store', 'POST', '/orders', {

@@ -64,7 +64,7 @@ async function placeOrder(stage: Stage, plan: OrderPlan): Promise<{ order: Place
   return { order, record };
 }
 
-/** Applies the planned change in the store and records it, unless the store refuses the change because it is too late. */
+/** Applies the planned change in the store and records it, unless the store refuses the change because it comes too late. */
 async function changeLater(
   stage: Stage,
   { change, buyer, country, shop }: OrderPlan,

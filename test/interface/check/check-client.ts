@@ -14,7 +14,7 @@ import type { Ledger } from './ledger.ts';
 import { walk, type Call, type Field } from '../table/table.ts';
 import type { PrintCall, Send } from '../../../src/print/http/send.ts';
 
-/** How the app sends one request of the table, and where its result has the response's fields. */
+/** How the app sends one call of the table, and how the fields of the app's result correspond to the fields of the response. */
 export interface ClientCall {
   call: Call;
   /** Values that the app uses for the path's parameters. */

@@ -6,7 +6,7 @@ import { OLDER_KINDS } from '../table/events.ts';
 import type { Ledger } from './ledger.ts';
 import { walk, type EventKind } from '../table/table.ts';
 
-/** Fields that an event must have for the app to use it: its ids and the reported change. Some apply to only one kind of event. */
+/** Fields without which the app cannot use an event: its IDs and the reported change. Some fields apply to only one kind of event. */
 const GOES_BY = new Set([
   'orderId',
   'orderReferenceId',

@@ -69,7 +69,7 @@ function itemStatus(statuses: Statuses): Field[] {
     orderReferenceId,
     { name: 'status', type: 'string', ...statuses },
     ...place,
-    // On the page: "short reason". According to the reading notes, it may be null, empty or missing.
+    // On the page: "short reason". According to the reading notes, the comment may be null, empty or missing.
     { name: 'comment', type: 'string', nullable: true, optional: true },
     created,
   ];

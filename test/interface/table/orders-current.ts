@@ -275,7 +275,7 @@ const deleteDraft: Call = {
   response: null,
 };
 
-/** "Order Get (its response structure equals the create-order response)". The request is not on the page. */
+/** On the page: "Order Get (its response structure equals the create-order response)". The page does not show the request. */
 const getOrder: Call = {
   name: 'getOrder',
   host: 'order',

@@ -85,7 +85,7 @@ export const templateEventFields: readonly Field[] = [
   },
 ];
 
-/** Get store product: "none of its fields is marked required". */
+/** On the page: "none of its fields is marked required". */
 export const STORE_PRODUCT_CALLS: readonly Call[] = [
   {
     name: 'getStoreProduct',

@@ -53,7 +53,7 @@ const product = fc.record(
   { requiredKeys: ['itemReferenceId', 'productUid', 'pdfUrl', 'quantity'] },
 );
 
-/** `POST /v2/quote`. */
+/** Bodies of `POST /v2/quote`. */
 export const quoteV2Request: fc.Arbitrary<Body> = fc.record({
   order: fc.record({ customerReferenceId: reference, orderReferenceId: reference, currencyIsoCode }),
   recipient: recipientV2,
