@@ -23,7 +23,7 @@ const UNFINISHED = `p.fenced_at is null and not ${stateIn('ended')}`;
  * Handles print orders begun with an earlier key of the shop. A print order never changes its account. If reading an order of that
  * account proves that the new key opens it, the print orders continue with the new key. Otherwise, once the old key is refused,
  * unfinished print orders are held (`print_account_changed`) until that account's key is entered again
- * (docs/rules/created-once.md#way-and-account). Throws PrintServiceError if the service gives no clear response.
+ * (docs/rules/created-once.md#method-and-account). Throws PrintServiceError if the service gives no clear response.
  */
 export async function joinPrintAccounts(app: App, shop: Shop): Promise<void> {
   const { id: shopId, printAccountId } = shop;

@@ -66,7 +66,7 @@ const KEEP_VARIANTS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStoc
 /**
  * Returns the effective settings. Without a fallback email, the shop's contact email applies (null if it is unusable). Without a
  * currency, the shop's own currency applies if the service supports it, and otherwise USD. If drafts cannot be confirmed, orders are
- * created directly (docs/rules/created-once.md#way-and-account).
+ * created directly (docs/rules/created-once.md#method-and-account).
  */
 export function readSettings(shop: Shop): Settings {
   const settings = fillSettings(shop.settings);
