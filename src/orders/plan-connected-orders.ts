@@ -7,9 +7,9 @@ const NOT_CONNECTED: HoldCode = 'not_connected';
 const NO_LINK: HoldCode[] = ['no_print_link', 'not_linked'];
 
 /**
- * Plans again only orders whose hold may be over, because a variant that was not connected is now connected, or because a variant without
- * a print link is now ignored. Also plans orders with a line that was held before its variant was recorded. The plan then decides what
- * happens to the line.
+ * Plans only those orders again whose hold may be outdated: a variant held as not connected now has another status or was deleted in the
+ * store, or a variant without a print link is now ignored. An order is also planned if a held line's variant was never recorded, because
+ * that line may have any variant.
  */
 export async function planConnectedOrders(app: App, { shopId }: { shopId: number }): Promise<void> {
   for (let after = '0'; ;) {

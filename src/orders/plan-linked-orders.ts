@@ -10,9 +10,9 @@ import { isLinked } from './unlinked/unlinked-lines.ts';
 const PAGE = 500;
 
 /**
- * Plans again only the orders that are held for a print link that now exists (docs/rules/planning.md#which-lines) or for a product that
- * the shop now ships itself. Lines that were not linked when they were ordered are either printed or left to the merchant, depending on
- * the merchant's `word` or the setting printsWaitingOrders.
+ * Plans again only the orders that are held for a print link that now exists (docs/rules/planning.md#which-lines) or for a product that the
+ * shop now ships itself. For lines that were not linked when they were ordered, `word` is the merchant's decision to print the lines or to
+ * leave them to the merchant. Without `word`, such lines are printed only if the setting `printsWaitingOrders` is on.
  */
 export async function planLinkedOrders(
   app: App,
@@ -31,7 +31,10 @@ export async function planLinkedOrders(
   }
 }
 
-/** A line that was decided before its variant was recorded may have any variant. For a deleted variant, only its SKU's link counts. */
+/**
+ * A line whose variant was never recorded may have any variant, so its order is always planned. For a deleted variant, only a link for the
+ * SKU counts.
+ */
 const HELD = `
   select distinct h.storefront_order_id as id
   from holds h left join order_lines l

@@ -19,10 +19,10 @@ const SHOPS = 500;
 const LONGEST_DAYS = 90;
 
 /**
- * Removes old deliveries, finished product requests, and personal data after the shop's retention time. The retention time of a print
- * order starts when the print order ends. Its data is removed 90 days after its creation at the latest, and an unsent order is then given
- * up. An uninstalled shop's retention time starts with the uninstall. A shop whose tokens were refused is treated as uninstalled, because
- * the webhook about the uninstall may have been lost.
+ * Removes old deliveries and finished product requests, and removes personal data after the shop's retention time. The retention time
+ * starts when the print order ends or, in an uninstalled shop, with the uninstall. A print order's data is removed 90 days after its
+ * creation at the latest. An order that was never sent is then given up. A shop whose tokens were refused is treated as uninstalled,
+ * because the webhook about the uninstall may have been lost.
  */
 export async function removeOldData(app: App): Promise<void> {
   const now = app.now();
@@ -72,7 +72,10 @@ async function removeOfShop(app: App, shop: Shop, now: Date): Promise<void> {
   await app.db.transaction((manager) => expireUnsent(app, manager, shop, longest));
 }
 
-/** Removes personal data in batches. If the shop is gone, also closes unsent print orders, which cannot be sent without their body. */
+/**
+ * Removes personal data in batches. If the shop has removed Platen, also closes unsent print orders, because they cannot be sent without
+ * their bodies.
+ */
 async function removeBatch(
   manager: EntityManager,
   { id, since, longest, isGone, now }: { id: number; since: Date; longest: Date; isGone: boolean; now: Date },

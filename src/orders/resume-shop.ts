@@ -35,8 +35,9 @@ const COMPARE_AGAIN_MS = 5 * 60_000;
 
 /**
  * Resumes orders after a change to the shop that they were waiting for, such as a new print key, a setting, or a sign-in. Orders that are
- * waiting, or that were held before anything was sent, are planned again. Print orders that have not started switch to the shop's
- * account. Other work continues where its jobs ended: Platen resolves unsettled print orders, reads unread events, and pushes packages.
+ * waiting, or that were held before anything was sent, are planned again. Print orders that have not started switch to the shop's current
+ * print account. Jobs that ended early are enqueued again, so that Platen resolves unknown outcomes, handles waiting events, and pushes
+ * packages.
  */
 export async function resumeShop(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
@@ -44,7 +45,7 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
   await releaseHeld(app, shop);
   await joinAccounts(app, shop);
   for (const pass of PASSES) await enqueue(app.db, pass, { shopId });
-  // A permission may have been granted again.
+  // Product metafields may be missing because a permission was revoked, and that permission may have been granted again.
   await noteConnections(app.db, shopId);
   await resumeBackfills(app, shopId);
   await enqueueKeepVariants(app.db, shopId);
@@ -63,7 +64,10 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
   await forEachPage<{ id: string }>(app, toUpdate, shopId, ({ id }) => enqueueStoreUpdate(app.db, id));
 }
 
-/** Compares the new key's account with earlier ones. Until that succeeds, only print orders started with another key wait. */
+/**
+ * Checks whether the new key opens an account that the shop used earlier. If the check fails, only the print orders that were begun with an
+ * earlier key wait.
+ */
 async function joinAccounts(app: App, shop: Shop): Promise<void> {
   try {
     await joinPrintAccounts(app, shop);
@@ -95,11 +99,14 @@ const RECENT = `
   where o.shop_id = $1 and o.id > $2 and ((o.redacted_at is not null and o.told ? 'metafields') or exists (
     select from print_orders p where p.storefront_order_id = o.id
       and (p.updated_at > now() - interval '7 days' or (p.fenced_at is null and not ${stateIn('ended')}))))`;
-/** If tags or metafields are on, all of these orders are updated. If both are off, only orders that still have any are updated. */
+/**
+ * If the shop's setting for tags or metafields is on, all recent orders are updated. If both are off, only orders that still have Platen's
+ * tags or metafields are updated.
+ */
 const TO_UPDATE = `${RECENT} order by o.id limit $3`;
 const TO_TAKE_BACK = `${RECENT} and o.told ?| array['tags', 'triedTags', 'metafields'] order by o.id limit $3`;
 
-/** Print orders whose next step the plan does not enqueue. A poll finds print orders that only need to be followed. */
+/** Print orders whose next step no plan enqueues. Print orders that only have to be followed are excluded, because a poll follows them. */
 const UNDER_WAY = `
   select * from (
     select p.id, p.storefront_order_id as "storefrontOrderId",
@@ -127,7 +134,7 @@ interface UnderWay {
   hasToPush: boolean;
 }
 
-/** Enqueues a print order's next jobs. A job that is already scheduled keeps its original time. */
+/** Enqueues a print order's next jobs. The time of a job that is already scheduled does not change. */
 async function continueWork(
   app: App,
   { id, storefrontOrderId, isUnsettled, hasNews, hasToPush }: UnderWay,
@@ -172,7 +179,10 @@ async function releaseHeld(app: App, shop: Shop): Promise<void> {
   );
 }
 
-/** Switches print orders that have not started to the shop's account. Those quoted as promises need new quotes from that account. */
+/**
+ * Switches print orders that have not started to the shop's current print account. Print orders of v1 and v2 need new quotes, because a
+ * promise is valid only in the account that issued it.
+ */
 async function giveAccount(manager: EntityManager, { id: shopId, printAccountId }: Shop): Promise<void> {
   if (printAccountId === null) return;
   const toGive = `p.shop_id = $1 and p.print_account_id is distinct from $2 and p.state in ('planned', 'quoted', 'held') and p.service_order_id is null
@@ -197,7 +207,10 @@ async function giveAccount(manager: EntityManager, { id: shopId, printAccountId 
 /** SQL: print order `p` was held before anything was created for it at the service. */
 const RELEASABLE = `p.state = 'held' and p.service_order_id is null and p.closed_at is null and p.print_again_at is null and ${HARMLESS_ATTEMPTS}`;
 
-/** Releases a held print order. A refused body is sent again unchanged, and a refused quote is requested again. */
+/**
+ * Releases a held print order. If the service refused the create request, the same body is sent again. If the service refused the quote,
+ * the quote is requested again.
+ */
 async function release(app: App, manager: EntityManager, id: string): Promise<void> {
   const held = `select p.id from print_orders p where p.id = $1 and ${RELEASABLE} for no key update`;
   const [printOrder] = await findByIds(manager, held, [id]);
@@ -214,7 +227,8 @@ async function findByIds(manager: EntityManager, query: string, parameters: unkn
 }
 
 /**
- * Closes refused print orders in the earlier interfaces, where a refused reference is never sent again. Their successors get new quotes.
+ * Closes print orders that v1 or v2 refused, because Platen never sends a refused reference again through these interfaces. Their
+ * successors get new quotes.
  */
 async function closeRefusedPromises(manager: EntityManager, shop: Shop): Promise<void> {
   const [closed]: [{ id: string; storefront_order_id: string }[], number] = await manager.query(

@@ -77,8 +77,8 @@ const TABLES = new Map(Object.entries(ABBREVIATIONS).map(([language, list]) => [
 
 /**
  * Replaces whole words, starting with the last, with their postal abbreviations until `fit` accepts the words. Returns null if `fit` never
- * accepts them. Uses the country's languages, or English if they are unknown. Parts of a hyphenated word count as words. `abbreviated` is
- * the number of replaced words.
+ * accepts them. Uses the abbreviations for the country's languages, or English ones if this file does not list the country. Parts of a
+ * hyphenated word count as words. `abbreviated` is the number of replaced words.
  */
 export function abbreviateUntil<T>(
   words: readonly string[],

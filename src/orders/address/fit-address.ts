@@ -145,7 +145,7 @@ function fitCompany(
   return companyName === '' ? {} : { companyName };
 }
 
-/** Holds an order whose address has a field over LONGEST_TEXT. Such a field is not processed, and none of these fields may be omitted. */
+/** Holds an order if one of these fields is longer than LONGEST_TEXT, because `cleanText` would drop the whole field. */
 function holdOverlong(address: StoreAddress, limits: AddressLimits): Held | null {
   const fields: [string, string | null, number | null][] = [
     ['firstName', address.firstName, limits.firstName],

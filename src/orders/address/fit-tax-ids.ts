@@ -22,8 +22,8 @@ const STATE_NAMES = ['ie', 'inscricaoestadual'];
 
 /**
  * Finds the tax IDs of a recipient in Brazil: the first CPF or CNPJ with valid check digits, without punctuation. An alphanumeric CNPJ is
- * also valid. A CNPJ identifies a company, which also needs its state tax ID and its state of registration, for which Platen sends the
- * address's state. Holds the order if one of these is missing or the CPF or CNPJ is invalid.
+ * also valid. A CNPJ identifies a company. A company also needs a state tax ID and a state of registration. Platen sends the address's
+ * state as the state of registration. Holds the order if a required value is missing or the CPF or CNPJ is invalid.
  */
 export function fitTaxIds(sources: TaxIdSources, state: string | null, changes: AddressChange[]): TaxIds | Held {
   const given = federalIds(sources);

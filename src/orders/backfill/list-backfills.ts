@@ -15,7 +15,7 @@ export interface ListedBackfill {
   finishedAt: string | null;
   /** Why the backfill stopped early. Null if it did not. */
   stopped: string | null;
-  /** When the last order that was read was placed. */
+  /** When the last order that the backfill has read was placed. A backfill reads orders from oldest to newest. */
   readUntil: string | null;
   orders: {
     read: number;

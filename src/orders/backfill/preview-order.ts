@@ -22,7 +22,8 @@ export async function previewOrder(
 ): Promise<FoundOrder | null> {
   const { manager } = app.db;
   const known = await manager.findOneBy(StorefrontOrders, { shopId: shop.id, shopifyOrderId: order.id });
-  // Platen's rows are read before the store's order, so anything that is printed in between only reduces what is left to print.
+  // Platen's rows are read before the store's order. An order that is sent to print in between may still be listed, but no order is left
+  // out.
   const rows = known ? await readOwnRows(manager, known.id) : { orderLines: [], prints: [] };
   const reading = await readStore(app, shop, admin, order.id);
   if (!reading) return null;

@@ -13,8 +13,8 @@ const REFERENCE = /^pl([a-z0-9]{4})-/;
 
 /**
  * Refuses a backfill if another app or another Platen installation (perhaps one whose database was lost) has printed through the same
- * account since the given time. Such orders would be printed twice if they are not yet fulfilled in the store. Also refuses a backfill
- * with too many orders to check. Throws NotPossibleError and PrintServiceError.
+ * account since the given time. The backfill would print those orders a second time if they are not yet fulfilled in the store. Also
+ * refuses a backfill with too many orders to check. Throws NotPossibleError and PrintServiceError.
  */
 export async function refuseOtherPrinters(app: App, shop: Shop, since: Date): Promise<void> {
   // The earlier print interfaces cannot list orders.

@@ -27,7 +27,7 @@ export async function runBackfill(app: App, { backfillId }: { backfillId: string
   const backfill = await app.db.manager.findOneBy(Backfills, { id: backfillId, finishedAt: IsNull() });
   if (!backfill) return;
   const shop = await app.db.manager.findOneByOrFail(Shops, { id: backfill.shopId });
-  // The backfill resumes after the sign-in, or when a shop that Platen was leaving returns.
+  // `resumeBackfills` enqueues the backfill again when the shop signs in or starts using Platen again.
   if (shop.state === 'needs_sign_in' || shop.state === 'leaving') return;
   if (shop.state !== 'installed' || shop.installedAt > backfill.startedAt)
     return stop(app, backfill, 'The store removed Platen after the backfill started.');
@@ -47,7 +47,7 @@ export async function runBackfill(app: App, { backfillId }: { backfillId: string
   await moveOn(app, backfill, { page, ...taken });
 }
 
-/** Returns whether an order is paid, open and not completely fulfilled. The plan decides what is left to print. */
+/** Returns whether an order is paid, open and not completely fulfilled. The plan decides later which units to print. */
 function isEligible({ cancelledAt, closedAt, displayFinancialStatus, displayFulfillmentStatus }: PlacedOrder): boolean {
   const isOpen = cancelledAt === null && closedAt === null;
   return isOpen && PAID.has(displayFinancialStatus ?? '') && displayFulfillmentStatus !== 'FULFILLED';

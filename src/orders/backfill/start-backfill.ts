@@ -18,9 +18,9 @@ interface AskedBackfill {
 }
 
 /**
- * Starts importing a shop's orders placed since a time, such as before the installation or during an outage. A dry run only lists them. A
- * shop can have only one running backfill. Throws InvalidInputError, ScopeNeededError if the store would not show all orders,
- * NotPossibleError, ShopifyError and PrintServiceError.
+ * Starts importing the orders that were placed since a given time, for example before the installation or during an outage. A dry run only
+ * lists the orders. A shop can have only one running backfill. Throws InvalidInputError, ScopeNeededError if Platen lacks the permission to
+ * read orders from that time, NotPossibleError, ShopifyError and PrintServiceError.
  */
 export async function startBackfill(app: App, shop: Shop, asked: AskedBackfill): Promise<Backfill> {
   const { isDryRun, by: askedBy } = asked;

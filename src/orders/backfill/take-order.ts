@@ -14,7 +14,7 @@ export async function isTakenIn(app: App, shop: Shop, backfill: Backfill, order:
   const known = await app.db.manager.findOneBy(StorefrontOrders, { shopId: shop.id, shopifyOrderId: order.id });
   if (!known) return false;
   if (known.redactedAt !== null) return true;
-  // A repeated page counts the orders that the page has already imported.
+  // If a page is repeated after a crash, its orders were imported but not counted yet, so they are handled again.
   if (known.backfillId === backfill.id) return false;
   if (isBackfilled(shop, known)) return true;
   const isOfThisShop = Date.parse(order.createdAt) >= shop.takesOrdersFrom.getTime();

@@ -18,10 +18,13 @@ export async function enqueuePlan(
   await enqueue(queryable, 'plan_order', { storefrontOrderId }, { priority, ...(runAt ? later : {}) });
 }
 
-/** Webhooks about Platen's own changes arrive within this time. No plan waits longer than the shop's collection time. */
+/** Webhooks about Platen's own changes arrive within this time. A plan never waits longer than the shop's setting `gatherSeconds`. */
 const OWN_CHANGES_SECONDS = 5;
 
-/** Enqueues a plan for the time by which the webhooks about Platen's own change will have arrived, so that one reading covers them all. */
+/**
+ * Enqueues a plan after a change that Platen made in the store. The plan runs late enough that one reading covers all webhooks about the
+ * change.
+ */
 export async function enqueuePlanAfterChange(
   queryable: Queryable,
   storefrontOrderId: string,
@@ -31,10 +34,10 @@ export async function enqueuePlanAfterChange(
   await enqueue(queryable, 'plan_order', { storefrontOrderId }, { waitSeconds, keyMode: 'earlier' });
 }
 
-/** Within this time, another reading of the order usually includes the sale. */
+/** Another plan usually runs within this time, and its reading then includes the amount paid. */
 const SALE_WAIT_SECONDS = 30;
 
-/** Enqueues a reading of the order that includes the sale, with a lower priority than jobs that advance orders. */
+/** Enqueues a plan whose reading includes the amount that the buyer paid. The plan has a lower priority than jobs that advance orders. */
 export async function enqueueSaleReading(
   queryable: Queryable,
   storefrontOrderId: string,

@@ -7,7 +7,7 @@ import { enqueue, type EnqueueOptions, type Queryable } from '../../jobs/enqueue
 /** A push that the store has refused is not retried within this time, even if the order changes. */
 const REFUSED_SECONDS = 60;
 
-/** Enqueues a push of an order's packages to the store, now or as `when` says. */
+/** Enqueues a push of an order's packages to the store, immediately or at the time in `when`. */
 export async function enqueuePush(
   queryable: Queryable,
   storefrontOrderId: string,
@@ -17,8 +17,9 @@ export async function enqueuePush(
 }
 
 /**
- * After a change in the store, enqueues a push for an order whose packages wait for the store. A scheduled push keeps its time. If nothing
- * is left to fulfill in the store (`isNothingLeft`), a push also finishes shipped print orders.
+ * Enqueues a push, after a change in the store, if some of the order's packages are not in the store yet. A scheduled push keeps its time.
+ * If nothing is left to fulfill in the store (`isNothingLeft`), also enqueues a push for shipped print orders, so that the push can finish
+ * them.
  */
 export async function enqueueWaitingPush(
   app: App,

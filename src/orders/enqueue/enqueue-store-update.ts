@@ -1,6 +1,6 @@
 import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 
-/** Collects an order's writes, and enqueues a store update if the store shows outdated data. */
+/** Collects the writes of one order. Enqueues a store update with these writes if the store would otherwise show outdated data. */
 interface OrderWriter {
   updateStore(): void;
 }

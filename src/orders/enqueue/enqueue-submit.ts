@@ -18,7 +18,7 @@ export async function enqueueSubmit(
   await enqueue(queryable, 'submit_print_order', { printOrderId }, { storefrontOrderId, runAt });
 }
 
-/** Enqueues a submit step whose job may be lost. A step that is already scheduled keeps its time. */
+/** Enqueues a submit step whose job may have been lost. If the step is already scheduled, its time does not change. */
 export async function enqueueLostSubmit(
   queryable: Queryable,
   { id: printOrderId, storefrontOrderId }: PrintOrderKey,
@@ -28,7 +28,7 @@ export async function enqueueLostSubmit(
 }
 
 /**
- * Enqueues a stand-by step in case the job that is about to send a create request dies, because another job does not know what was sent.
+ * Enqueues a stand-by submit step before a job sends a create request. If the job dies, the stand-by step searches for the order.
  * `dropStandBy` removes the step once the order is confirmed.
  */
 export async function enqueueStandBy(
@@ -39,7 +39,7 @@ export async function enqueueStandBy(
   await enqueue(queryable, 'submit_print_order', payload, { storefrontOrderId, waitSeconds: STAND_BY_SECONDS });
 }
 
-/** Removes the stand-by step. A job that has replaced the step is not removed. */
+/** Removes the stand-by step, but not a job that has replaced the step. */
 export async function dropStandBy(manager: EntityManager, { id: printOrderId }: PrintOrderKey): Promise<void> {
   await removeWaiting(manager, keyOf('submit_print_order', { printOrderId }), { isStandBy: true });
 }

@@ -1,6 +1,9 @@
 import { writeLater, type StatementRunner } from '../../database/write-later.ts';
 
-/** Removes a key's job if it has not started and its payload contains these values. If writes are collected, the removal is one of them. */
+/**
+ * Removes the job with this key if the job has not started and its payload contains these values. If the caller collects writes, the
+ * removal runs with the collected writes.
+ */
 export async function removeWaiting(runner: StatementRunner, key: string, payload: object = {}): Promise<void> {
   await writeLater(
     runner,

@@ -16,9 +16,9 @@ type PlanTerms = Pick<Settings, 'currency' | 'returnAddress'>;
 type ShippingLine = StoreReading['shippingLines'][number];
 
 /**
- * Hashes a print order's content, regardless of the order of its lines. Different content requires a different reference, so that a
- * setting takes effect if it is changed before anything is sent. The customer's number is excluded, because a revoked permission would
- * change it.
+ * Hashes a print order's content. The sequence of the lines does not matter. A different hash leads to a new reference, so a setting that
+ * changes before the print order is sent still takes effect. The hash excludes the customer reference, because a revoked permission changes
+ * that reference.
  */
 export function hashPlan(
   items: readonly Line[],

@@ -8,7 +8,7 @@ interface Attempted {
   attempts: readonly Pick<SubmitAttempt, 'outcome'>[];
 }
 
-/** Returns whether a print order is or may be on its way to the buyer, so that later changes to the order do not affect it. */
+/** Returns whether a print order was or may have been sent to print, so that later changes in the store no longer affect it. */
 export function isSent(printOrder: PrintOrder): boolean {
   const { closedAt, cancelRequestedAt, state } = printOrder;
   return (
@@ -58,7 +58,7 @@ export function isSubmitted(printOrder: PrintOrder): boolean {
   if (printOrder.fencedAt !== null) return true;
   if (printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null) return false;
   if (isHeldDraft(printOrder)) return false;
-  // If the print order is held with an unknown outcome, the search continues. A held draft is confirmed only after someone's decision.
+  // For a held print order with an unknown outcome, Platen continues to search. A held draft is confirmed only after someone decides to.
   if (printOrder.state === 'held')
     return printOrder.submitWay === 'draft' || printOrder.confirmStartedAt === null || printOrder.confirmedAt !== null;
   return printOrder.state !== 'quoted' && !isIn(printOrder.state, 'sending');

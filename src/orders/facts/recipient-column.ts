@@ -17,7 +17,7 @@ export interface Recipient {
   productTags: Record<string, string[]>;
   /** The URLs of print files that came with lines, by LineItem. Omitted if no line has a file. */
   fileUrls?: Record<string, string>;
-  /** How the method is chosen for all parts of one plan. Null if not decided yet. */
+  /** The rule for choosing the shipping method of every part of one plan. Null if no quote has determined the rule yet. */
   shippingWay: ShippingWay | null;
 }
 

@@ -9,15 +9,16 @@ export interface ShippingWish {
   isBusiness: boolean;
   /** One product for each printed line. */
   products: readonly { sku: string | null; productUid: string; tags: readonly string[] }[];
-  /** The way that was chosen for the whole order to which this print order belongs. It is tried first. */
+  /** The rule that an earlier quote of the whole order used. This rule is tried first, so that all parts of the order ship alike. */
   settled: ShippingWay | null;
 }
 
 /**
- * A way to choose methods: choices to try in sequence, the same for all quotes. Without choices, each quote's cheapest method is chosen.
+ * A rule for choosing shipping methods. All quotes of an order use the same choices, which are tried in sequence. Without choices, each
+ * quote's cheapest method is chosen.
  */
 export interface ShippingWay {
-  /** The way's name, which follows "the" in the timeline unless a person chose the method. */
+  /** The name of the rule. In the timeline, the name follows the word "the", unless a person chose the method. */
   rule: string;
   choices: readonly MethodChoice[];
   /** The name of the method that a person chose. No other way replaces such a way. */

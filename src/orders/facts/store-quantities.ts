@@ -29,7 +29,10 @@ export function fulfilledOf(order: Pick<StoreReading, 'fulfillments'>, lineItemI
     .reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** Returns the key for a line's print link: the line's variant, or the line itself, which can only use the link for its SKU. */
+/**
+ * Returns the key for a line's print link: the ID of the line's variant. For a line without a variant, returns the line's own ID, because
+ * only a link for the SKU can apply.
+ */
 export function toLinkKey({ id, variant }: Pick<StoreLineItem, 'id' | 'variant'>): string {
   return variant?.id ?? id;
 }
@@ -44,7 +47,10 @@ export function locationOf(
   return location?.isFulfillmentService ? 'other_service' : 'merchant';
 }
 
-/** Returns whether a fulfillment order has a hold that is not Platen's. Platen's own hold only repeats what the plan knows. */
+/**
+ * Returns whether a fulfillment order has a hold that is not Platen's. Platen's own holds do not count, because the plan already has their
+ * reasons.
+ */
 export function isHeldByOthers({ status, fulfillmentHolds }: StoreFulfillmentOrder): boolean {
   if (status !== 'ON_HOLD') return false;
   const own = ownHolds(fulfillmentHolds).length;

@@ -13,7 +13,7 @@ export interface StoreReading {
   currentTotalPriceSet: { shopMoney: { amount: string; currencyCode: string } };
   totalRefundedSet: { shopMoney: { amount: string } };
   risk: { recommendation: string; assessments: { riskLevel: string }[] };
-  /** `ready`: the store has counted the buyer's earlier orders. */
+  /** `ready` means that the store has finished counting the buyer's earlier orders. */
   customerJourneySummary: { customerOrderIndex: number | null; ready: boolean } | null;
   /** Null if the buyer is a guest or the customer was not read. */
   customer: { id: string } | null;

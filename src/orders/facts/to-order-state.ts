@@ -40,8 +40,8 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
 }
 
 /**
- * Returns whether every line that is still needed is fulfilled. If all lines were removed from the order, it counts as fulfilled if units
- * were fulfilled before they were returned and nothing is being printed.
+ * Returns whether every line that is still needed is fulfilled. An order from which all lines were removed counts as fulfilled if units
+ * were fulfilled before the removal and nothing is being printed.
  */
 function isFulfilled(lines: OrderFacts['lines'], printOrders: OrderFacts['printOrders']): boolean {
   const wanted = lines.filter(({ orderedQuantity }) => orderedQuantity > 0);

@@ -30,9 +30,12 @@ export interface AuditReport {
   /** Number of this installation's orders that the service listed, excluding drafts. */
   orders: number;
   severalOrders: string[];
-  /** Orders on hold that the database does not know, or whose reference is closed in the database. */
+  /**
+   * Live orders that the database does not know, or whose reference is fenced in the database. Their storefront orders or print orders are
+   * on hold.
+   */
   unknownOrders: string[];
-  /** Unknown orders that have no storefront order to put on hold. */
+  /** Unknown orders for which the audit found no storefront order to put on hold. */
   strayOrders: string[];
   missingOrders: string[];
 }
@@ -197,7 +200,10 @@ async function readParts({ app }: AuditScope, printOrderId: string): Promise<str
   return rows.map(({ serviceOrderId }) => serviceOrderId);
 }
 
-/** Finds confirmed orders that appear neither in the list, nor by ID, nor as live by reference (docs/rules/created-once.md#audit). */
+/**
+ * Finds confirmed orders that the service neither lists nor finds by ID, and whose reference has no live order
+ * (docs/rules/created-once.md#audit).
+ */
 async function checkMissing(scope: AuditScope, listed: ReadonlySet<string>): Promise<string[]> {
   const missing: string[] = [];
   let after = '0';
@@ -245,7 +251,10 @@ async function checkUnknown(scope: AuditScope, references: string[]): Promise<{ 
   return { held: [...sales.keys()], stray: references.filter((reference) => !sales.has(reference)) };
 }
 
-/** References cannot be decoded, so the references of the parts of all recent storefront orders are computed and compared. */
+/**
+ * Finds the storefront orders to which unknown references belong. References cannot be decoded, so this function computes the references of
+ * all recent storefront orders and compares them.
+ */
 async function findSales(
   { app, accountId, installation, since }: AuditScope,
   references: string[],

@@ -137,15 +137,18 @@ async function compare(
 }
 
 /**
- * Returns whether to follow a part. Other requests read a part that the search does not find. `shown` is null if the account did not
- * respond.
+ * Returns whether to follow a part. A part that the search does not show is followed too, because the follow step can read the part by its
+ * ID. `shown` is null if the account did not respond.
  */
 function isToFollow(part: OpenPart, shown: ReadonlyMap<string, FoundOrder> | null): boolean {
   if (part.lacks_codes || part.print_interface !== 'current') return true;
   return shown !== null && (!shown.has(part.service_order_id) || hasChanged(part, shown));
 }
 
-/** Records for each open print order whether the account responded. If it has not responded for a while, the orders show the wait. */
+/**
+ * Records for each open print order whether its account responded. After an account has failed for a while, its orders show that they are
+ * waiting for the service.
+ */
 async function noteSearch(
   app: App,
   parts: readonly OpenPart[],

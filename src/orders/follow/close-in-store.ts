@@ -33,7 +33,7 @@ interface CloseScope {
   by: string;
 }
 
-/** While one of these holds is open, an order that Platen does not follow may be printed. */
+/** While one of these holds is open, the service may be printing an order that Platen does not follow. */
 const UNSETTLED: HoldCode[] = ['several_orders', 'unknown_print_order'];
 /** Maximum number of lines that the message to the store lists. */
 const MOST_NAMED = 5;
@@ -42,9 +42,10 @@ const ENDED: HoldCode[] = ['service_failed', 'service_canceled', 'fulfillment_ca
 const ACCEPTED = new Set(['ACCEPTED', 'CANCELLATION_REJECTED']);
 
 /**
- * Closes, at the merchant's request, the store's fulfillment orders of lines that failed or were canceled at the service. Also resolves
- * the holds of returned parcels. Reads the store first, so that a repeat after a lost response closes nothing twice. Returns sentences.
- * Throws ShopifyError, and NotPossibleError if nothing has failed, a part is still being printed, or only the merchant can close it.
+ * Closes, at the merchant's request, the store's fulfillment orders of lines that failed or were canceled at the service. Also resolves the
+ * holds of returned parcels. Reads the store first, so that a repeat after a lost response closes nothing twice. Returns sentences for the
+ * merchant. Throws ShopifyError. Throws NotPossibleError if nothing has failed, if a part is still being printed, or if only the merchant
+ * can close a fulfillment order.
  */
 export async function closeInStore(scope: CloseScope): Promise<string[]> {
   const { app, shop, storefrontOrder, printOrders } = scope;
@@ -136,7 +137,7 @@ async function closeWhatIsLeft(
   return closed;
 }
 
-/** Lists the units for which a fulfillment order is still waiting and which will never ship. Units that shipped before do not count. */
+/** Lists the units that a fulfillment order still expects but that will never ship. Units that have already shipped do not count. */
 function nameUnmade(lines: FulfillmentOrder['lines'], over: readonly PrintOrderLine[]): string {
   const named = lines.flatMap(({ remainingQuantity, lineItem }) => {
     const unmade = over.filter(({ shopifyLineItemId }) => shopifyLineItemId === lineItem.id);

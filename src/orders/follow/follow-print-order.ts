@@ -68,7 +68,10 @@ async function takeIn(
   await passStep(app, manager, { printOrderIds: [id] }, 'follow', begunAt);
 }
 
-/** Handles the events that are waiting for this reading first, because the reading confirms their tracking codes. */
+/**
+ * Handles the print order's waiting events before the service's response is recorded, because the response confirms the tracking codes from
+ * the events.
+ */
 async function takeInEvents(scope: SubmitScope, manager: EntityManager): Promise<void> {
   const { app, storefrontOrder, settings } = scope;
   const { id } = scope.printOrder;
@@ -140,8 +143,8 @@ async function findAgain(scope: SubmitScope): Promise<void> {
 }
 
 /**
- * Reads the status by search, for accounts without extended calls. Codes from events then count once the order has been printed or
- * shipped.
+ * Reads the status by search, for accounts without extended calls. A search shows no packages, so tracking codes from events count once the
+ * order has been printed or shipped.
  */
 async function readBySearch(scope: SubmitScope): Promise<FoundOrder[]> {
   const records: FoundOrder[] = [];
@@ -205,7 +208,7 @@ function isShipmentWithPackages(shipment: unknown): boolean {
   return packages.some(({ trackingCode }) => trackingCode !== null && trackingCode !== '');
 }
 
-/** Enqueues one push for all of an order's codes that arrive within the collection time. The first code sets the time. */
+/** Enqueues one push for all of an order's tracking codes that arrive within the shop's `gatherSeconds` after the first code. */
 async function pushCodes({ printOrder, settings }: SubmitScope, manager: EntityManager): Promise<void> {
   const toPush = { printOrderId: printOrder.id, confirmedAt: Not(IsNull()), pushedAt: IsNull() };
   if (!(await manager.existsBy(Packages, toPush))) return;

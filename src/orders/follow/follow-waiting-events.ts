@@ -13,7 +13,10 @@ export async function followWaitingEvents(app: App): Promise<PassResult> {
   return { found: waiting.length, mended: waiting.length };
 }
 
-/** If no job exists a minute after the event, none will be enqueued. After a sign-in, a separate job follows the shop's orders. */
+/**
+ * An event without a job after a minute has lost its job. Shops that must sign in are excluded, because `resumeShop` handles their events
+ * after the sign-in.
+ */
 const WAITING = `
   select p.id, p.storefront_order_id as "storefrontOrderId"
   from (select distinct print_order_id as id from deliveries

@@ -13,8 +13,8 @@ import { writeTimeline } from '../record/write-timeline.ts';
 export const NO_TRACKING: HoldCode = 'no_tracking';
 
 /**
- * SQL: line `l` of print order `p` has not failed or been canceled, and has units that no confirmed package contains. A part of the order
- * that does not report its shipped units is assumed to contain all remaining units.
+ * SQL: line `l` of print order `p` has not failed or been canceled, and has units that no confirmed package contains. If a part of the
+ * order does not report its shipped units, all remaining units are assumed to be in that part.
  */
 export const IS_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is null
   and coalesce(l.service_status, '') not in ('failed', 'canceled')
@@ -24,7 +24,10 @@ export const IS_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is nul
       where k.print_order_id = p.id and k.confirmed_at is not null and i.item_reference_id = l.item_reference_id
       group by k.service_order_id) u)`;
 
-/** SQL: the number of line `l`'s units that are in no package, and the number that part $2's packages report (null: not reported). */
+/**
+ * SQL: how many units of line `l` are in no package, and how many units the packages of part $2 report. The second number is null if the
+ * packages report no units.
+ */
 const MISSING = `
   select l.item_reference_id as "itemReferenceId",
     l.quantity - greatest(l.units_over, l.units_again) - coalesce(sum(u.units), 0)::int as missing,

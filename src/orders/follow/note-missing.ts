@@ -7,12 +7,12 @@ import { waitForStep } from '../waits/wait-for-step.ts';
 const CODE: HoldCode = 'order_missing';
 /** Time until the poll searches again. */
 const LOOK_SECONDS = 300;
-/** Number of failed searches after which the order is held. */
+/** The order is held after this number of consecutive searches that do not show it. */
 const LOOKS = 2;
 
 /**
- * Holds an accepted order that two consecutive searches after the quiet time do not show. Its state does not change, and searches
- * continue.
+ * Holds an accepted order if two consecutive searches after the quiet time do not show it. The print order's state does not change, and the
+ * searches continue.
  */
 export async function noteMissing({ app, printOrder }: SubmitScope): Promise<void> {
   const quietMs = app.config.print.submitQuietSeconds * 1000;

@@ -12,7 +12,7 @@ interface ServiceHold {
   line: Pick<PrintOrderLine, 'shopifyLineItemId'> | null;
 }
 
-/** Whether a hold for the whole print order is open. */
+/** Whether a hold with this code is open for the whole print order. */
 export function isHeldFor(manager: EntityManager, { id: printOrderId }: PrintOrder, code: HoldCode): Promise<boolean> {
   return manager.existsBy(Holds, { printOrderId, code, shopifyLineItemId: IsNull(), resolvedAt: IsNull() });
 }
@@ -37,8 +37,8 @@ export async function openServiceHold(
 }
 
 /**
- * Resolves the holds that the service has released, for a line or (null) for the print order. Holds that the merchant must resolve stay
- * open.
+ * Resolves the holds whose problem is over at the service, for one line or, with `line` null, for the whole print order. Holds that the
+ * merchant must resolve stay open.
  */
 export async function resolveServiceHolds(
   manager: EntityManager,

@@ -25,7 +25,9 @@ const LOOK_AGAIN_MS = 60 * 60_000;
 const MOST_WAITING = 200;
 /** The number of orders with hidden customer data that one pass reads again, to check whether the data is still hidden. */
 const HIDDEN_PROBES = 5;
-/** If an order with hidden customer data has resumed within this time, the next passes read many others. */
+/**
+ * If an order with hidden customer data has resumed within this time, a pass reads up to MOST_WAITING such orders instead of HIDDEN_PROBES.
+ */
 const REVEALED_MS = 60 * 60_000;
 
 /**
@@ -54,7 +56,7 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
       { id: shop.id, ordersReadUntil: cursor ?? IsNull() },
       { ordersReadUntil },
     );
-    // Someone has moved the cursor back in the meantime, so a later pass continues from there.
+    // Another process has moved the cursor back in the meantime. A later pass continues from the new position.
     if (moved.affected === 0) break;
     cursor = ordersReadUntil;
   }
@@ -65,9 +67,10 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
 }
 
 /**
- * Compares an order's update time in the store with Platen's last reading. `isUnread` means that the order changed after the reading, or
- * may have, because clocks differ. A possible change is read only after the clock difference has passed, so that one more reading is
- * enough. `isNews` means that the order certainly changed a while ago, without a webhook or a waiting plan.
+ * Compares an order's update time in the store with Platen's last reading. `isUnread` means that the order has changed since the reading,
+ * or may have changed, because the store's clock may differ. For a possible change, the order is read again only after the maximum clock
+ * difference, so that one more reading is enough. `isNews` means that the order certainly changed a while ago, but neither a webhook nor a
+ * waiting plan accounts for the change.
  */
 async function compare(
   app: App,
@@ -106,8 +109,8 @@ async function planWaiting(app: App, shopId: number): Promise<void> {
 }
 
 /**
- * Reads a few orders with hidden customer data as a probe, and the rest once one of them has resumed. Approval of the app does not change
- * an order's update time.
+ * Plans orders with hidden customer data again, because an approval of the app does not change the orders' update times. Each pass reads a
+ * few orders as a probe, and reads the rest once one of them has resumed.
  */
 async function planHidden(app: App, shopId: number): Promise<void> {
   const code: HoldCode = 'protected_data';
@@ -125,8 +128,8 @@ async function planHidden(app: App, shopId: number): Promise<void> {
 }
 
 /**
- * Finds fulfillment and cancellation requests whose callbacks were lost. Each pass plans the orders of open requests until the requests
- * have been answered. `mended` counts orders that were unknown to Platen. Throws ShopifyError.
+ * Finds fulfillment and cancellation requests whose callbacks were lost. Each pass plans the orders with open requests, until Platen has
+ * answered the requests. `mended` counts orders that were unknown to Platen. Throws ShopifyError.
  */
 export async function catchUpFulfillmentRequests(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });

@@ -6,13 +6,13 @@ import { hasDueJob } from '../../jobs/has-job.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { redactIfNamed } from '../privacy/redact-if-named.ts';
 
-/** Order data that the poll reads from the store. A webhook contains only the ID. */
+/** Order data that only the poll provides. From a webhook, Platen uses only the order's ID. */
 export interface OrderHint {
   name?: string;
   placedAt?: Date;
 }
 
-/** Stores an order once and enqueues its plan. Webhooks and polls call this function. Safe to repeat, in any order. */
+/** Stores an order once and enqueues its plan. The handlers of webhooks and polls call this function in any sequence and more than once. */
 export async function receiveOrder(
   app: App,
   shop: Pick<Shop, 'id'>,

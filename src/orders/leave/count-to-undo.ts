@@ -106,6 +106,9 @@ export async function isUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<bo
   return row?.isUnderWay === true;
 }
 
-/** SQL: print order `p` was closed unsent or is being canceled, and Platen has not yet proven that nothing of it is left at the service. */
+/**
+ * SQL: print order `p` was closed before it was sent, or is being canceled, and Platen has not proven yet that nothing is left of it at the
+ * service.
+ */
 export const TO_FENCE = `(p.fenced_at is null and ((p.closed_at is not null and p.confirmed_at is null)
   or (p.cancel_requested_at is not null and p.cancel_refused_at is null and not ${stateIn('ended')})))`;

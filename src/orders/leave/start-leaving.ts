@@ -4,9 +4,9 @@ import { NotPossibleError } from '../../errors.ts';
 import { closeUnsent } from '../../shops/install/close-unsent.ts';
 
 /**
- * Starts to undo all of Platen's changes for a shop before its merchant uninstalls Platen. From then on, the shop is `leaving`: its jobs
- * end when they read that state, without further changes. Unsent print orders are closed immediately, and a job does the rest. A repeated
- * call resumes the work. The merchant can start using Platen again in the store's admin. Throws NotPossibleError.
+ * Starts to undo all of Platen's changes for a shop before its merchant uninstalls Platen. From then on, the shop's state is `leaving`, and
+ * jobs that read this state end without further changes. Unsent print orders are closed immediately. The job `leave_store` does the rest,
+ * and a repeated call resumes that work. The merchant can start using Platen again in the store's admin. Throws NotPossibleError.
  */
 export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<void> {
   await app.db.transaction(async (manager) => {

@@ -34,7 +34,10 @@ export function whyOutgrown(input: PlanInput, lines: readonly PlannedLine[]): st
   return added.length === 0 ? null : `units were added to the order later (${added.join(', ')})`;
 }
 
-/** Returns our units that need approval because of a tag or a release by hand, and that the given approval does not cover. */
+/**
+ * Returns the units that Platen prints, that need approval because of a tag or a release by hand, and that the given approval does not
+ * cover.
+ */
 function findAdded(input: PlanInput, lines: readonly PlannedLine[]): { units: number; sku: string | null }[] {
   const { settings, said, order } = input;
   if (said.approvedUnits === null) return [];

@@ -12,10 +12,10 @@ const DAYS = 7;
 const MOST_RECORDS = 1000;
 
 /**
- * Checks whether another connection of the print account prints this shop's orders (docs/rules/planning.md#another-app). The check
- * searches the last week's `shopify` orders for stores whose orders are not ours and that are not known to belong to another shop. Each
- * store found is recorded, and the shop's orders are held until the merchant allows that store. `onlyFirst` skips shops that have already
- * been checked.
+ * Checks whether another connection of the print account prints this shop's orders (docs/rules/planning.md#another-app). The check searches
+ * the account's `shopify` orders of the last week for orders that Platen did not create, in a store that is not known to belong to another
+ * shop. Platen records each such store and holds the shop's orders until the merchant allows that store. `onlyFirst` skips shops that have
+ * already been checked.
  */
 export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyFirst: boolean }): Promise<void> {
   if (shop.printAccountId === null || (onlyFirst && shop.otherAppCheckedAt !== null)) return;
@@ -66,7 +66,10 @@ async function findOurs(app: App, references: string[]): Promise<Set<string>> {
   return new Set(found.map(({ reference }) => reference));
 }
 
-/** Returns the stores that belong to another shop, based on that shop's products or on its orders that another app prints. */
+/**
+ * Returns the stores that belong to another shop. A store belongs to another shop if it has that shop's products, or if the shop's orders
+ * are known to be printed by another app through that store.
+ */
 export async function findStoresElsewhere(
   manager: EntityManager,
   shop: Shop,

@@ -13,8 +13,8 @@ import { isReplaceable } from '../facts/print-order-predicates.ts';
 const SHOWN_MS = 59 * 86_400_000;
 
 /**
- * Handles an order that the store does not have. A deleted order is treated as canceled, so that no further units are printed. If only a
- * delivery mentioned the order's ID and the order was never read, its row is deleted. Safe to repeat.
+ * Handles an order that the store does not have. A deleted order is treated as canceled, so that no further units are printed. If Platen
+ * has never read the order, and knows only its ID from a delivery, the order's row is deleted. Safe to repeat.
  */
 export async function closeGoneOrder(app: App, { id, shopId }: Pick<StorefrontOrder, 'id' | 'shopId'>): Promise<void> {
   await app.db.transaction(async (manager) => {

@@ -17,7 +17,7 @@ export async function followRedactedOrder(
   shop: Shop,
   { id, shopifyOrderId }: StorefrontOrder,
 ): Promise<void> {
-  // This step runs after each push, when the store already has the tracking links.
+  // A plan follows each push, so the store already has the tracking links when this step runs.
   await eraseTrackingLinks(app.db.manager, [id], app.now());
   const reading = await readStore(app, shop, await openAdmin(app, shop), shopifyOrderId);
   if (!reading) return;

@@ -5,7 +5,7 @@ import type { StoreReading } from '../facts/store-reading.ts';
 
 /**
  * Marks webhooks about routed fulfillment orders as handled if the reading shows the fulfillment order, and removes their jobs. These
- * webhooks do not name the order, so each job would have to request it from the store.
+ * webhooks do not name the order, so each of their jobs would have to request the order's ID from the store.
  */
 export async function handleRouted(
   manager: EntityManager,

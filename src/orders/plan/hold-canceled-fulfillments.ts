@@ -12,8 +12,8 @@ import { isInEffect } from '../facts/print-order-predicates.ts';
 export const FULFILLMENT_CANCELED: HoldCode = 'fulfillment_canceled';
 
 /**
- * Holds a print order whose fulfillment was canceled in the store while its units are left to fulfill, so that someone decides what
- * happens to those units. The hold is resolved when no units are left, or while they are pushed again.
+ * Holds a print order whose fulfillment was canceled in the store while its units are left to fulfill, so that someone decides what happens
+ * to those units. The hold is resolved when no units are left to fulfill, or when someone pushes the units to the store again.
  */
 export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> {
   const { app, manager, plan, reading, rows, storefrontOrder } = scope;
@@ -40,7 +40,7 @@ export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> 
   }
 }
 
-/** A canceled fulfillment and the print order whose units it contained. */
+/** A canceled fulfillment and the print order whose units the fulfillment contained. */
 type Gone = Pick<Fulfillment, 'lines' | 'printOrderId'>;
 
 function toGone({ lines }: PlanScope['reading']['fulfillments'][number], { id: printOrderId }: PrintOrder): Gone {

@@ -23,9 +23,10 @@ interface SoldOrder {
 }
 
 /**
- * After a restore, finds print orders of a canceled order that are missing from the database. Nothing more is sent for such an order, so
- * no search before a create request would find them. Once the quiet time has passed, this function searches the account and opens a hold
- * for each live print order, so that someone cancels it. Returns when to plan again if the search was not possible yet, or null.
+ * After a restore, finds print orders that are missing from the database and whose order was canceled or is to be canceled. Platen sends
+ * nothing more for such an order, so no create request, with the search that precedes it, would find these print orders. Once the quiet
+ * time has passed, this function searches the account and opens a hold for each live print order, so that someone cancels it. Returns when
+ * to plan again if the search was not possible yet, or null.
  */
 export async function lookForForgotten(app: App, sold: SoldOrder, reading: StoreReading): Promise<Date | null> {
   const { shop, storefrontOrder, installation } = sold;
@@ -67,7 +68,7 @@ async function searchAhead(app: App, sold: SoldOrder, accountId: number): Promis
 }
 
 /**
- * Lets cancellations wait until `lookForForgotten` is done and no hold for an order that it found is open
+ * Delays the acceptance of cancellation requests until `lookForForgotten` has finished and no hold for an unknown print order is open
  * (docs/rules/created-once.md#cancellation). `lookAt` is the result of `lookForForgotten`.
  */
 export async function holdBackAcceptance(

@@ -41,7 +41,10 @@ const ROUNDS = 4;
 /** Delay until the next plan if the store does not accept a request. The delay doubles each time. */
 const LOOK_AGAIN_SECONDS = 30;
 const LONGEST_SECONDS = 6 * 3600;
-/** A reading older than this is repeated before the plan is written, because the order may have changed and polls rely on the reading. */
+/**
+ * A reading older than this is repeated before the plan is written, because the order may have changed since, and polls treat the reading
+ * as current.
+ */
 const LONGEST_READING_MS = 30_000;
 
 interface OrderToPlan {
@@ -72,7 +75,7 @@ export async function planStorefrontOrder(
 export async function planOpenOrder(app: App, order: OrderSession): Promise<Plan | null> {
   const begunAt = app.now();
   const plan = await planInRounds(app, order, begunAt);
-  // A plan records that the step has passed. If the rounds end without a plan, this is recorded here.
+  // Writing a plan also ends the waits of the plan step. If the rounds end without a plan, the waits are ended here.
   if (plan === null) await order.change((manager) => passPlan(app, manager, order, begunAt));
   return plan;
 }
@@ -81,7 +84,10 @@ function passPlan(app: App, manager: EntityManager, { storefrontOrderId }: Order
   return passStep(app, manager, { storefrontOrderId }, 'plan', begunAt);
 }
 
-/** Reads our rows before the store, so that an order sent to print in between makes the count too high, never too low. */
+/**
+ * Reads Platen's rows before the store's order. If units are sent to print in between, the number of units to print is too high, never too
+ * low, and `makePlan` detects the change.
+ */
 async function readOrderAndRows(
   app: App,
   admin: AdminApi,
@@ -96,7 +102,7 @@ async function readOrderAndRows(
 }
 
 async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promise<Plan | null> {
-  // Entries about accepted requests are written with the order's next write, even if a step in between fails.
+  // Timeline entries about requests that the store accepted are written with the order's next write, even if a step in between fails.
   const entries: NewTimelineEntry[] = [];
   try {
     return await takeRounds(app, order, begunAt, entries);
@@ -120,7 +126,7 @@ async function takeRounds(
     if (round > 1 && !(await order.reload())) return null;
     const found = await findOrder(order.reader, storefrontOrderId);
     if (!found || found.shop.state !== 'installed') return null;
-    // The intake creates orders without checking for earlier redaction requests, so they are checked here.
+    // The intake stores an order without checking whether an earlier redaction request names the order, so this step checks.
     if (order.rows.isToRedact && (await redactIfNamed(app, app.db.manager, found.storefrontOrder))) return null;
     if (found.storefrontOrder.redactedAt !== null) {
       await followRedactedOrder(app, found.shop, found.storefrontOrder);
@@ -157,7 +163,7 @@ async function takeRounds(
 }
 
 /**
- * Schedules the next plan after the store did not accept a request: less often each time, but no later than `planned`.
+ * Schedules the next plan after the store did not accept a request. The pause doubles each time, but the plan runs no later than `planned`.
  * If the order changes, it is planned immediately.
  */
 async function lookAgain(app: App, storefrontOrderId: string, planned: Date | null): Promise<void> {
@@ -178,7 +184,10 @@ async function findOrder(manager: EntityManager, id: string): Promise<OrderToPla
   return storefrontOrder && shop ? { shop, storefrontOrder } : null;
 }
 
-/** Plans with our current rows. Returns 'changed' if they differ from the rows read before the store, or if the reading is too old. */
+/**
+ * Plans with Platen's current rows. Returns 'changed' if they differ from the rows that were read before the store's order, or if the
+ * reading is too old.
+ */
 async function makePlan(
   given: Pick<PlanScope, 'app' | 'manager' | 'reading' | 'installation'> & {
     storefrontOrderId: string;

@@ -22,12 +22,12 @@ import { isIn } from '../facts/order-state.ts';
 import { traitsOf } from '../../print/traits-of.ts';
 import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
 
-/** Maximum number of an order's references that may already belong to other orders by coincidence. */
+/** Maximum number of parts to skip because their references already belong to other orders by coincidence. */
 const MOST_COLLISIONS = 50;
 
 /**
- * Reconciles the print orders with the plan: creates missing ones, continues those that are still wanted, and closes those that differ. A
- * closed print order still counts until it is fenced. The next plan then creates its successor.
+ * Reconciles the print orders with the plan: creates missing print orders, continues print orders that are still wanted, and closes print
+ * orders that differ. A closed print order's units count until it is fenced. The plan after that creates its successor.
  */
 export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddressResult | null): Promise<void> {
   const { plan, rows } = scope;
@@ -71,7 +71,7 @@ export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddre
 
 /** Whether an unsent print order matches the shop's current interface settings. A sent print order always keeps its interface. */
 function matchesSettings({ settings }: PlanScope, { printInterface, legacyHost, submitWay }: PrintOrder): boolean {
-  // Only a draft can be left for someone to release.
+  // With `leavesDrafts`, someone releases each order in the dashboard, which is possible only for drafts.
   if (settings.leavesDrafts && settings.submit === 'draft' && submitWay === 'direct') return false;
   if (printInterface !== settings.printInterface) return false;
   return printInterface === 'current' || legacyHost === settings.legacyHost;
@@ -82,7 +82,10 @@ export function toShares(items: PlannedItem[], printInterface: PrintInterface): 
   return traitsOf(printInterface).takesOneProduct ? items.map((item) => [item]) : [items];
 }
 
-/** Several quotes split a fulfillment order's lines among print orders, so each print order is compared only with its own lines. */
+/**
+ * If the service gives several quotes, a fulfillment order's lines are split among several print orders. Each print order is compared only
+ * with the plan for its own lines.
+ */
 function isLineOf({ lines }: KnownPrint): (item: PlannedItem) => boolean {
   return (item) => lines.some(({ shopifyLineItemId }) => shopifyLineItemId === item.shopifyLineItemId);
 }
@@ -98,7 +101,7 @@ function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
 }
 
 async function continuePrintOrder({ app, manager, storefrontOrder }: PlanScope, printOrder: PrintOrder): Promise<void> {
-  // `updatedAt` must not be earlier than the reading, so that the submit step sees that the last plan wanted the print order.
+  // The submit step compares `updatedAt` with the time of the last reading to see whether the last plan wanted the print order.
   await manager.update(PrintOrders, { id: printOrder.id }, { updatedAt: app.now() });
   if (printOrder.state === 'planned') await enqueueQuote(manager, storefrontOrder.id);
   if (printOrder.state === 'quoted') await enqueueSubmit(manager, printOrder);
@@ -116,7 +119,10 @@ const CLOSED_WHY = {
   printed_in_another: 'another order at the print service already contains some of its lines',
 };
 
-/** Closes a print order's reference. Nothing more is sent under it, and the submit job proves that nothing is left at the service. */
+/**
+ * Closes a print order's reference. Platen sends nothing more under the reference, and the submit job proves that no order or draft is left
+ * at the service.
+ */
 export async function closePrintOrder(
   { app, manager, storefrontOrder }: Pick<PlanScope, 'app' | 'manager' | 'storefrontOrder'>,
   printOrder: PrintOrder,
@@ -232,7 +238,7 @@ function toOwnFiles(items: PlannedItem[]): Pick<Recipient, 'fileUrls'> {
   return own.length > 0 ? { fileUrls: Object.fromEntries(own) } : {};
 }
 
-/** Records that the envelopes are left out. */
+/** Records in the timeline that the envelopes are left out. */
 async function noteNoEnvelopes({ manager, shop, storefrontOrder }: PlanScope, printOrderId: string): Promise<void> {
   await writeTimeline(manager, {
     shopId: shop.id,
@@ -259,7 +265,10 @@ async function noteAddressChanges(
   });
 }
 
-/** Assigns a storefront order's next part, which is never reused. A part whose v1 integer reference already exists is skipped. */
+/**
+ * Assigns a storefront order's next part, which is never reused. Skips a part if another order already has its reference, because v1's
+ * integer references can collide.
+ */
 async function takePart(
   { manager, storefrontOrder, settings: { printInterface } }: PlanScope,
   toReference: (part: number) => string,
@@ -282,7 +291,7 @@ export function toCustomerReference(shop: Shop, { customer }: StoreReading): str
   return `${handle}-${customer ? customer.id.slice(customer.id.lastIndexOf('/') + 1) : 'guest'}`;
 }
 
-/** Opens one hold for a print order that shipped before its order was canceled in the store, so that someone resolves the case. */
+/** Opens one hold for a print order that shipped before its order was canceled in the store, so that someone decides what to do. */
 async function holdShipped({ app, manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
   const { id, state, cancelRefusedAt, fencedAt, printAgainAt } = printOrder;
   const isOut = isIn(state, 'shipped') && fencedAt === null && printAgainAt === null;

@@ -44,9 +44,9 @@ export function asksStore(plan: Asking): boolean {
 
 /**
  * Submits the plan's fulfillment requests, accepts or rejects existing requests, and answers cancellation requests
- * (docs/rules/planning.md#fulfillment-requests). A refusal is not an error if the order has changed, or if an earlier request with a lost
- * response took effect. Returns the order from the last response, or null if the order must be read. Adds timeline entries to `entries`.
- * Throws ShopifyError for other failures.
+ * (docs/rules/planning.md#fulfillment-requests). A refusal by the store is not an error if the order has changed, or if an earlier request took effect
+ * but its response was lost. Returns the order from the last response, or null if the order must be read. Adds timeline entries to
+ * `entries`. Throws ShopifyError for other failures.
  */
 export async function settleFulfillmentRequests(
   app: App,

@@ -18,8 +18,8 @@ const CODE: HoldCode = 'changed_after_submit';
 
 /**
  * Compares sent print orders with the current order. A difference opens one hold for the print order. The hold is updated when the
- * difference changes, and resolved when the difference or the print order ends. A difference that was accepted opens no hold until it
- * changes.
+ * difference changes, and resolved when the difference is gone or the print order has ended. A difference that someone has accepted opens
+ * no hold, unless the difference changes again.
  */
 export async function writeChanges(scope: PlanScope): Promise<void> {
   const { manager, plan, rows, storefrontOrder } = scope;
@@ -57,7 +57,7 @@ function compare({ app, shop, settings, reading, rows }: PlanScope, { printOrder
   );
 }
 
-/** Leaves out failed units, which are not on their way, whether or not they are printed again. */
+/** Leaves out failed units, because the service no longer prints them under this print order. */
 function withoutFailedUnits(lines: readonly PrintOrderLine[]): PrintOrderLine[] {
   return lines
     .filter(({ printAgainAt, serviceStatus }) => printAgainAt === null && !isOver(serviceStatus))

@@ -45,7 +45,8 @@ const holdKey = (hold: PlannedHold | Hold): string =>
 /** Reconciles the open holds with the plan by opening new holds and resolving those that the plan no longer contains. */
 async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanScope): Promise<void> {
   const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id };
-  // The audit's holds are closed by hand, and a failing step's hold is resolved when the step succeeds.
+  // Excludes holds that the plan does not resolve: someone resolves the audit's holds by hand, and a failing step's hold ends when the step
+  // succeeds.
   const code = Not(In<HoldCode>(['unknown_print_order', 'step_failing']));
   const open = await manager.findBy(Holds, { ...about, code, printOrderId: IsNull(), resolvedAt: IsNull() });
   const wanted = new Map(plan.holds.map((hold) => [holdKey(hold), hold]));
@@ -75,7 +76,7 @@ async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanSco
   }
 }
 
-/** Whether the plan's requests or answers use up the one additional request that someone allowed by hand. */
+/** Whether the plan uses up the one additional fulfillment request that someone allowed by hand. */
 function isWordSpent({ requests, rejections, cancellations }: Plan): boolean {
   return requests.length + rejections.length > 0 || cancellations.some(({ answer }) => answer !== 'wait');
 }
@@ -99,7 +100,7 @@ async function writeOutcome({ manager, shop, storefrontOrder, plan, reading, rea
       placedAt: new Date(reading.createdAt),
       canceledAt: reading.cancelledAt === null ? null : new Date(reading.cancelledAt),
       readAt,
-      // The order may change again within the same second.
+      // The store's times are in whole seconds, and the order may change again within the same second.
       coversUntil: new Date(Date.parse(reading.updatedAt) - 1),
       lineVariants: { ...storefrontOrder.lineVariants, ...variantsOf(reading) },
       ...(isWordSpent(plan) ? { askAgainAt: null } : {}),

@@ -5,8 +5,8 @@ import type { PlanScope } from './plan-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
 /**
- * Records when an order is released and what its approval covers. The approval is withdrawn if the total has since risen to the shop's
- * minimum or units that need approval were added, so that someone checks the order again.
+ * Records when the daily release sends an order, and which total and units its approval covers. Withdraws the approval if the total has
+ * since risen to the shop's minimum, or if units that need approval were added.
  */
 export async function writeRelease(
   { manager, storefrontOrder, plan, reading }: PlanScope,

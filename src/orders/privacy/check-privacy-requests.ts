@@ -6,8 +6,8 @@ import { eraseOrderEvents } from './order-events.ts';
 import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 
 /**
- * Print events and tracking links keep arriving while parcels are in transit. For redacted orders, each pass erases those that have
- * arrived.
+ * Print events and tracking links of redacted orders keep arriving while their parcels are in transit. For this many days after a
+ * redaction, each daily pass erases what has arrived.
  */
 const WATCHED_DAYS = 90;
 const PAGE = 500;

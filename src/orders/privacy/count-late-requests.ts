@@ -2,7 +2,7 @@ import { IsNull, LessThanOrEqual } from 'typeorm';
 import type { App } from '../../app.ts';
 import { PrivacyRequests } from '../../database/entities/privacy-requests.ts';
 
-/** A request that has been open this long is late. Ten days are then left to complete it. */
+/** A privacy request that has been open for this long is late. Shopify allows 30 days, so ten days are left to complete the request. */
 export const LATE_DAYS = 20;
 
 /** Counts privacy requests that have been open for at least 20 days. */

@@ -9,7 +9,8 @@ const STORE_PRODUCTS_AT_ONCE = 1_000;
 /**
  * Deletes all data about a shop that has removed Platen: its orders, deliveries and settings, and print accounts that no other shop uses.
  * Printed quantities stay, each with the hash of its line item (docs/rules/planning.md#printed-units), so that a later install prints
- * nothing twice. Works in separate steps and resumes when called again. Stops and returns false if the shop has installed Platen again.
+ * nothing twice. Deletes the data in several transactions, so a call after a crash resumes the deletion. Stops and returns false if the
+ * shop has installed Platen again.
  */
 export async function eraseShop(app: App, shop: Pick<Shop, 'id'>): Promise<boolean> {
   for (;;) {

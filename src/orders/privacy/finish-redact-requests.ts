@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Completes the shop's redact requests that name this order (null: all redact requests) and have no order left to erase. Also records the
- * orders for which the print service stores a copy. Runs in the transaction that erased the data. Locks the requests, so that if two jobs
- * simultaneously erase a request's last two orders, one of them completes the request.
+ * Completes the shop's redact requests that name this order and have no order left to erase. With null, checks all of the shop's redact
+ * requests. Also records the orders of which the print service stores a copy. Runs in the transaction that erased the data. Locks the
+ * requests: if two jobs erase a request's last two orders at the same time, the second job completes the request.
  */
 export async function finishRedactRequests(
   manager: EntityManager,

@@ -15,8 +15,8 @@ export interface Request {
 }
 
 /**
- * Reads the request from a `customers/*` delivery. Its key is Shopify's request ID. If that is missing, its key is a hash of its customer
- * and orders.
+ * Reads the request from a `customers/*` delivery. The request's key is Shopify's request ID or, without an ID, a hash of the customer and
+ * the orders.
  */
 export function toRequest({ resourceIds, receivedAt }: Pick<Delivery, 'resourceIds' | 'receivedAt'>): Request {
   const shopifyOrderIds = [...new Set((resourceIds['orders'] ?? '').split(',').filter(Boolean))].toSorted();
@@ -26,8 +26,8 @@ export function toRequest({ resourceIds, receivedAt }: Pick<Delivery, 'resourceI
 }
 
 /**
- * Stores a request once, with all orders that it names, even unknown orders. Reopens a repeated redact request if one of its orders is not
- * erased, such as an order that has arrived since.
+ * Stores a request once, with all orders that it names, even unknown orders. If a redact request is repeated while one of its orders is not
+ * erased, for example because the order arrived later, reopens the request.
  */
 export async function keepPrivacyRequest(
   manager: EntityManager,

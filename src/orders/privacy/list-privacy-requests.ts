@@ -16,11 +16,17 @@ export interface ListedPrivacyRequest {
   receivedAt: string;
   dueAt: string;
   doneAt: string | null;
-  /** How many of the named orders Platen knows. `orderIds` are their Shopify IDs, and `orderNames` their names in the same sequence. */
+  /**
+   * How many of the orders in the request Platen knows. `orderIds` contains the Shopify IDs of these orders, and `orderNames` contains
+   * their names in the same sequence.
+   */
   orders: number;
   orderIds: string[];
   orderNames: string[];
-  /** Orders for which the print service stores a copy. The service offers no way to erase it, so the merchant must request the erasure. */
+  /**
+   * Orders of which the print service stores a copy. The service has no call to erase a copy, so the merchant must ask the service to do
+   * so.
+   */
   heldByPrintService: HeldByPrintService[];
 }
 

@@ -3,7 +3,8 @@ import type { EntityManager } from 'typeorm';
 /**
  * SQL: the IDs of the print service's events about orders. An event names an order by its reference or by its ID at the service
  * (docs/rules/print-interface.md#event-payloads). Includes events that arrived for the order's shop and for shops that share its print
- * account. A reference or ID that is longer than any of Platen's never matches. With `offset 0`, each search uses its index.
+ * account. A reference or ID that is too long to be one of Platen's never matches. `offset 0` makes PostgreSQL use the index for each of
+ * these searches.
  */
 const EVENTS_OF_ORDERS = `
   with names as (
@@ -31,7 +32,10 @@ export async function readOrderEvents(manager: EntityManager, storefrontOrderId:
   return rows.map(({ body }) => body);
 }
 
-/** Erases the bodies of events about orders. An unhandled event's body stays until it is handled, for at most a day (`IS_OF_REDACTED`). */
+/**
+ * Erases the bodies of events about orders. The body of an unhandled event stays until the event is handled, for at most a day
+ * (`IS_OF_REDACTED`).
+ */
 export async function eraseOrderEvents(
   manager: EntityManager,
   storefrontOrderIds: readonly string[],

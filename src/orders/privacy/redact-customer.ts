@@ -12,7 +12,8 @@ const LOGGED_AT_ONCE = 1_000;
 
 /**
  * Redacts the customer of these orders: from now on, Platen neither plans nor sends them, and one job per order erases the data. Orders
- * that arrive later are redacted on arrival (`redactIfNamed`). Returns the number of orders that are known now. Safe to repeat.
+ * that arrive later are redacted on arrival (`redactIfNamed`). Returns the number of these orders that Platen already knows. Safe to
+ * repeat.
  */
 export async function redactCustomer(
   app: App,
@@ -21,7 +22,8 @@ export async function redactCustomer(
 ): Promise<number> {
   const request = toRequest(delivery);
   const { id: requestId } = await app.db.transaction(async (manager) => {
-    // The lock waits for orders that are being stored now. Orders that arrive later find the request.
+    // The lock waits for transactions that are storing orders now. An order that is stored later is checked against this request
+    // (`redactIfNamed`).
     await manager.query('select from shops where id = $1 for update', [shop.id]);
     return keepPrivacyRequest(manager, shop, 'customer_redact', request);
   });

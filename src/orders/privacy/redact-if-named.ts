@@ -4,9 +4,9 @@ import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import { markRedacted } from './mark-redacted.ts';
 
 /**
- * Redacts a new order if an earlier `customers/redact` request for its shop named the order, and returns whether it did. Call this
- * function after inserting the row, in the same transaction or before the first plan. `redactCustomer` briefly locks the shop, so either
- * it finds the row or this function finds the request.
+ * Redacts a new order if an earlier `customers/redact` request for its shop named the order. Returns whether the order was redacted. Call
+ * this function after inserting the row, in the same transaction or before the first plan. `redactCustomer` briefly locks the shop, so
+ * either `redactCustomer` finds the row or this function finds the request.
  */
 export async function redactIfNamed(
   app: App,

@@ -18,7 +18,10 @@ import { isUnsent } from '../facts/print-order-predicates.ts';
 import { isIn } from '../facts/order-state.ts';
 import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 
-/** The longest wait for an unknown outcome. Platen can resolve the outcome without the data, and the law allows 30 days. */
+/**
+ * The longest time for which an unknown outcome delays the erasure. Platen can resolve the outcome without the customer's data, and Shopify
+ * allows 30 days for the erasure.
+ */
 const LONGEST_WAIT_DAYS = 20;
 const DAY_MS = 86_400_000;
 
@@ -37,7 +40,7 @@ export async function redactOrder(app: App, { storefrontOrderId }: { storefrontO
     const isErased = order.erasedAt !== null || (await eraseOrder(app, manager, order));
     if (isErased) return finishRedactRequests(manager, order, app.now());
     const waitedMs = app.now().getTime() - order.redactedAt.getTime();
-    // The job runs again soon at first, and later once a minute.
+    // The job first runs again after two seconds. The pause then grows to one minute.
     const runAt = new Date(app.now().getTime() + Math.min(60_000, Math.max(2_000, waitedMs / 4)));
     await enqueueRedaction(manager, order.id, runAt);
   });
@@ -99,7 +102,8 @@ async function closeUnsent(
 }
 
 /**
- * Finds print orders whose unknown outcome is worth waiting for. Returns none if the shop is not installed or the wait has been too long.
+ * Finds print orders whose outcome is unknown and delays the erasure. Returns no print orders if the shop is not installed, or once the
+ * erasure has waited for LONGEST_WAIT_DAYS.
  */
 async function findWaiting(
   app: App,
@@ -120,7 +124,8 @@ async function markErased(app: App, manager: EntityManager, order: StorefrontOrd
   const isAnySent = rows.prints.some(({ printOrder }) => printOrder.confirmStartedAt !== null);
   const outcome = isAnySent ? {} : ({ outcome: 'nothing_to_do', outcomeReason: whyErased(order) } as const);
   await manager.update(StorefrontOrders, { id: order.id }, { ...outcome, erasedAt: now });
-  // The plan's holds can no longer be fixed. The audit's holds stay open for the merchant to resolve.
+  // Nobody can fix the cause of the plan's holds any longer, so these holds are resolved. The audit's holds stay open for the merchant to
+  // resolve.
   const code = Not<HoldCode>('unknown_print_order');
   await manager.update(
     Holds,

@@ -39,7 +39,10 @@ export async function holdPrintOrder(
 
 type ToHold = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'shopifyFulfillmentOrderId'>;
 
-/** Opens a hold without changing the state, such as for a returned parcel. Returns false if a hold with this code is already open. */
+/**
+ * Opens a hold without changing the print order's state, for example for a returned parcel. Returns false if a hold with this code is
+ * already open.
+ */
 export async function openHold(
   manager: EntityManager,
   { id: printOrderId, shopId, storefrontOrderId, shopifyFulfillmentOrderId }: ToHold,

@@ -5,8 +5,8 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { writeTimeline } from './write-timeline.ts';
 
 /**
- * Returns the hold message for one of our orders that exists at the service but not in the database. The message also identifies the
- * hold.
+ * Returns the hold message for an order that has one of Platen's references and exists at the service, but not in the database. Platen
+ * finds the hold again by this message.
  */
 export function describeUnknownOrder(reference: string): string {
   return `The print service has the order ${reference}, which belongs to this order but is unknown to Platen.`;
@@ -23,7 +23,8 @@ export async function holdUnknownOrder(
   await app.db.transaction(async (manager) => {
     const lock = { mode: 'for_no_key_update' } as const;
     const current = await manager.findOne(StorefrontOrders, { where: { id: storefrontOrderId }, lock });
-    // If the order has been planned again in the meantime, the reference is known, and a search precedes each create.
+    // If a plan has created a print order with this reference in the meantime, its submit step searches for the order at the service and
+    // adopts it.
     if (!current || (await manager.existsBy(PrintOrders, { reference }))) return;
     // The order is already held, or someone has resolved the hold for this reference.
     if (await manager.existsBy(Holds, { storefrontOrderId, code, message })) return;

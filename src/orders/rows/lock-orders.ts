@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Locks orders and their print orders for a transaction, in the same sequence as job writes. Also changes the orders' versions, which a
- * lock alone does not do, so that a job that read an order earlier does not overwrite it.
+ * Locks orders and their print orders for a transaction, in the same sequence in which jobs lock them. Also changes the versions of the
+ * orders, so that a job that read an order before the lock cannot overwrite this transaction's changes.
  */
 export async function lockOrders(manager: EntityManager, storefrontOrderIds: readonly string[]): Promise<void> {
   await manager.query(

@@ -1,6 +1,6 @@
 import { InstanceChecker, type FindOperator, type ObjectLiteral } from 'typeorm';
 
-/** Thrown for a condition that cannot be evaluated in memory, so that the database must evaluate it. */
+/** The error for a condition that only the database can evaluate, not memory. */
 export class UnknownConditionError extends Error {}
 
 /** The condition of a `find` in TypeORM's format: an object, or several objects, at least one of which must match. */

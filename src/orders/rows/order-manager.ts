@@ -27,8 +27,8 @@ const DONE = { identifiers: [], generatedMaps: [], raw: [] };
 
 /**
  * An EntityManager for one order's rows. It reads from memory and collects writes, which `commit` writes in one statement. An operation
- * that memory does not support, such as SQL or a write to another table, begins a transaction: the rows are locked and compared with those
- * read before, the collected changes are written, and all later operations run in the database.
+ * that memory does not support, such as SQL or a write to another table, begins a transaction. The transaction locks the rows, checks that
+ * nobody has changed them since they were read, and writes the collected changes. All later operations run in the database.
  */
 export class OrderManager extends EntityManager {
   readonly #app: App;
@@ -36,7 +36,7 @@ export class OrderManager extends EntityManager {
   readonly #memory: OrderMemory;
   readonly #statements: Statement[] = [];
   readonly #jobs: NewJob[] = [];
-  /** Steps of the order that follow immediately, if steps are collected. */
+  /** Collected steps that follow immediately and get no job. Empty if the session does not collect steps. */
   readonly steps: NewJob[] = [];
   readonly #isStep: (job: NewJob) => boolean;
   #updatesStore = false;
@@ -57,7 +57,7 @@ export class OrderManager extends EntityManager {
     else this.#jobs.push({ ...job, shopId: this.#base.shopId });
   }
 
-  /** Requests a store update after the write if the store would then show outdated data. */
+  /** Requests a store update. The write enqueues the update if the store would otherwise show outdated data. */
   updateStore(): void {
     this.#updatesStore = true;
   }
@@ -101,12 +101,12 @@ export class OrderManager extends EntityManager {
   }
 
   /**
-   * Begins the transaction by locking the order. From then on, no other process can change the order, and earlier readings no longer
-   * count.
+   * Begins the transaction by locking the order. From then on, no other process can change the order, and a process that read the order
+   * earlier cannot overwrite it.
    */
   async lock(): Promise<void> {
     const runner = await this.#start();
-    // As with every write, the commit must be on disk before anyone acts on it.
+    // As with every write of an order, the commit must be on disk before anyone acts on it, whatever the database's default is.
     await runner.query('set local synchronous_commit = on');
     await lockOrders(runner.manager, [this.#base.storefrontOrderId]);
   }

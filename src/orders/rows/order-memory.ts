@@ -6,7 +6,10 @@ import { ORDER_TABLES, type OrderTable } from './order-tables.ts';
 import type { OrderRows } from './read-order-rows.ts';
 import type { TableChanges } from './write-order-rows.ts';
 
-/** The options of `find` that memory supports. The write applies the `lock`, and all columns are always available to `select`. */
+/**
+ * The options of `find` that memory supports. `lock` has no effect in memory, because the write locks the rows. `select` has no effect,
+ * because memory has all columns.
+ */
 const KNOWN_OPTIONS: ReadonlySet<string> = new Set(['where', 'order', 'take', 'lock', 'select']);
 
 export interface FindOptions {
@@ -77,7 +80,7 @@ export class OrderMemory {
     return found && found.length;
   }
 
-  /** Updates the rows that exist. Returns the rows still to be inserted. */
+  /** Updates those of the given rows that already exist, by the `conflict` columns. Returns the other rows, which must be inserted. */
   updateSame(table: OrderTable, given: readonly ObjectLiteral[], conflict: readonly string[]): ObjectLiteral[] {
     return given.filter((one) => {
       const same = this.#rowsOf(table).find((row) => conflict.every((name) => compare(row[name], one[name]) === 0));

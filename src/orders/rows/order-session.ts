@@ -18,7 +18,7 @@ import { readOrderRows, type OrderKey, type OrderRows } from './read-order-rows.
 /** Tasks that can run in the plan's job. */
 const STEPS: ReadonlySet<string> = new Set(['quote_order', 'submit_print_order']);
 
-/** Maximum number of attempts for a change while others are changing the same order. */
+/** Maximum number of attempts for a change while other processes are changing the same order. */
 const TRIES = 5;
 
 /** Codes for a serialization failure, a deadlock, and a row that another process has already inserted. */
@@ -50,8 +50,8 @@ export class OrderSession {
   }
 
   /**
-   * From this call on, quotes and submits enqueued without delay are collected for `nextStep` and get no job. If a step that was already
-   * taken is enqueued again, it gets a job, as it would in a separate job. If the step then fails, a later job replaces that job.
+   * From this call on, quotes and submits that are enqueued without a delay are collected for `nextStep` instead of getting a job. A step
+   * that `nextStep` has already returned gets a job if it is enqueued again, as it would if each step ran in a separate job.
    */
   collectSteps(): void {
     this.#steps = [];
@@ -118,21 +118,21 @@ export class OrderSession {
   }
 
   /**
-   * Runs a function with the next change, so that its rows are written in the same statement. `settle` must always follow. Until then, the
-   * rows are lost if the process dies, as they would be before this call.
+   * Runs a function together with the next change, so that one statement writes the rows of both. The caller must call `settle` in the end.
+   * If the process dies before the next change, these rows are lost.
    */
   changeLater(run: (manager: OrderManager) => Promise<void>): void {
     this.#later.push(run);
   }
 
-  /** Writes the rows left for a later change if no change has followed. */
+  /** Runs the functions passed to `changeLater` if no change has run them yet. */
   async settle(): Promise<void> {
     if (this.#later.length > 0) await this.change(async () => undefined);
   }
 
   /**
-   * Runs a function that reads and writes rows, and commits all its changes or none. If others have changed the order since it was read,
-   * the rows are read again and the function runs again, so the function must have no other effects.
+   * Runs a function that reads and writes rows, and commits all its changes or none. If another process has changed the order since it was
+   * read, the rows are read again and the function runs again. The function must therefore have no other effects.
    */
   async change<T>(run: (manager: OrderManager) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
@@ -158,7 +158,9 @@ export class OrderSession {
     }
   }
 
-  /** Locks the order. Later writes do not compare versions, so the facts that the job checked when it began are compared here. */
+  /**
+   * Locks the order. Writes after the lock do not compare versions, so this function compares the facts that the job checked when it began.
+   */
   async #lock(manager: OrderManager): Promise<void> {
     await manager.lock();
     const shop = await manager.findOneBy(Shops, { id: this.#rows.shopId });

@@ -16,13 +16,13 @@ export interface KnownPrint {
   attempts: SubmitAttempt[];
 }
 
-/** Our own rows of one storefront order. */
+/** Platen's rows of one storefront order that the plan needs. */
 export interface OwnRows {
   orderLines: OrderLine[];
   prints: KnownPrint[];
 }
 
-/** Reads our rows of an order. Runs before the store is read, and again in the plan's transaction. */
+/** Reads Platen's rows of an order. The plan calls this function before it reads the store's order, and again in its transaction. */
 export async function readOwnRows(manager: EntityManager, storefrontOrderId: string): Promise<OwnRows> {
   const orderLines = await manager.find(OrderLines, { where: { storefrontOrderId } });
   const printOrders = await manager.find(PrintOrders, { where: { storefrontOrderId }, order: { part: 'ASC' } });
@@ -43,7 +43,7 @@ export async function readOwnRows(manager: EntityManager, storefrontOrderId: str
   return { orderLines, prints };
 }
 
-/** Whether two readings of our rows count the same printed units. */
+/** Whether two readings of Platen's rows count the same printed units. */
 export function sameRows(a: OwnRows, b: OwnRows): boolean {
   const sign = (rows: OwnRows): string =>
     JSON.stringify(

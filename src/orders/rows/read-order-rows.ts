@@ -16,14 +16,14 @@ export interface OrderRows {
   facts: Map<EntitySchema<ObjectLiteral>, ObjectLiteral[]>;
   /** The database's mark (`platen_database_mark()`), which reveals a restored database. */
   databaseMark: string | null;
-  /** Whether an earlier customer redaction request lists the order, although no plan has read the order yet. */
+  /** Whether an earlier customer redaction request names the order, and no plan has read or redacted the order yet. */
   isToRedact: boolean;
   /**
-   * Whether the order's plan was waiting, so that these rows lack the changes that the plan will read. A plan that is due later does not
-   * count.
+   * Whether the order's plan was waiting to run, so that the store may have changes that these rows lack. A plan that is scheduled for
+   * later does not count.
    */
   isPlanWaiting: boolean;
-  /** The `xmin` of the rows that make this reading outdated if another process changes them. */
+  /** The `xmin` of the rows that the write compares. If another process changes one of these rows, this reading is outdated. */
   versions: { order: string; prints: Record<string, string>; shop: string; installation: string | null };
 }
 

@@ -22,9 +22,9 @@ export interface Statement {
 
 /**
  * Builds one statement that locks the order and its print orders and writes all changes, or fails and writes nothing. `platen_outdated()`
- * makes it fail if the versions of these rows, the shop, or the installation have changed since they were read. The statement returns the
- * `version` of the written rows, the rows of the select (`added`), and whether the order's plan is waiting. The commit is always
- * synchronous, because a claim must survive a server crash.
+ * makes the statement fail if the order, its print orders, the shop, or the installation have changed since they were read. The statement
+ * returns the `version` of the written rows, the rows of the select (`added`), and whether the order's plan is waiting. The commit is
+ * always synchronous, because a claim must survive a server crash.
  */
 export function toOrderWrite(
   { storefrontOrderId, versions }: OrderRows,
@@ -68,7 +68,7 @@ select set_config('synchronous_commit', 'on', true), case when (select count(*) 
 
 type Give = (value: unknown) => string;
 
-/** Updates the order's row. Every write does this so that other sessions notice the write. */
+/** Updates the order's row, even if the row has no changes, so that the row's version changes and other sessions notice the write. */
 function toGuard(root: TableChanges | undefined, give: Give): string {
   const [changed] = root?.updated ?? [];
   const from =

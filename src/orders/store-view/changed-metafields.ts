@@ -19,14 +19,20 @@ export function toChangedMetafields(
   });
 }
 
-/** Once customer data is erased, the quoted hold message is overwritten, even if the shop no longer writes metafields. */
+/**
+ * The `hold` metafield may quote customer data. For a redacted order, Platen overwrites this metafield even if the shop no longer writes
+ * metafields.
+ */
 function toValues(view: StoreView, hasHold: boolean): Partial<Record<MetafieldKey, string>> {
   const nothingHeld = hasHold ? { hold: NOTHING_HELD } : {};
   if (view.settings.writesOrderMetafields) return { ...nothingHeld, ...toExtras(view)?.metafields };
   return view.storefrontOrder.redactedAt === null ? {} : nothingHeld;
 }
 
-/** Hashes a value, because a hold may quote messages from the store or the print service, which Platen stores in only one place. */
+/**
+ * Hashes a value instead of storing it, because a hold may quote messages from the store or the print service. Platen stores such messages
+ * only with the hold, where they can be erased.
+ */
 function hash(value: string): string {
   return createHash('sha256').update(value).digest('base64url').slice(0, 22);
 }

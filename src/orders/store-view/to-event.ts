@@ -1,6 +1,6 @@
 import type { Fulfillment } from '../../database/entities/packages.ts';
 
-/** Shopify's FulfillmentEventStatus that corresponds to the service's status. The store itself sets all earlier statuses. */
+/** A value of Shopify's FulfillmentEventStatus that Platen reports. The store sets all earlier statuses without an event from Platen. */
 export type UnsentEvent = 'IN_TRANSIT' | 'DELIVERED';
 
 /** A tracking code with its part's status at the service. */
@@ -13,8 +13,9 @@ export interface TrackedPart {
 const UNDERWAY = new Set(['in_transit', 'delivered']);
 
 /**
- * Chooses the event to report for a fulfillment: delivered if all parts that have its codes are delivered, or in transit if at least one
- * of them is in transit or delivered. Returns null if there is no event or if it was already reported.
+ * Chooses the event to report for a fulfillment. A fulfillment is delivered if all parts with its tracking codes are delivered, and in
+ * transit if at least one of these parts is in transit or delivered. Returns null if there is nothing to report, or if the event was
+ * already reported.
  */
 export function toEvent(
   { printOrderId, trackingCodes, sentEvents }: Pick<Fulfillment, 'printOrderId' | 'trackingCodes' | 'sentEvents'>,

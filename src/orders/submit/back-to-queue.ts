@@ -7,10 +7,16 @@ import { quoteAgain } from './quote-again.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
-/** If a predecessor was closed for the same reason within this time, the print order is held so that someone can check it. */
+/**
+ * If a predecessor was closed for the same reason within this time, the print order is held instead of being quoted again, so that someone
+ * can check it.
+ */
 const ONCE_MS = 86_400_000;
 
-/** Returns a print order to its earlier state if nothing was created. The error determines how the print order continues. */
+/**
+ * Returns a print order to its earlier state after a create request that created nothing. The error determines how the print order
+ * continues.
+ */
 export async function backToQueue(scope: SubmitScope, error: PrintServiceError): Promise<void> {
   const { app, printOrder } = scope;
   if (await isMethodGone(scope, error)) return quoteAgain(scope, 'method_gone');

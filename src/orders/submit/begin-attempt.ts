@@ -14,8 +14,8 @@ import { staysDraft } from './draft/leave-as-draft.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
 /**
- * Commits the attempt row that must exist before a create request is sent (docs/rules/created-once.md#attempts). Returns null if the
- * print order was stopped or has changed its state in the meantime. The write commits synchronously, whatever the database's default is.
+ * Commits the attempt row that must exist before a create request is sent (docs/rules/created-once.md#attempts). Returns null if the print
+ * order was stopped or its state has changed in the meantime. The commit is synchronous, whatever the database's default is.
  */
 export async function beginAttempt(
   scope: SubmitScope,
@@ -30,7 +30,8 @@ export async function beginAttempt(
     });
     const isOpen = current.closedAt === null && current.cancelRequestedAt === null && current.serviceOrderId === null;
     if (!isOpen || !['quoted', 'submitting'].includes(current.state) || current.bodySha256 === null) return null;
-    // After a direct attempt that may have succeeded, no other attempt may begin, so only one worker may claim the print order.
+    // Only one worker may claim a direct order. While an earlier attempt may have succeeded, the state is no longer `quoted`, so no other
+    // attempt begins.
     if (orderType === 'order' && current.state !== 'quoted') return null;
     // Redacted data must not reach the print service again, and someone can stop the order until the last moment.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });

@@ -26,8 +26,9 @@ interface Canceled {
 
 /**
  * Cancels a print order (docs/rules/created-once.md#cancellation). First deletes the chosen draft, even if a confirm request may be in
- * progress. Then cancels all connected parts of an order. An unclear outcome of a direct attempt is resolved next. The cancellation is
- * complete only when a search shows nothing live. Ends in `finishFence` or `cannot_cancel`, after which the order is planned.
+ * progress. Then cancels all connected parts of the order at the service, and resolves an unclear outcome of a direct attempt. The
+ * cancellation is complete only when a search shows nothing live. It ends with `finishFence`, or with the hold `cannot_cancel`. In both
+ * cases, a plan follows.
  */
 export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
   const { serviceOrderId, submitWay, confirmedAt } = scope.printOrder;
@@ -52,7 +53,7 @@ export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
   await settleCanceled(scope, look, draft === 'deleted');
 }
 
-/** Returns the service's IDs that belong to the print order's reference. */
+/** Returns the service's order IDs that are recorded for the print order. */
 async function readKnownParts(scope: SubmitScope): Promise<{ id: string; fulfillmentStatus: null }[]> {
   const { app, printOrder } = scope;
   const parts = await app.db.manager.find(ServiceOrders, {
@@ -64,7 +65,7 @@ async function readKnownParts(scope: SubmitScope): Promise<{ id: string; fulfill
   return [...new Set(ids)].map((id) => ({ id, fulfillmentStatus: null }));
 }
 
-/** Finishes a cancellation that was not refused, once the search shows nothing live and nothing more can appear. */
+/** Finishes a cancellation that the service did not refuse, once the search shows nothing live and no further order can appear. */
 async function settleCanceled(scope: SubmitScope, look: Look, isDeleted: boolean): Promise<void> {
   const { app, printOrder } = scope;
   const { serviceOrderId } = printOrder;
@@ -79,7 +80,7 @@ async function settleCanceled(scope: SubmitScope, look: Look, isDeleted: boolean
     );
   }
   if (shown || look.drafts.length > 0) return waitToSubmit(scope, { why: STILL_SHOWN, seconds: 2 });
-  // Someone who had the order printed again by hand has already decided that the first one does not exist.
+  // If someone has requested a reprint, that person has already decided that the first order does not exist.
   const isUnsettled = printOrder.submitWay === 'direct' && printOrder.confirmedAt === null && look.groups.length === 0;
   if (isUnsettled && printOrder.printAgainAt === null) {
     const attempts = await readAttempts(scope);
@@ -109,7 +110,10 @@ function toDone(id: string): Canceled {
   return { id, why: null, isDone: true };
 }
 
-/** Cancels one part. If `isShown` is set, a search has shown the part, so `not_found` cannot mean that the part is not visible yet. */
+/**
+ * Cancels one part. If `isShown` is true, a search has shown the part, so `not_found` cannot mean that the service does not show the part
+ * yet.
+ */
 async function cancelPart(scope: SubmitScope, id: string, isShown: boolean): Promise<Canceled> {
   const { port } = scope;
   const refuse = (why: string): Canceled => ({ id, why, isDone: false });
@@ -121,7 +125,7 @@ async function cancelPart(scope: SubmitScope, id: string, isShown: boolean): Pro
     if (!(error instanceof PrintServiceError)) throw error;
     if (error.outcome !== 'refused' && error.outcome !== 'not_found') throw error;
     if (error.outcome === 'not_found' && !isShown) return { id, why: null, isDone: false };
-    // An earlier request may have canceled all parts together, or its response may have been lost.
+    // An earlier request may have canceled all parts together, or the response to an earlier cancel request may have been lost.
     const shown = port.status === 'unsupported' ? null : await readOrder(scope, id);
     if (shown?.fulfillmentStatus === 'canceled') return toDone(id);
     return refuse(
@@ -137,7 +141,7 @@ function isRefused({ why }: Canceled): boolean {
 }
 
 /**
- * Lets a print order that cannot be canceled continue. A hold shows the reason, and the cancellation is not requested again. `group`
+ * Lets a print order that cannot be canceled continue. Opens a hold with the reason, and does not request the cancellation again. `group`
  * contains the parts that a search found and that must be followed.
  */
 async function keepPrinting(

@@ -23,14 +23,15 @@ export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
   const { serviceOrderId } = printOrder;
   const chosen = serviceOrderId === null ? null : await deleteOneDraft(scope, serviceOrderId);
   const look = await lookForOrders(scope);
-  // An order that is printed again has ended at the service, so only a live order prevents the fence.
+  // If someone has requested a reprint, the previous order has ended at the service, so only a live order prevents the fence.
   const isAgain = printOrder.closedReason === 'print_again';
   if (isAgain ? look.groups.some(isLive) : look.groups.length > 0) {
     await settleFromLook(scope, look);
     return;
   }
   for (const draft of look.drafts) await deleteOneDraft(scope, draft.id);
-  // If the draft was not found, or if its deletion was refused but no order is shown yet, the service's search is lagging.
+  // If the service did not find the draft, or refused to delete it because it is an order that the search does not show, the search may be
+  // lagging.
   const isShownOver = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
   const isProven = chosen === null || chosen === 'deleted' || isShownOver || (await isLongGone(scope));
   if (!isProven) return waitToSubmit(scope, { why: NOT_PROVEN, seconds: 5 });

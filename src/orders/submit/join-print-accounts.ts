@@ -12,7 +12,7 @@ import { stateIn } from '../facts/order-state.ts';
 
 /** Maximum number of a shop's earlier keys that are checked in one pass. */
 const MOST_ACCOUNTS = 20;
-/** Maximum number of known orders to search for. Finding any one proves that a key opens the account. */
+/** Maximum number of known orders to search for. If a key shows any one of them, the key opens the account. */
 const MOST_KNOWN = 20;
 /** Maximum number of print orders that are held or resumed in one step. */
 const MOST_ORDERS = 1000;
@@ -20,9 +20,9 @@ const MOST_ORDERS = 1000;
 const UNFINISHED = `p.fenced_at is null and not ${stateIn('ended')}`;
 
 /**
- * Handles print orders begun with an earlier key of the shop. A print order never changes its account. If reading an order of that
- * account proves that the new key opens it, the print orders continue with the new key. Otherwise, once the old key is refused,
- * unfinished print orders are held (`print_account_changed`) until that account's key is entered again
+ * Handles print orders begun with an earlier key of the shop. A print order never changes its account. If the new key shows an order of
+ * that account, both keys open the same account, and the print orders continue with the new key. Otherwise, once the service refuses the
+ * old key, unfinished print orders are held (`print_account_changed`) until someone enters a key of the old account again
  * (docs/rules/created-once.md#method-and-account). Throws PrintServiceError if the service gives no clear response.
  */
 export async function joinPrintAccounts(app: App, shop: Shop): Promise<void> {

@@ -22,13 +22,14 @@ export interface Look {
   unknownReferences: string[];
   /** References as in `unknownReferences`, but all orders found under them were canceled or failed. */
   overReferences: string[];
-  /** References of the storefront order's other parts that are about to be sent and already have an order. */
+  /** References of the storefront order's other parts that are about to be submitted, but already have an order at the service. */
   siblingReferences: string[];
 }
 
 /**
- * Searches the account for this reference, the next ten parts that are not in the database, and the storefront order's unsent parts,
- * because a restored database may split the order differently. Throws PrintServiceError, because a missing response proves nothing.
+ * Searches the account for this reference. The same search includes the next ten parts, which are not in the database, and the storefront
+ * order's unsent parts, because a restored database may lack parts or split the order differently. Throws PrintServiceError if the search
+ * fails, because a failed search proves nothing.
  */
 export async function lookForOrders(scope: SubmitScope): Promise<Look> {
   const { printOrder, port } = scope;
@@ -59,7 +60,10 @@ export async function lookForOrders(scope: SubmitScope): Promise<Look> {
 /** States in which a print order's own step searches for its order and adopts it. */
 const ADOPTING: ReadonlySet<PrintOrderState> = new Set(['quoted', 'submitting', 'uncertain']);
 
-/** Reads the storefront order's other unsent parts. An order that exists for one of them is missing from the restored database. */
+/**
+ * Reads the storefront order's other parts without an attempt. If the service has an order for such a part, a restored database has lost
+ * the attempt.
+ */
 async function readUnsentSiblings({ order, printOrder }: SubmitScope): Promise<PrintOrder[]> {
   const { id, storefrontOrderId, printInterface } = printOrder;
   const open = { confirmedAt: IsNull(), fencedAt: IsNull(), serviceOrderId: IsNull() };
@@ -69,7 +73,7 @@ async function readUnsentSiblings({ order, printOrder }: SubmitScope): Promise<P
   return siblings.filter((one) => !begun.has(one.id)).slice(0, MOST_SIBLINGS);
 }
 
-/** Returns the IDs of the print orders that have had an attempt since `since`. */
+/** Returns the IDs of the print orders with an attempt that began at `since` or later. */
 async function readBegun(
   order: OrderSession,
   prints: readonly PrintOrder[],
@@ -88,8 +92,9 @@ async function dropKnown({ app }: SubmitScope, references: string[]): Promise<st
 }
 
 /**
- * Whether to search for all parts. In v1 and v2, each reference requires a request, so only the first print order that a plan sends
- * searches for the other parts. If it finds one, it begins no attempt, so the next print order searches too.
+ * Whether to search for all parts. In v1 and v2, each reference requires a separate request, so only the first print order of a plan
+ * searches for the other parts. If that print order finds another part, it begins no attempt, so the next print order searches for all
+ * parts too.
  */
 async function isFullLook({ order, port, printOrder }: SubmitScope): Promise<boolean> {
   if (port.printInterface === 'current') return true;

@@ -12,8 +12,8 @@ const WHY = {
 } as const;
 
 /**
- * Replaces an invalid quote. If nothing was sent under the print order's reference, the print order is quoted again. Otherwise, the
- * reference is closed and fenced, and the plan creates its successor (docs/rules/created-once.md#parts).
+ * Replaces a quote that is no longer valid. If no create request was sent under the print order's reference, the print order is quoted
+ * again. Otherwise, the reference is closed and fenced, and the next plan creates a successor (docs/rules/created-once.md#parts).
  */
 export async function quoteAgain(scope: SubmitScope, reason: keyof typeof WHY): Promise<void> {
   const { app, printOrder } = scope;

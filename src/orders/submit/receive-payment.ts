@@ -23,7 +23,7 @@ interface Payment {
 
 /**
  * Records what the service reports about an order's payment. `refused` holds the order and pauses its print account, with a single alarm.
- * The account resumes when a later order is accepted or this order is paid. A repeated refusal changes nothing.
+ * The account resumes when the service accepts a later order, or when this order is paid. A repeated refusal changes nothing.
  */
 export async function receivePayment(
   { app, printOrder, account }: SubmitScope,
@@ -69,9 +69,9 @@ export async function settlePayment(
 }
 
 /**
- * Whether a print order that would be charged has to wait because its account's payments are refused. From time to time, one print order
- * does not wait, to find out whether payments are still refused. Confirmed and ending orders continue. Drafts left at the service cost
- * nothing.
+ * Whether a print order has to wait because the service refuses its account's payments. From time to time, one print order does not wait
+ * and serves as a probe. Print orders that are confirmed, closed, or being canceled do not wait. Neither do drafts that are left at the
+ * service, because they cost nothing.
  */
 export async function waitsForPayment(scope: SubmitScope): Promise<boolean> {
   const { app, account, printOrder, settings } = scope;

@@ -16,13 +16,13 @@ const SIBLING_FIRST =
   'The print service already has an order for another print order of this order. Platen handles that print order first.';
 
 /**
- * Adopts an order found under the reference, opens a hold for an unknown part's order, or waits for another part's order. Returns false
- * if the search found no such order.
+ * Handles the orders that a search has found: adopts an order under the reference, opens a hold for an order of a part that is not in the
+ * database, or waits until another part has adopted its order. Returns false if the search found no such order.
  */
 export async function settleFromLook(scope: SubmitScope, look: Look): Promise<boolean> {
   const { printOrder, order } = scope;
   const live = look.groups.filter(isLive);
-  // Our chosen order comes first. Live orders come before orders that have ended.
+  // Ended orders count only if there is no live order. The chosen order comes before any other order.
   const candidates = live.length > 0 ? live : look.groups;
   const group = candidates.find((parts) => parts.some(({ id }) => id === printOrder.serviceOrderId)) ?? candidates[0];
   if (group) {
@@ -51,7 +51,7 @@ export async function settleFromLook(scope: SubmitScope, look: Look): Promise<bo
   }
   const unknown = look.unknownReferences[0] ?? (await findUnsettled(scope, look.overReferences));
   if (unknown === null) {
-    // The order that another part adopts may contain these lines, so that part goes first.
+    // Another part's order may contain the lines of this print order, so that part adopts its order first.
     if (look.siblingReferences.length > 0) await waitToSubmit(scope, { why: SIBLING_FIRST, seconds: 5 });
     return look.siblingReferences.length > 0;
   }
@@ -65,7 +65,7 @@ export async function settleFromLook(scope: SubmitScope, look: Look): Promise<bo
   return true;
 }
 
-/** Finds an unknown order that has ended at the service and whose hold nobody has resolved yet. */
+/** Finds the first of these references of unknown, ended orders for which nobody has resolved a hold yet. */
 async function findUnsettled({ app, printOrder }: SubmitScope, references: readonly string[]): Promise<string | null> {
   const { storefrontOrderId } = printOrder;
   const code: HoldCode = 'unknown_print_order';
@@ -76,7 +76,7 @@ async function findUnsettled({ app, printOrder }: SubmitScope, references: reado
   return null;
 }
 
-/** Deletes our chosen draft before another order under the reference replaces it. Returns false if the draft may still exist. */
+/** Deletes the chosen draft before another order under the reference replaces it. Returns false if the draft may still exist. */
 async function deleteChosenBeside(scope: SubmitScope, look: Look, ids: string[]): Promise<boolean> {
   const { serviceOrderId, fencedAt } = scope.printOrder;
   if (serviceOrderId === null || ids.includes(serviceOrderId) || fencedAt !== null) return true;

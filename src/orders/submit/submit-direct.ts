@@ -39,13 +39,15 @@ const PROBE_SECONDS = [5, 15, 60, 300];
 /** While the outcome of a held print order is unknown, the search continues at this interval and for this many days. */
 const LATE_PROBE_SECONDS = 3600;
 const LATE_PROBE_DAYS = 30;
-/** Maximum number of known orders used as controls. One is not enough, because the newest may not be shown yet. */
+/**
+ * Maximum number of known orders used as controls. A single control is not enough, because the service may not show the newest orders yet.
+ */
 const MOST_CONTROLS = 20;
 
 /** Submits without a draft: look, claim, send once. Searches resolve an unclear outcome before anything is sent again. */
 export async function submitDirect(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
-  // A draft from an attempt that has begun in the meantime is also ours.
+  // The draft may be from an attempt that another worker began after the rows were read, so the rows are read again.
   if (look.drafts.length > 0) await scope.order.reload();
   const attempts = await readAttempts(scope);
   if (await settleFromLook(scope, look)) return;
@@ -58,7 +60,7 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
   const quietSeconds = await unknownDraftsQuietSeconds(scope);
   if (quietSeconds > 0)
     return waitToSubmit(scope, { why: UNKNOWN_DRAFT_DELETED, seconds: quietSeconds, isExact: true });
-  // Even an uncertain claim is undone, because a worker that found that nothing was created may have died before undoing the claim.
+  // No attempt is open here, so nothing was created. A worker may have recorded that and then died before it could undo the claim.
   if (isIn(scope.printOrder.state, 'sending')) {
     await takeBack(scope, 'not_made', 'nothing was created');
     return enqueueSubmit(scope.app.db.manager, scope.printOrder);
@@ -92,7 +94,7 @@ async function send(scope: SubmitScope): Promise<void> {
     await takeBack(scope, 'not_made', 'nothing was created');
     return backToQueue(scope, error);
   }
-  // From here on, the order exists, even if a later reading fails.
+  // The order exists now, so its attempt is ended first. A failure of a later request does not change this.
   await endAttempt(scope, attempt, { order });
   await accept(scope, order);
 }
@@ -112,7 +114,10 @@ async function markUncertain(scope: SubmitScope, words: string | null): Promise<
   await waitToSubmit(scope, { why: UNCLEAR, words, seconds: PROBE_SECONDS[0] ?? 5 });
 }
 
-/** Determines whether an order that no search shows is absent. Proof requires several searches with a control, and the quiet time. */
+/**
+ * Determines whether an order that no search shows is absent. The proof requires that the quiet time has passed and that several searches
+ * show a control but not the order.
+ */
 export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, attempts: SubmitAttempt[]): Promise<void> {
   const { app, printOrder } = scope;
   const now = app.now().getTime();
@@ -133,7 +138,7 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
     `update submit_attempts set outcome = 'unclear', absent_searches = $2 where id = $1 and (outcome is null or outcome = 'unclear')`,
     [open.id, absent],
   );
-  // The attempt's worker had stalled, and has recorded the outcome in the meantime.
+  // The attempt's worker was only stalled and has now recorded the outcome.
   if (isOpen === 0) return enqueueSubmit(app.db.manager, printOrder);
   if (now < quietAt || (hasControl && absent < ABSENT_SEARCHES))
     return waitToSubmit(scope, {
@@ -161,13 +166,16 @@ function nextProbe(ageMs: number, untilQuietMs: number): number {
   return Math.max(1, untilQuietMs > 0 ? Math.min(wait, untilQuietMs / 1000 + 0.5) : Math.min(wait, 5));
 }
 
-/** While a hold is waiting for someone's decision, nothing further is sent. If the order appears late, a search adopts it. */
+/** Continues to search while a hold waits for someone's decision, so that an order that appears late is adopted. Sends nothing. */
 async function probeLate(scope: SubmitScope, { begunAt }: SubmitAttempt): Promise<void> {
   if (scope.app.now().getTime() - begunAt.getTime() < LATE_PROBE_DAYS * 86_400_000)
     await waitToSubmit(scope, { why: UNCLEAR, words: await readWords(scope), seconds: LATE_PROBE_SECONDS });
 }
 
-/** Searches with controls. A negative result counts only if the same response shows another known order of the account. */
+/**
+ * Searches for the print order together with controls. The order's absence from the result counts only if the same result shows another
+ * known order of the account.
+ */
 async function searchControl(scope: SubmitScope): Promise<'control' | 'itself' | 'nothing'> {
   const { app, printOrder, account, port } = scope;
   const controls = await app.db.manager.find(PrintOrders, {
@@ -188,9 +196,9 @@ async function searchControl(scope: SubmitScope): Promise<'control' | 'itself' |
   let shown: 'control' | 'nothing' = 'nothing';
   for await (const { orderReferenceId } of port.find({ orderReferenceIds: [reference, ...known] })) {
     if (orderReferenceId === reference) return 'itself';
-    // This may be the same order with its reference spelled differently, so the search proves nothing.
+    // This may be the same order with its reference in a different case, so the search proves nothing.
     if (orderReferenceId.toLowerCase() === reference.toLowerCase()) return 'nothing';
-    // An order that was not searched for is not a control.
+    // Ignore an order that was not searched for.
     if (!known.has(orderReferenceId)) continue;
     shown = 'control';
     // One control is enough. If each reference requires a separate request, the search stops here.
@@ -199,7 +207,7 @@ async function searchControl(scope: SubmitScope): Promise<'control' | 'itself' |
   return shown;
 }
 
-/** Starts one new attempt for an order that is proven absent. */
+/** Undoes the attempt of an order that is proven absent, so that the order is sent again or canceled. */
 async function sendAgain(scope: SubmitScope, open: SubmitAttempt): Promise<void> {
   const next =
     scope.printOrder.cancelRequestedAt === null ? 'it will be sent again' : 'it will be canceled without being sent';
@@ -214,7 +222,7 @@ async function sendAgain(scope: SubmitScope, open: SubmitAttempt): Promise<void>
   await enqueueSubmit(scope.app.db.manager, scope.printOrder);
 }
 
-/** Undoes the claim, because it is certain that nothing was created. Its units are no longer recorded as sent to print. */
+/** Undoes the claim, because it is certain that nothing was created. The print order's units are no longer recorded as sent to print. */
 async function takeBack(
   { order, printOrder, lines }: SubmitScope,
   kind: 'not_made' | 'proven_absent',
@@ -226,7 +234,7 @@ async function takeBack(
     const message = `${printOrder.reference}: ${why}.`;
     const where = { id: printOrder.id };
     const before = await manager.findOneOrFail(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
-    // A print order that another worker has advanced stays claimed.
+    // If another worker has advanced the print order, the claim stays.
     if (!(await changeState(manager, printOrder, { to: 'quoted', kind, message, set }))) return;
     if (before.confirmStartedAt !== null) await forgetPrintedLines(manager, lines);
     await also(manager);

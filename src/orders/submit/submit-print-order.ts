@@ -22,7 +22,10 @@ import { isAtTestHost, isHeldDraft, isSubmitted } from '../facts/print-order-pre
 
 /** The store is read again before printing if the last reading is older than this. */
 const FRESH_SECONDS = 30;
-/** While an account's key is refused, one of its print orders tries it again after this time. The others wait for the result. */
+/**
+ * While the service refuses an account's key, one print order tries the key again at this interval. The account's other print orders wait
+ * for the result.
+ */
 const REFUSED_SECONDS = 60;
 
 /**
@@ -40,7 +43,7 @@ export async function submitOpenOrder(app: App, order: OrderSession, printOrderI
   const scope = await openScopeOf(app, order, printOrderId);
   if (!scope) return;
   if (!isSubmitted(scope.printOrder)) await takeStep(scope);
-  // A step that ended without a wait has made progress, or has nothing to send now.
+  // Ends earlier waits. If the step has not recorded a new wait, it has made progress or has nothing to send now.
   await scope.order.change((manager) =>
     passStep(app, manager, { printOrderIds: [printOrderId] }, ['quote', 'submit'], begunAt),
   );
@@ -78,7 +81,7 @@ function waitQuiet(scope: SubmitScope, quietUntil: Date): Promise<void> {
   return waitToSubmit(scope, { why, seconds, isExact: true, isNews: true });
 }
 
-/** Adopts an existing order. Creates and confirms nothing. */
+/** Searches for an order under the reference and adopts it. Creates and confirms nothing. */
 async function adoptReleased(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
   if (look.groups.length > 0) await settleFromLook(scope, look);
@@ -112,24 +115,26 @@ function checkOutage({ outageSeconds }: SubmitScope): void {
 async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   const { app, storefrontOrder, printOrder } = scope;
   const age = storefrontOrder.readAt === null ? Infinity : app.now().getTime() - storefrontOrder.readAt.getTime();
-  // For an order that was confirmed or sent directly, changes in the store no longer matter.
+  // Changes in the store no longer matter once the print order was confirmed or sent directly.
   if (printOrder.confirmStartedAt !== null) return true;
   if (storefrontOrder.redactedAt !== null) return false;
-  // A plan that wants this print order updates its row. If a plan is newer than the row, that plan found that the print order must wait.
+  // A plan that wants this print order updates the print order's row. If the last plan is newer than the row, that plan found that the
+  // print order must wait.
   const isReplanned = storefrontOrder.readAt !== null && storefrontOrder.readAt > printOrder.updatedAt;
-  // A print order from an earlier installation needs a plan from this installation that wants it.
+  // A print order from an earlier installation is sent only if a plan of this installation wants it.
   const isOfEarlierInstall = printOrder.createdAt < scope.shop.installedAt;
-  // A release by hand updates the row too, and the order may have been put on hold in the store since.
+  // A release by hand also updates the row, so the row's time does not prove that the last plan wanted the print order.
   const isAgreed = printOrder.acceptedDraftEdit !== null;
   const isReleased = printOrder.releasedAt !== null || isAgreed;
   // While the print order was claimed, no plan could close it.
   const wasClaimed = printOrder.submitWay === 'direct' && (await readAttempts(scope)).length > 0;
-  // A waiting plan means that the store has changed or someone requested a plan. Jobs may run in a different order than enqueued.
+  // A waiting plan means that the store has changed or that someone requested a plan. That plan's job may run after this step, although it
+  // was enqueued first.
   const isOld = age > FRESH_SECONDS * 1000 || isReplanned || scope.order.isPlanWaiting;
   if (isOld || isReleased || isOfEarlierInstall || wasClaimed) {
     const plan = await planOpenOrder(app, scope.order);
     const isWanted = plan?.wanted.some((one) => one.shopifyFulfillmentOrderId === printOrder.shopifyFulfillmentOrderId);
-    // A draft with accepted edits is confirmed as edited, so the plan requires nothing else for its units.
+    // A draft with accepted edits is confirmed as edited, so the plan does not list its units as wanted.
     if (isAgreed ? !(await isAgreedStill(scope, plan)) : !isWanted) return false;
   }
   const current = await refresh(scope);
@@ -150,7 +155,9 @@ async function submit(scope: SubmitScope): Promise<void> {
   else await submitDirect(scope);
 }
 
-/** Handles a failed request that only reads or that certainly had no effect: the step runs again later. Rethrows other errors. */
+/**
+ * Handles the failure of a request that only reads or that certainly had no effect. The step runs again later. Rethrows all other errors.
+ */
 function answerUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
   const { app, printOrder } = scope;
   return answerPrintError(app, printOrder, error, {

@@ -54,7 +54,7 @@ export async function openScopeOf(app: App, order: OrderSession, printOrderId: s
   if (!shop || !storefrontOrder || (shop.state !== 'installed' && !isEndedByLeaving)) return null;
   const lines = await manager.find(PrintOrderLines, { where: { printOrderId }, order: { id: 'ASC' } });
   const settings = readSettings(shop);
-  // An order begun as a draft is confirmed, whatever the setting is now.
+  // A print order that was begun as a draft needs the extended calls to be confirmed, whatever the setting is now.
   const extendedCalls = settings.extendedCalls || printOrder.submitWay === 'draft';
   const choice = { ...printOrder, extendedCalls };
   const { account, port, outageSeconds } = await openPrintPort(app, printOrder.printAccountId, choice, manager);
@@ -80,7 +80,10 @@ export function needed<Call>(call: Call | Unsupported): Call {
   return call;
 }
 
-/** Reads the create attempts under the reference, oldest first. Reload the order before deleting a draft without an attempt. */
+/**
+ * Reads the create attempts under the reference, oldest first. Callers must reload the order before they delete a draft because it has no
+ * attempt.
+ */
 export function readAttempts({ order, printOrder }: SubmitScope): Promise<SubmitAttempt[]> {
   return order.reader.find(SubmitAttempts, { where: { printOrderId: printOrder.id }, order: { attempt: 'ASC' } });
 }
@@ -98,7 +101,7 @@ export async function waitToSubmit({ app, printOrder }: SubmitScope, wait: Omit<
   await enqueueSubmit(manager, printOrder, runAt);
 }
 
-/** Records once that Order Get has proven this account's extended calls. */
+/** Records, once, that a successful extended call has proven that this account has these calls. */
 export async function noteOrderGetSeen({ app, account }: SubmitScope): Promise<void> {
   if (account.orderGetSeenAt !== null) return;
   account.orderGetSeenAt = app.now();

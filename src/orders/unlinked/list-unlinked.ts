@@ -4,7 +4,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { unlinkedLines } from './unlinked-lines.ts';
 
-/** A variant, or an SKU without a variant, that was not linked, so its ordered units were not printed. */
+/** A variant, or an SKU of lines without a variant, whose ordered units were not printed because it had no print link. */
 export interface UnlinkedVariant {
   variantId: string | null;
   productId: string | null;
@@ -21,7 +21,9 @@ export interface UnlinkedVariant {
 
 export interface UnlinkedPage {
   variants: UnlinkedVariant[];
-  /** The number of orders, across all pages, with a line that is not linked, and with a line that is linked now. */
+  /**
+   * The number of orders, across all pages, with a line that is still not linked, and the number of orders with a line that is linked now.
+   */
   orders: { notLinked: number; linked: number };
   /** The `after` value for the next page, or null on the last page. */
   next: string | null;

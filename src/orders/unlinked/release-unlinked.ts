@@ -30,8 +30,8 @@ const SAID: Record<UnlinkedWord['word'], { kind: string; message: string; decisi
 
 /**
  * Applies the merchant's decision to lines that were not linked, one page of orders at a time. Plans these orders with a lower priority
- * than new orders. Lines to print become undecided, as they do after "retry", so that the plan decides about them and counts each unit
- * once.
+ * than new orders. Deletes the earlier decision about lines to print, as "retry" does, so that the plan decides about these lines and
+ * counts each unit once.
  */
 export async function releaseUnlinked(app: App, shopId: number, word: UnlinkedWord): Promise<void> {
   const { shopifyVariantId = null, sku = null } = word;

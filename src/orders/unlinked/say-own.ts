@@ -12,9 +12,9 @@ export interface OwnTarget {
 }
 
 /**
- * Marks a product or variant as own stock, which the shop ships itself. If it has no print link, Platen no longer asks about it, and
- * leaves orders that are held for it to the merchant. `isUndone` removes the mark for orders placed from then on. Returns whether
- * anything changed. Throws InvalidInputError.
+ * Marks a product or variant as own stock, which the merchant ships. As long as the product or variant has no print link, Platen no longer
+ * holds its lines, and leaves lines that are already held to the merchant. `isUndone` removes the mark, which affects only orders that are
+ * placed later. Returns whether anything changed. Throws InvalidInputError.
  */
 export async function sayOwn(
   app: App,

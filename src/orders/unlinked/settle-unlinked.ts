@@ -31,9 +31,9 @@ export interface SettledUnlinked {
 }
 
 /**
- * Prints orders that were waiting for the link of a variant or SKU, or leaves them to the merchant. A job plans each order in the order's
- * own queue, where each unit is counted once. A dry run lists the orders and changes nothing. Throws NotPossibleError if orders should be
- * printed but there is no print link.
+ * Prints lines that were waiting for the print link of a variant or SKU, or leaves the lines to the merchant. Each order is planned by a
+ * job in the order's queue, so that each unit is counted once. A dry run lists the orders and changes nothing. Throws NotPossibleError if
+ * orders should be printed but there is no print link.
  */
 export async function settleUnlinked(app: App, shop: Pick<Shop, 'id'>, asked: AskedUnlinked): Promise<SettledUnlinked> {
   const { word, target, isDryRun, by } = asked;

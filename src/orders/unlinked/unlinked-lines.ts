@@ -1,7 +1,7 @@
 /**
  * Returns the start of an SQL statement that defines the table `u`: a shop's ($1) lines that may have to be printed, with their orders.
  * These are lines held as not linked, and lines left to the merchant whose variant or SKU now has a print link (`linked`). `spaces` names
- * the parameter for `SPACES`. Leaves out orders that are over or that the shop does not accept.
+ * the parameter for `SPACES`. Leaves out orders that have ended or that the shop does not import.
  */
 export function unlinkedLines(spaces: string): string {
   return `with u as materialized (

@@ -15,9 +15,9 @@ export interface AnswerOptions {
   step: Step;
   /** What the step does, such as "confirm the draft". */
   doing: string;
-  /** The hold for a refusal that the merchant must resolve. Null if even a refused step is retried. */
+  /** The hold to open if the service refuses the request. Null if even a refused request is retried. */
   refused: HoldCode | null;
-  /** Names the settings that may help. Appended to the refusal's message. */
+  /** A sentence about settings that may help. It is appended to the message of the hold. */
   hint?: string | null;
   /** Enqueues the same step again to run at a given time. */
   again: (manager: EntityManager, runAt: Date) => Promise<void>;
@@ -25,8 +25,8 @@ export interface AnswerOptions {
 
 const REFUSED_SECONDS = 60;
 /**
- * The longest pause that Platen accepts from the service. Retrying too early is harmless, because it only checks whether the pause is
- * over.
+ * The longest pause that the service can make Platen wait. A retry during a longer pause is harmless, because the service only refuses it
+ * again.
  */
 const LONGEST_SECONDS = 300;
 
@@ -64,7 +64,10 @@ export async function answerPrintError(
 
 const REFUSED_KEY = "The print service refused the print account's key.";
 
-/** Pauses the account whose key the service refused, and holds the print order. Both resume when the key works again. */
+/**
+ * Pauses the account whose key the service refused, and holds the print order. The account and the print order resume when the key works
+ * again.
+ */
 async function refuseAccount(app: App, printOrder: PrintOrder, error: PrintServiceError): Promise<void> {
   if (printOrder.printAccountId === null) return;
   // A key that the test host refuses may still be valid on the live hosts.

@@ -8,14 +8,14 @@ import { stateIn } from '../facts/order-state.ts';
 
 /** Maximum number of orders per pass. By the next pass, these orders have been planned and no longer match, so that pass finds the rest. */
 const MOST = 500;
-/** An order that continues automatically is never without a job for this long. */
+/** An order that can continue without a person is never without a job for longer than this. */
 const LOST_MS = 10 * 60_000;
 /** Reasons for which an order waits until a point in time, not for the store or the merchant. A job plans the order at that time. */
 const TIMED: readonly OutcomeReason[] = ['delay', 'daily_release', 'risk_pending', 'buyer_pending'];
 
 /**
- * Plans orders again whose job was lost or failed permanently. These are orders that were never read, that are waiting for a time, whose
- * plan failed until the queue gave up, or that have an unsent print order with no reason to wait.
+ * Plans orders again whose job was lost or failed permanently. An order's job counts as lost in four cases: the order was never read, it
+ * waits for a point in time, its plan failed until the queue gave up, or it has an unsent print order with no reason to wait.
  */
 export async function catchUpLostJobs(app: App): Promise<PassResult> {
   const lost: { id: string }[] = await app.db.query(

@@ -3,7 +3,10 @@ import type { App } from '../../app.ts';
 import { StepWaits, type Step } from '../../database/entities/step-waits.ts';
 import { noteResolved } from '../record/hold-print-order.ts';
 
-/** Ends a successful step's waits from before `begunAt`. Newer waits stay. `of` names print orders, or an order with its print orders. */
+/**
+ * Ends the waits that a successful step recorded before `begunAt`. Newer waits stay. `of` names print orders, or a storefront order with
+ * all its print orders.
+ */
 export async function passStep(
   app: App,
   manager: EntityManager,

@@ -50,7 +50,7 @@ export async function readWaits(
   ]);
   const nextPoll = (seconds: number): Date => toNextPoll(now(), config.pollSeconds ?? seconds);
   const found = rows.map((row): [string, OrderWait] => {
-    // The poll of unsettled print orders resumes only print orders whose job was lost.
+    // The poll `catch_up_uncertain` acts only on print orders whose job was lost, so its next run does not count if there is a job.
     const isPolled = row.poll_seconds !== null && (row.poll_seconds !== LOST_POLL || row.job_at === null);
     const times = [row.job_at, row.next_at, isPolled ? nextPoll(row.poll_seconds ?? 0) : null];
     const next = times.filter((time) => time !== null).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
@@ -97,7 +97,7 @@ interface Row {
   is_left: boolean;
   outcome_reason: string | null;
   job_at: Date | null;
-  /** The retry time that the failing step recorded. It applies until the job for the retry exists. */
+  /** The time of the next retry, as the failing step recorded it. */
   next_at: Date | null;
   poll_seconds: number | null;
   why: string | null;
@@ -106,7 +106,7 @@ interface Row {
   tries: number | null;
 }
 
-/** The waits of orders themselves. Until a shop signs in again, Platen does not poll its store. */
+/** The waits of storefront orders, without their print orders. While a shop must sign in, Platen does not poll its store. */
 const ORDERS = `
   select 0 as place, o.id, o.id as storefront_order_id, null as reference, null as state, false as order_waits, false as is_held, false as is_left,
     case when s.state = 'needs_sign_in' then 'needs_sign_in' else o.outcome_reason end as outcome_reason,

@@ -10,8 +10,8 @@ const OVER = `select w.id from step_waits w join print_orders p on p.id = w.prin
   where w.step <> 'push' and not (${IS_UNFINISHED}) order by w.id limit ${MOST}`;
 
 /**
- * Removes the waits of finished print orders and resolves their holds. For example, an event may finish a print order while its reading
- * is waiting. All other waits stay, however late their retries are.
+ * Removes the waits of finished print orders and resolves their holds. For example, an event may finish a print order while its reading is
+ * waiting. Waits of unfinished print orders stay, even if their retries are overdue.
  */
 export async function removeOldWaits(app: App): Promise<number> {
   const over = { where: `id in (${OVER})`, values: [] };

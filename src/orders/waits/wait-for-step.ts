@@ -27,7 +27,7 @@ export interface Wait {
   code?: HoldCode;
   /** Seconds until the next try, or a function of the number of tries. By default, pauses start short and back off. */
   seconds?: number | ((tries: number) => number);
-  /** Whether the service or the protocol determines the pause, so that the pause does not grow. */
+  /** Whether the pause is fixed, because the print service or the submit protocol determines it. A fixed pause does not grow. */
   isExact?: boolean;
   /** Whether the timeline shows the failure immediately, and not only if it lasts. */
   isNews?: boolean;
@@ -53,7 +53,7 @@ export async function waitForStep(app: App, manager: EntityManager, order: Waiti
   return noted.nextAt;
 }
 
-/** Records the same failure for many orders, with as many SQL statements as for a single order. */
+/** Records the same failure for many orders. Uses as many SQL statements as for a single order. */
 export async function waitForSteps(
   app: App,
   manager: EntityManager,
@@ -82,7 +82,7 @@ async function noteWaits(
   const lasting = noted.filter(
     ({ ageSeconds, tries }) => ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
   );
-  // One transaction writes the hold and its ID in the wait. If a wait lacked the ID, its hold would never be resolved.
+  // One transaction writes the hold, and the hold's ID in the wait. Without the ID, the hold would never be resolved.
   if (lasting.length > 0) await manager.transaction((inner) => holdWaits(inner, lasting, wait, now));
   return noted;
 }
@@ -124,7 +124,10 @@ async function keepWaits(
   });
 }
 
-/** Computes a pause that grows with the failure's duration, so that pauses double from 5 seconds to 5 minutes, with jitter. */
+/**
+ * Computes a pause that grows with the time for which the step has been failing. Pauses roughly double from 5 seconds to 5 minutes, with
+ * jitter.
+ */
 function toPause(ageSeconds: number, tries: number, wait: Wait): number {
   const seconds = typeof wait.seconds === 'function' ? wait.seconds(tries) : wait.seconds;
   if (seconds !== undefined && wait.isExact) return seconds;
@@ -165,7 +168,7 @@ async function holdWaits(manager: EntityManager, lasting: readonly Noted[], wait
     const same = known.find((hold) => hold.code === code);
     if (same) {
       if (same.message !== message) await manager.update(Holds, { id: same.id }, { message });
-      // Several failing steps share this hold, and it is resolved by the last of them to succeed.
+      // Several failing steps share this hold. The last of these steps to succeed resolves the hold.
       if (code === 'step_failing' && holdId !== same.id)
         await manager.query('update step_waits set hold_id = $2 where id = $1', [id, same.id]);
     } else if (known.length === 0 || code !== 'step_failing') toOpen.push({ ...noted, message });

@@ -34,7 +34,7 @@ export async function waitForStepOf(app: App, about: About, wait: Wait): Promise
   const { manager } = app.db;
   const printOrders = await findPrintOrders(manager, about, wait.step);
   for (const printOrder of printOrders) await waitForStep(app, manager, { ...printOrder, printOrder }, wait);
-  // A quote, or a step of one print order, never makes the order itself wait.
+  // A failed quote, or a failed step of one print order, is never recorded as a wait of the order itself.
   if (printOrders.length > 0 || 'printOrderId' in about || wait.step === 'quote') return;
   const order = await manager.findOneBy(StorefrontOrders, { id: about.storefrontOrderId });
   if (order)

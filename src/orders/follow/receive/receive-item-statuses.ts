@@ -9,23 +9,23 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 import { readComments } from './receive-comment.ts';
 
 type Part = Pick<FoundOrder, 'fulfillmentStatus'> | Pick<ShownOrder, 'fulfillmentStatus' | 'items'>;
-/** Appended because events are not signed. */
+/** Appended to a hold message if only an event reported the problem, because events are not signed and may be forged. */
 const EVENT_ALONE = " (Only an event reported this. Check the print service's dashboard first.)";
 
 type ItemScope = Pick<SubmitScope, 'app' | 'printOrder' | 'lines'>;
 
-/** Units of a line in one part of the order. */
+/** A line's units in one part of the order. */
 interface Piece {
   itemReferenceId: string;
   quantity: number | null;
   status: string;
-  /** Whether the entire part is unfinished and has this status, so that the print order's own status shows it. */
+  /** Whether the whole part has this status and has not ended. A hold for the whole print order then covers the item. */
   isOfOrder: boolean;
 }
 
 /**
- * Records the service's status of each line, and holds lines that need the merchant while the rest of the order continues. A line's hold
- * is resolved when the line continues. If `opensHolds` is false, a hold for the whole order covers the lines.
+ * Records the service's status of each line. Holds a line that needs the merchant, while the rest of the order continues, and resolves the
+ * hold once the line continues. If `opensHolds` is false, a hold for the whole order covers the lines.
  */
 export async function receiveItemStatuses(
   scope: ItemScope,

@@ -73,7 +73,7 @@ export async function keepPackage(
   });
 }
 
-/** Adds data to a known package. Never overwrites known values or adds a URL from an event. */
+/** Adds data to a known package. Never overwrites a known value, and never adds a URL that comes from an event. */
 async function addToPackage(
   manager: EntityManager,
   known: Package,
@@ -90,7 +90,7 @@ async function addToPackage(
     ...(isAdded ? { pushedAt: null } : {}),
   };
   const names = Object.keys(next) as (keyof typeof next)[];
-  // Only changed columns are written, because other steps may be writing the others.
+  // Only changed columns are written, because other steps may be writing other columns.
   const changed = names.filter((name) => next[name] !== known[name]).map((name) => [name, next[name]] as const);
   if (changed.length > 0) await manager.update(Packages, { id: known.id }, Object.fromEntries(changed));
 }

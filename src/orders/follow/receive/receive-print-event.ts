@@ -31,7 +31,8 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
   const settings = readSettings(owner);
   const { extendedCalls } = settings;
   const waitSeconds = secondsToGather(event, settings);
-  // Most events only trigger a reading, and each step of an order sends several, so these events do not lock the order.
+  // Most events only trigger a reading. The service sends several such events for each step of an order, so they are handled without
+  // locking the order.
   if (isReadAnyway(event, printOrder, extendedCalls)) {
     if (!(await isReadNext(app, printOrder))) await readAgain(app.db.manager, printOrder, waitSeconds);
     return;

@@ -27,7 +27,7 @@ const WORDS: Partial<Record<PrintOrderState, string>> = {
   failed: 'failed at the print service',
 };
 
-/** For merchants whose print account cannot show packages. */
+/** Appended to the timeline message of a shipped order if the print account cannot show packages. */
 const BY_EVENT_ALONE =
   " This print account reports tracking codes only by events. Make sure that Platen's webhook address is entered at the print service.";
 const MOMENTS = [
@@ -119,7 +119,7 @@ function slowest(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): Print
   return RANK[rank] ?? null;
 }
 
-/** Whether a state comes after every state that a status can lead to. */
+/** Whether a state is later than any state to which a status of the service can lead. */
 function isBeyond(state: PrintOrderState): boolean {
   return state === 'fulfilled' || state === 'shipped_no_tracking';
 }
@@ -195,7 +195,10 @@ async function noteReturn(manager: EntityManager, before: PrintOrder): Promise<v
   await writeTimeline(manager, { ...about(before), kind: 'returned', message, by: 'print service' });
 }
 
-/** Describes the whole order's status with the service's comments: the lines' comments if they differ, otherwise a single comment. */
+/**
+ * Describes the whole order's status with the service's comments. If the comments on lines differ, repeats each of them. Otherwise, repeats
+ * one comment.
+ */
 async function say(
   { lines }: SubmitScope,
   manager: EntityManager,

@@ -15,9 +15,10 @@ interface KnownPackage {
 }
 
 /**
- * Records which of a part's codes the service has corrected: it no longer shows the code, but shows a newer code for each of its items. A
- * corrected code is removed from the store's fulfillments, and counts again if it is shown again. A missing code that no newer code
- * replaces stays, because a response may be older than the previous one.
+ * Records which of a part's tracking codes the service has corrected. A code counts as corrected if the service no longer shows it and
+ * shows a newer code for each item in its package. A corrected code is removed from the store's fulfillments, and counts again if the
+ * service shows it again. A code that is missing without a newer code stays valid, because this response may be older than the previous
+ * response.
  */
 export async function replacePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
   const shown = new Set((order.shipment?.packages ?? []).flatMap(({ trackingCode }) => trackingCode?.trim() || []));

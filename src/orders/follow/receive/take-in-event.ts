@@ -27,7 +27,7 @@ interface ReportedCode {
   shipmentMethodName: string | null;
 }
 
-/** Appended because events are not signed. */
+/** Appended to the timeline message for a code that only an event has reported, because events are not signed. */
 const EVENT_ALONE =
   ' Only an event has reported the code, so it is added to the store once the print service shows the order as printed.';
 const MOST_CODES = 20;
@@ -45,8 +45,8 @@ interface EventScope {
 }
 
 /**
- * Stores the data in an event that no reading shows: tracking codes until a reading confirms them, comments on a status, and delivery
- * estimates. An event about an unknown order changes no state. Events may arrive in any order and more than once.
+ * Stores the data of an event that a reading would not show: comments on a status, delivery estimates, and tracking codes that no reading
+ * has confirmed yet. An event about an unknown order changes no state. Events may arrive in any order and more than once.
  */
 export async function takeInEvent(scope: EventScope, event: OrderEvent): Promise<void> {
   const { app, manager, printOrder, extendedCalls } = scope;
@@ -109,7 +109,7 @@ function toCode({ itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid,
   return { itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName };
 }
 
-/** Whether the service itself has shown the package. If packages can be read, events add nothing to a package that was shown. */
+/** Whether a response of the service has shown the package. If the account can read packages, events add nothing to such a package. */
 async function isConfirmed(
   { manager, printOrder, extendedCalls }: EventScope,
   serviceOrderId: string,
@@ -163,7 +163,7 @@ async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, even
     order: { id: 'DESC' },
     take: MOST_ESTIMATES,
   });
-  // Events are not signed, so they must not flood the timeline.
+  // Events are not signed, so a sender of forged events must not be able to flood the timeline.
   if (noted.length >= MOST_ESTIMATES) return;
   await manager.update(PrintOrders, { id: printOrderId }, data);
   await enqueueStoreUpdate(manager, storefrontOrderId);

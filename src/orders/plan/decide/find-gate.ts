@@ -3,7 +3,10 @@ import { nextDailyRelease } from './next-daily-release.ts';
 import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { PlanInput, PlannedHold, PlannedLine } from './plan.ts';
 
-/** Prevents an order or its unsent part from being printed until someone decides, time passes, or the store reports more. */
+/**
+ * Prevents an order, or the unsent part of an order, from being printed until someone makes a decision, a time has passed, or the store has
+ * more data.
+ */
 type Gate =
   | { kind: 'hold'; holds: PlannedHold[] }
   | { kind: 'wait'; reason: OutcomeReason; until: Date | null; releaseAt?: Date };

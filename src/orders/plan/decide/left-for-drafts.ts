@@ -5,8 +5,8 @@ import { fulfilledOf } from '../../facts/store-quantities.ts';
 import { isReplaceable } from '../../facts/print-order-predicates.ts';
 
 /**
- * Counts each LineItem's units left to print in drafts whose edits were accepted: the units left to fulfill where Platen fulfills, minus
- * the units in other print orders that can no longer be replaced. Pure.
+ * Counts, by LineItem, how many units drafts with accepted edits may still print: the units left to fulfill at locations where Platen
+ * fulfills, minus the units in other print orders that can no longer be replaced. Pure.
  */
 export function leftForDrafts(
   { order, ...place }: Pick<OrderNow, 'order' | 'locationId' | 'printsAtMerchantLocations'>,

@@ -3,8 +3,9 @@ import { clockOf, toMoment } from '../../facts/shop-clock.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the next moment after `after` when clocks in the time zone show `timeOfDay` (such as `18:00`). If daylight saving skips that
- * time, it is shifted by the clock change. If the time occurs twice, the first occurrence counts. An unknown time zone is treated as UTC.
+ * Returns the next moment after `after` when clocks in the time zone show `timeOfDay` (such as `18:00`). If clocks skip that time when they
+ * go forward, the release is shifted by the skipped period. If the time occurs twice, the first occurrence counts. An unknown time zone is
+ * treated as UTC.
  */
 export function nextDailyRelease(after: Date, timeOfDay: string, timeZone: string | null): Date {
   const zone = clockOf(timeZone ?? 'UTC');

@@ -13,7 +13,8 @@ type Standing = { is: 'open' | 'gone' } | { is: 'kept'; why: string };
 
 /**
  * Decides how to answer requests to cancel a fulfillment (docs/rules/created-once.md#cancellation). A request is accepted once all its
- * print orders are proven gone, and rejected as soon as one cannot be stopped. Until then, it waits. Other holds do not matter.
+ * print orders are proven gone, and rejected as soon as one of them cannot be stopped. Until then, the request waits. Holds on the order do
+ * not affect the answer.
  */
 export function planCancellations(
   order: OrderOfRequests,
@@ -93,8 +94,8 @@ function toStanding({ printOrder }: KnownPrint): Standing {
 }
 
 /**
- * Finds print orders of other open fulfillment orders from which units were split off or moved to this fulfillment order. This is the
- * case if more units are on the way than the other fulfillment order has left.
+ * Finds print orders of other open fulfillment orders from which units were split off or moved to this fulfillment order. Units were moved
+ * if the other fulfillment order has more units in print than it has left to fulfill.
  */
 function findShared(
   order: OrderOfRequests,
@@ -112,7 +113,7 @@ function findShared(
   return counted.filter((print) => !isReplaceable(print) && !isOf(order, fulfillmentOrder, print) && isShared(print));
 }
 
-/** Counts a LineItem's units on the way in one fulfillment order's print orders. */
+/** Counts a LineItem's units that are in one fulfillment order's print orders and not fulfilled yet. */
 function countOf(order: OrderOfRequests, counted: readonly KnownPrint[], homeId: string, lineItemId: string): number {
   const ofLine = counted.flatMap(({ printOrder, lines }) =>
     lines
@@ -134,7 +135,10 @@ function leftOf({ fulfillmentOrders }: OrderOfRequests, fulfillmentOrderId: stri
     .reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
 }
 
-/** A shared print order continues for its own fulfillment order, unless that fulfillment order is being canceled too. */
+/**
+ * A print order that also has another fulfillment order's units continues for its own fulfillment order, unless that fulfillment order is
+ * being canceled too.
+ */
 function toSharedStanding({ fulfillmentOrders }: OrderOfRequests, print: KnownPrint): Standing {
   const standing = toStanding(print);
   const home = fulfillmentOrders.find(({ id }) => id === print.printOrder.shopifyFulfillmentOrderId);

@@ -83,7 +83,8 @@ function planRequest(
 ): OutcomeReason | 'asked' | null {
   const { id, requestStatus } = fulfillmentOrder;
   if (requestStatus === 'ACCEPTED') return null;
-  // Only part of the fulfillment order could be stopped. The stopped part does not restart.
+  // A cancellation was rejected because only part of the fulfillment order could be stopped. The stopped part is not printed unless someone
+  // retries.
   if (requestStatus === 'CANCELLATION_REJECTED') return input.asksAgain ? null : 'cancellation_rejected';
   if (requestStatus === 'SUBMITTED') {
     plan.accepts.push(id);
@@ -173,13 +174,14 @@ function toItems(
     const prints = ofLine.filter((print) => !isReplaced(print));
     const left = leftToFulfill(input.order, line.id);
     const toPrint = countToPrint(left, planned.fulfilledQuantity, prints) - (plannedUnits.get(line.id) ?? 0);
-    // Units fulfilled by hand in another fulfillment order do not replace units printed for this fulfillment order.
+    // `countToPrint` may attribute units that someone fulfilled in another fulfillment order to print orders of this one. Units that were
+    // printed for this fulfillment order must still not be printed again.
     const printedHere = prints
       .filter(({ shopifyFulfillmentOrderId }) => shopifyFulfillmentOrderId === fulfillmentOrderId)
       .reduce((sum, { quantity: units }) => sum + units, 0);
     const quantity = Math.min(remaining, toPrint, total - printedHere);
     if (quantity <= 0) return [];
-    // Units of the print orders replaced here have already been counted for the other fulfillment orders.
+    // Other fulfillment orders already count the units of the print orders that are replaced here, so these units are not counted again.
     const onTheWay = countOnTheWay(planned.fulfilledQuantity, ofLine);
     const replaced = ofLine.reduce((sum, print, index) => sum + (isReplaced(print) ? (onTheWay[index] ?? 0) : 0), 0);
     plannedUnits.set(line.id, (plannedUnits.get(line.id) ?? 0) + Math.max(0, quantity - replaced));

@@ -128,7 +128,7 @@ function whyNothingToDo(input: PlanInput): OutcomeReason | null {
   if (said.cancelAskedAt !== null) return 'canceled_by_hand';
   // A test order may remain as an unconfirmed draft, but a direct submit would print it.
   if (order.test && (settings.testOrders !== 'draft' || settings.submit !== 'draft')) return 'test_order';
-  // An order that has print orders stays ours, even if the setting changes.
+  // Platen continues to print an order that has print orders, even if the shop's start date (`takesOrdersFrom`) is moved past the order.
   if (prints.length === 0 && Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom))
     return 'placed_before_install';
   return PAYABLE.has(order.displayFinancialStatus ?? '') || isUnpaid(order) ? null : 'not_payable';
@@ -200,7 +200,8 @@ function decideOne(input: PlanInput, line: StoreLineItem, place: Place): LineDec
   const decided = decideLine(toLineFacts(input, line, place));
   const file = decided.decision === 'ours' ? findPrintFile(input, line) : null;
   const isFileRefused = (file?.fault ?? null) !== null;
-  // In an edited draft, a refused file or a deleted variant does not matter either. Any other decision applies to the line.
+  // A line whose units are all in an edited draft also stays ours if its file is refused or its variant was deleted. Any other decision
+  // applies to such a line.
   if (isBegun && (isFileRefused || line.variant === null)) return { decision: 'ours', reason: null };
   return isFileRefused ? { decision: 'held', reason: 'print_file_refused' } : decided;
 }

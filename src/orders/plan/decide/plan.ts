@@ -26,12 +26,12 @@ export interface PlanInput {
     'approvedAt' | 'approvedTotal' | 'approvedUnits' | 'heldAt' | 'cancelAskedAt' | 'releaseAt'
   >;
   settings: Settings;
-  /** Print links by variant. If the store no longer has the variant, the link of its SKU, by LineItem. */
+  /** Print links by variant ID. For a line whose variant was deleted, the link of the line's SKU, by LineItem ID. */
   links: ReadonlyMap<string, PrintLink>;
   connections: ReadonlyMap<string, ConnectionStatus>;
   /** Stored facts about deleted variants, by LineItem. */
   deletedVariants: ReadonlyMap<string, DeletedVariant>;
-  /** Reasons why LineItems were decided as `not_ours`. The decision is final until someone has the order planned again. */
+  /** Reasons why LineItems were decided as `not_ours`. The decision is final until someone retries the order. */
   notOurs: ReadonlyMap<string, string>;
   /** Evidence about lines without a print link or connection, by LineItem. */
   unlinked: ReadonlyMap<string, UnlinkedFact>;
@@ -122,7 +122,7 @@ export interface PlannedCancellation {
 export interface Plan {
   outcome: 'waiting' | 'nothing_to_do' | 'planned';
   reason: OutcomeReason | null;
-  /** When the plan may change even if nothing changes in the store. */
+  /** When to plan the order again because time alone may change the plan. */
   lookAgainAt: Date | null;
   /** When the units waiting for the daily release go to print. Null if none are waiting. */
   releaseAt: Date | null;
@@ -138,7 +138,7 @@ export interface Plan {
   cancellations: PlannedCancellation[];
   /** Fulfillment orders that are waiting for the store, the merchant, or a time. */
   waits: { shopifyFulfillmentOrderId: string; reason: OutcomeReason }[];
-  /** Items to print for each fulfillment order, as if its replaceable print orders did not exist. */
+  /** Items to print for each fulfillment order. Replaceable print orders are ignored, so their units are included. */
   wanted: { shopifyFulfillmentOrderId: string; items: PlannedItem[] }[];
   /** For drafts whose edits were accepted: each LineItem's units left to print where Platen fulfills. */
   leftForDrafts: ReadonlyMap<string, number>;

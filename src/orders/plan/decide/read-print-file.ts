@@ -13,14 +13,13 @@ const OF_THE_BUNDLE =
 
 const refuse = (fault: string): PrintFile => ({ url: null, fault });
 
-/** Counting the lines of a bundle requires all lines of the order. */
 type Line = Pick<StoreLineItem, 'customAttributes' | 'lineItemGroup'>;
 type FileInput = Pick<PlanInput, 'order' | 'settings' | 'formerFileProperties'>;
 type FileSettings = Pick<Settings, 'printFileProperty' | 'printFileHosts'>;
 
 /**
- * Finds the print file that came with a line; null: the line has none. If the setting changes, the property that it named when the order
- * was placed still counts. Otherwise, the line would be printed with the print link's file.
+ * Finds the print file that came with a line. Returns null if the line has no file. If the setting has changed since the order was placed,
+ * the former property still counts. Without the former property, the line would be printed with the print link's file.
  */
 export function findPrintFile({ order, settings, formerFileProperties }: FileInput, line: Line): PrintFile | null {
   for (const printFileProperty of [settings.printFileProperty, ...formerFileProperties]) {

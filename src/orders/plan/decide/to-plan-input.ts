@@ -38,14 +38,18 @@ export async function toPlanInput(
 }
 
 /**
- * Returns the former properties that were in effect when the order was placed or later. The store's form wrote one of them to the order.
+ * Returns the former print file properties that were in effect when the order was placed or later, because the store may have written any
+ * of them to the order.
  */
 function readFormerProperties({ formerPrintFileProperties }: Shop, { createdAt }: StoreReading): string[] {
   const placedAt = Date.parse(createdAt);
   return formerPrintFileProperties.filter(({ until }) => Date.parse(until) >= placedAt).map(({ name }) => name);
 }
 
-/** Whether a backfill during the current install included the order, which is therefore printed although it is older than the install. */
+/**
+ * Whether a backfill imported the order during the current installation. Such an order is printed although it is older than the
+ * installation.
+ */
 export function isBackfilled(
   { installedAt }: Pick<Shop, 'installedAt'>,
   { backfilledAt }: Pick<StorefrontOrder, 'backfilledAt'>,

@@ -37,8 +37,8 @@ export async function readDeletedVariants(
 }
 
 /**
- * When a variant is deleted in the store, its connection loses the service's status. The remaining store products then show whether the
- * service deliberately does not print the variant, by the same rule as in `decideConnection`.
+ * When a variant is deleted in the store, the row of its connection no longer has the service's status. Whether the service ignores the
+ * variant is then determined from the shop's store products, by the rule in `decideConnection`.
  */
 const KEPT = `
   select l.id, l."variantId",

@@ -89,7 +89,9 @@ const LINE_FACTS = `
        where c.shop_id = $1 and c.shopify_variant_id = any($4::text[])) as connections,
     (select coalesce(json_agg(p), '[]') from printed_lines p where p.line_item_hash = any($5::text[])) as printed`;
 
-/** Returns the variants that earlier plans recorded, including plans by releases without `line_variants`. */
+/**
+ * Returns the variants that earlier plans recorded in order lines. Earlier versions of Platen wrote only these rows, not `line_variants`.
+ */
 function variantsOfRows({ orderLines }: OwnRows): StorefrontOrder['lineVariants'] {
   return Object.fromEntries(
     orderLines.flatMap(({ shopifyLineItemId, shopifyVariantId }) =>
@@ -126,7 +128,8 @@ const FORGOTTEN = {
 };
 
 /**
- * Returns units that an earlier installation printed and whose rows no longer exist. They count as planned before any unit was fulfilled.
+ * Returns units that an earlier installation printed and whose rows no longer exist. These print orders count as planned before any unit
+ * was fulfilled.
  */
 function forgottenPrints(printed: readonly PrintedLine[], order: StoreReading, rows: OwnRows): PlanInput['prints'] {
   const byHash = new Map(order.lineItems.map(({ id }) => [hashLineItem(id), id]));

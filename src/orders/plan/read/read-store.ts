@@ -28,7 +28,7 @@ export async function readStore(
   } catch (error) {
     if (!(error instanceof ShopifyError)) throw error;
     const { operation, kind } = error;
-    // If the amount paid cannot be read, only the order's margin is unknown.
+    // The plan does not need the amount paid. Without the amount, only the order's margin is unknown.
     if (withSale && REFUSED.has(kind)) {
       app.log.warn({ shopifyOrderId, operation, kind }, 'the amount paid for an order could not be read');
       return readStore(app, shop, admin, shopifyOrderId);

@@ -3,7 +3,10 @@ import { toLinkedSku } from '../../../database/find-print-links.ts';
 import type { StorefrontOrder } from '../../../database/entities/orders.ts';
 import type { StoreLineItem } from '../../facts/store-reading.ts';
 
-/** Evidence about a line without a print link: either the merchant ships it (`own`), or something suggests that it is printed. */
+/**
+ * Evidence about a line without a print link: `own` if the product is marked as shipped by the merchant, `printed` if something suggests
+ * that the line has to be printed.
+ */
 export type UnlinkedFact = 'own' | 'printed';
 
 /**
@@ -44,8 +47,7 @@ const IS_ASKED = `
     where k.reason = 'not_linked' and k.shopify_product_id = l."productId" and o.shop_id = $1)`;
 
 /**
- * Whether the shop has no link or connection yet. In this case, any product may need to be printed, because Platen was installed for
- * printing.
+ * Whether the shop has no print link and no connection yet. Such a shop was probably just set up, so any product may have to be printed.
  */
 const IS_NOTHING_LINKED = `
   (not exists (select from print_links p where p.shop_id = $1) and not exists (select from variant_connections c where c.shop_id = $1))`;

@@ -24,12 +24,15 @@ import { needed, noteOrderGetSeen, waitToSubmit, type SubmitScope } from '../sub
 
 /** An order younger than this may not be visible yet. */
 const YOUNG_MS = 10_000;
-/** Delay before a part is read again if it is not shown yet and too young to be gone. */
+/** Delay before a part is read again that the service does not show, but that is too young to be gone. */
 export const PART_PAUSE_SECONDS = 5;
 export const PARTS_MISSING = 'The print service does not show all parts of the order yet.';
 /** Maximum number of differences that a hold lists, so that its message stays readable. */
 const MOST_SENTENCES = 10;
-/** Closing reasons other than a changed order. An order that is found despite such a reason is printed as intended. */
+/**
+ * Closing reasons other than a change of the order. If the service turns out to have an order that was closed for one of these reasons, the
+ * timeline message does not get the sentence below.
+ */
 const KEPT_SILENTLY: ReadonlySet<string> = new Set([
   'uninstalled',
   'left',
@@ -37,7 +40,10 @@ const KEPT_SILENTLY: ReadonlySet<string> = new Set([
   'cancellation_requested',
   'cannot_confirm',
 ]);
-/** Only the plan checks whether the store's order differs from what was sent. This step does not. */
+/**
+ * Added to the timeline message for all other closing reasons. The plan, not this step, checks whether the store's order still differs from
+ * what was sent.
+ */
 const SENT_BEFORE = 'It is printed as it was sent, without the later changes.';
 
 /** How the order was found, for the timeline. */
@@ -50,8 +56,8 @@ export interface Finding {
 
 /**
  * Adopts the order that the service has under this reference, with its connected parts and its state. The chosen ID is written once. Only
- * this function replaces it, after the caller has deleted the previously chosen draft. Returns false if the step waits. It then runs
- * again until all parts are shown or gone.
+ * this function replaces it, after the caller has deleted the previously chosen draft. Returns false if the step has to wait and run again,
+ * until all parts are shown or gone.
  */
 export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[], finding: Finding): Promise<boolean> {
   const [first] = parts;
@@ -76,7 +82,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     const chosen = parts.find(({ id }) => id === before.serviceOrderId) ?? first;
     await keepServiceOrders(scope, manager, chosen, isPlain ? orders : parts, { isRead: isPlain });
     await keepReceipts(scope, manager, parts);
-    // If another worker has adopted the order in the meantime, its later records stay, such as a refused cancellation.
+    // If another worker has adopted the order in the meantime, that worker's later records stay, such as a refused cancellation.
     const isOpen = before.closedAt === null && before.fencedAt === null;
     if (before.confirmedAt !== null && before.serviceOrderId === chosen.id && isOpen) return;
     // The lines' recorded statuses belong to the previously chosen order.
@@ -125,7 +131,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     if (found !== null && different.length > 0) await holdSiblings(scope, manager, found);
     await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
     if (scope.order.collectsSteps) await dropStandBy(manager, before);
-    // If the print order was closed but exists, the plan decides what happens now, also about a requested cancellation.
+    // If the print order was closed but its order exists, the plan decides what happens next, including a cancellation that was requested.
     if (before.closedAt !== null) await enqueuePlan(manager, before.storefrontOrderId);
     // The order has made no progress yet. Events and the poll trigger a reading later.
     if (isPlain) return;
@@ -134,7 +140,10 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
   return true;
 }
 
-/** Reset for a fenced print order that turns out to be live, because earlier requests applied to the closed print order. */
+/**
+ * Columns to reset for a fenced print order whose order turns out to exist. Requests to cancel or reprint the closed print order do not
+ * apply to it.
+ */
 const REOPENED = {
   fencedAt: null,
   cancelRequestedAt: null,
@@ -142,12 +151,12 @@ const REOPENED = {
   cancelRefusedWhy: null,
 };
 
-/** Whether adoption can wait, because nothing else is created under the reference and its step runs again. */
+/** Whether the adoption can wait. It can if the submit step runs again and creates nothing else under the reference in the meantime. */
 function mayWait({ confirmedAt, fencedAt, cancelRequestedAt }: PrintOrder): boolean {
   return confirmedAt === null && fencedAt === null && cancelRequestedAt === null;
 }
 
-/** Whether the service has accepted the order but reports no progress for the order or its items. */
+/** Whether the service has accepted the order but reports no progress yet, neither for the order nor for its items. */
 function isJustTaken({ fulfillmentStatus, financialStatus, items, shipment }: ShownOrder): boolean {
   const statuses = [fulfillmentStatus, ...items.map((item) => item.fulfillmentStatus ?? fulfillmentStatus)];
   const isTaken = statuses.every((status) => toPrintOrderState(status ?? '') === 'submitted');
@@ -155,8 +164,8 @@ function isJustTaken({ fulfillmentStatus, financialStatus, items, shipment }: Sh
 }
 
 /**
- * Records the service's order IDs that belong to the print order: the chosen ID and its connected parts. If `isRead` is set, the parts
- * were read completely, so their status is known. Otherwise, the next reading records the status.
+ * Records the service's order IDs that belong to the print order: the chosen ID and its connected parts. If `isRead` is true, the parts
+ * were read completely, so their status is recorded. Otherwise, the next reading records the status.
  */
 export async function keepServiceOrders(
   { printOrder, account, app }: SubmitScope,
@@ -174,7 +183,7 @@ export async function keepServiceOrders(
       serviceOrderId,
       role: serviceOrderId === chosen.id ? 'chosen' : 'part',
       orderType: part?.orderType ?? chosen.orderType,
-      // If the status is null, the poll finds a difference even if the first reading fails.
+      // With a null status, the poll of open print orders finds a difference even if the first reading fails.
       status: isRead ? (part?.fulfillmentStatus ?? null) : null,
       seenAt: app.now(),
     };

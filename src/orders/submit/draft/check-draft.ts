@@ -13,7 +13,10 @@ import { waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 
 /** Maximum number of a draft's parts to read. The service never lists more. */
 const MOST_PARTS = 50;
-/** A draft that was read longer ago is read again, so that a stalled worker does not confirm a draft that was edited since. */
+/**
+ * If the draft was last read longer ago than this, it is read again, so that a stalled worker does not confirm a draft that was edited
+ * since.
+ */
 const JUST_MS = 5_000;
 /** Maximum number of differences that a hold lists, so that its message stays readable. */
 const MOST_SENTENCES = 10;
@@ -28,9 +31,9 @@ export interface JustShown {
 }
 
 /**
- * Reads the chosen draft right before it is confirmed. A draft released in the dashboard is adopted. An edited draft is held until its
- * edit is accepted. If the draft is not shown, the confirm request resolves its state. A draft that was `shown` a moment ago as it was
- * sent is not read again. Throws PrintServiceError.
+ * Reads the chosen draft right before it is confirmed. A draft released in the dashboard is adopted. An edited draft is held until its edit
+ * is accepted. If the service does not show the draft, `confirmDraft` sends the confirm request, whose response resolves the draft's state.
+ * A draft that the service has just `shown` unchanged is not read again. Throws PrintServiceError.
  */
 export async function checkDraft(
   scope: SubmitScope,
@@ -57,9 +60,9 @@ export async function checkDraft(
 }
 
 /**
- * Whether all units of a draft with an accepted edit still have to be printed. If a line has more units than are left to print (`left`,
- * by LineItem), the draft is held again with a message. If the draft is not shown, the confirm request resolves its state. Throws
- * PrintServiceError.
+ * Whether all units of a draft with an accepted edit still have to be printed. If a line of the draft has more units than are left to print
+ * (`left`, by LineItem), the draft is held again with a message. If the service does not show the draft, returns true, because the confirm
+ * request then resolves the draft's state. Throws PrintServiceError.
  */
 export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, number>): Promise<boolean> {
   const { app, printOrder, lines } = scope;
@@ -79,7 +82,10 @@ export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, 
   return false;
 }
 
-/** Whether, a moment ago, the draft was complete and matched what was sent. Differences open a hold only after a separate reading. */
+/**
+ * Whether the draft that the service has just shown is complete and matches what was sent. If it does not match, the draft is read again
+ * before a hold is opened.
+ */
 function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: JustShown): boolean {
   if (order.id !== chosenId || performance.now() - at > JUST_MS || !isDraft(order)) return false;
   if (order.items.length === 0 || order.connectedOrderIds.some((id) => id !== chosenId)) return false;
@@ -92,8 +98,8 @@ function lacksQuantity(itemReferenceId: string): (part: Pick<ShownOrder, 'items'
 }
 
 /**
- * Whether a closed reference's draft must be kept, because it was left in the dashboard and someone edited it there. Someone must then
- * decide which version counts, unless nothing has to be printed anymore. Throws PrintServiceError.
+ * Whether a closed reference's draft must not be deleted, because it was left in the dashboard and someone edited it there. Someone must
+ * then decide which version is printed, unless the order no longer needs to be printed. Throws PrintServiceError.
  */
 export async function keepEditedDraft(scope: SubmitScope): Promise<boolean> {
   const { app, printOrder } = scope;
@@ -119,7 +125,10 @@ export async function keepEditedDraft(scope: SubmitScope): Promise<boolean> {
   return true;
 }
 
-/** Adopts a draft that was released in the dashboard. Returns true if it was released, even if not all parts are shown yet. */
+/**
+ * Adopts a draft that was released in the dashboard. Returns whether the draft was released, even if the service does not show all parts
+ * yet.
+ */
 export async function adoptConverted(scope: SubmitScope, parts: readonly ShownOrder[]): Promise<boolean> {
   if (parts.every(isDraft)) return false;
   const ids = parts.map(({ id }) => id).join(', ');
@@ -158,7 +167,7 @@ async function holdEdited(
   const message = [why, ...listed].join(' ');
   const hold = { code: 'draft_edited' as const, field: fields[0] ?? null, message, data: { fields } };
   await holdPrintOrder(manager, printOrder, hold, { ...set, draftEdit: sha256 });
-  // Someone must first decide which version counts. Whether to release that version is decided later.
+  // Someone must first decide which version of the draft counts, so the question whether to release the draft is withdrawn.
   const left = { printOrderId: printOrder.id, code: 'left_as_draft' satisfies HoldCode, resolvedAt: IsNull() };
   await manager.update(Holds, left, { resolvedAt: app.now() });
 }

@@ -4,9 +4,8 @@ import { closePrintOrder } from '../../plan/reconcile-print-orders.ts';
 import type { SubmitScope } from '../submit-scope.ts';
 
 /**
- * Whether a print order was begun as a draft that its account cannot confirm, according to another of the account's orders or the
- * settings. A successful Order Get for any order disproves this. Drafts that someone releases at the service need no confirm request and
- * do not count.
+ * Whether a print order was begun as a draft that its account cannot confirm: the setting `extendedCalls` is off, and no Order Get has ever
+ * succeeded in the account. Drafts that someone releases at the service do not count, because they need no confirm request.
  */
 export function lacksConfirm({ shop, settings, account, printOrder }: SubmitScope): boolean {
   const { submitWay, printInterface, confirmedAt, isLeftAsDraft } = printOrder;

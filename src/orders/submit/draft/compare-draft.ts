@@ -23,8 +23,8 @@ interface Difference {
 }
 
 /**
- * Compares a draft and its connected parts with the body of its reference. Returns null if nothing was edited. Unreported values do not
- * count as differences. Neither does a different spelling: case, spaces, accents, or a state's name instead of its code.
+ * Compares a draft and its connected parts with the body of its reference. Returns null if nothing was edited. Values that the service does
+ * not report are not differences. Differences in case, spaces, or accents do not count, nor does a state's name in place of its code.
  */
 export function compareDraft(
   body: Pick<PrintOrderBody, 'items' | 'currency' | 'shippingAddress' | 'shipmentMethodUid'>,
@@ -128,7 +128,7 @@ function compareAddress({ shippingAddress }: Pick<PrintOrderBody, 'shippingAddre
 
 function isAnother(field: string, sent: string, shown: string | null): boolean {
   if (shown === null || plain(shown) === '' || plain(shown) === plain(sent)) return false;
-  // A state's code cannot be compared with a state's name.
+  // A state's code cannot be compared with a state's name, so only two codes or two names can differ.
   if (field === 'state') return sent !== '' && plain(sent).length <= 3 === plain(shown).length <= 3;
   return true;
 }
@@ -139,7 +139,8 @@ function compareMethod(
 ): Difference[] {
   const [part, ...others] = parts;
   const shown = part?.shipment?.shipmentMethodUid ?? null;
-  // Each part of a split order has its own method, and a class of methods cannot be compared with a single method.
+  // Parts of a split order each have their own method. Without `_`, the sent value is a class of methods such as `normal`, which cannot be
+  // compared with a single method.
   if (others.length > 0 || shown === null || shown === '' || sent === undefined || !sent.includes('_')) return [];
   if (sent.split(',').some((uid) => plain(uid) === plain(shown))) return [];
   return [{ field: 'shipmentMethodUid', sentence: 'The draft has a different shipping method.', found: shown }];

@@ -33,8 +33,8 @@ const NOT_CONFIRMED = 'The print service accepted the confirmation, but the orde
 const DRAFT_UNSEEN = 'The print service does not show the draft of this order, or shows it only in its search.';
 
 /**
- * Turns the chosen draft into an order. Safe to repeat, even if an earlier patch request arrives late. A draft that is left for someone
- * to release, or that was edited at the service, is not confirmed. `shown` is the draft as this job has just created or read it.
+ * Turns the chosen draft into an order. Safe to repeat, even if an earlier patch request arrives late. Does not confirm a draft that is
+ * left for someone to release or that was edited at the service. `shown` is the draft as this job has just created or read it.
  */
 export async function confirmDraft(scope: SubmitScope, shown: JustShown | null = null): Promise<void> {
   const { printOrder, port } = scope;
@@ -52,7 +52,7 @@ export async function confirmDraft(scope: SubmitScope, shown: JustShown | null =
   let refusal: PrintServiceError | null = null;
   try {
     const order = await needed(port.confirm)(chosenId);
-    // The account has the extended calls, so a later 404 from one of them does not mean that the account lacks them.
+    // The response proves that the account has the extended calls. A later 404 from one of these calls then has another cause.
     await noteOrderGetSeen(scope);
     if (!isDraft(order)) return await accept(scope, order);
   } catch (error) {
@@ -64,7 +64,10 @@ export async function confirmDraft(scope: SubmitScope, shown: JustShown | null =
   await settleConfirm(scope, chosenId, refusal);
 }
 
-/** Searches the service again after an unclear attempt. Uses an order that exists, or else deletes all drafts except the chosen one. */
+/**
+ * Searches the service again after an unclear attempt. Adopts an order that the search finds. Otherwise, deletes all drafts except the
+ * chosen one.
+ */
 async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boolean> {
   const attempts = await readAttempts(scope);
   if (attempts.every(({ outcome }) => outcome !== 'unclear' && outcome !== null)) return false;
@@ -78,7 +81,10 @@ async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boole
   return false;
 }
 
-/** Leaves the draft as it is. If it has been released in the meantime, it is adopted. If it was removed, the order is held. */
+/**
+ * Leaves the draft unchanged. If someone has released the draft in the meantime, it is adopted. If someone has removed the draft, the print
+ * order is held.
+ */
 async function keepAsDraft(scope: SubmitScope, chosenId: string): Promise<void> {
   if (!scope.printOrder.isLeftAsDraft) return leaveAsDraft(scope);
   const parts = await readParts(scope, chosenId);
@@ -100,10 +106,11 @@ async function startConfirm(
   return scope.order.change(async (manager) => {
     const where = { id: printOrder.id, serviceOrderId: chosenId, cancelRequestedAt: IsNull(), closedAt: IsNull() };
     const current = await manager.findOne(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
-    // A held print order waits for someone, even if it has been patched before.
+    // A held print order waits for someone's decision, even if a confirm request was sent before.
     if (!current || current.state === 'held') return false;
     if (current.confirmStartedAt !== null) return true;
-    // Read after the lock, because a hold or cancellation by hand first writes to the order and then locks its print orders.
+    // Read after the print order is locked, because a hold or cancellation by hand first writes to the storefront order and then locks its
+    // print orders.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return false;
     if (current.draftEdit !== null || (await staysDraft(manager, current))) return false;
@@ -141,8 +148,9 @@ async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: Prin
 }
 
 /**
- * Holds a draft that the service refuses to turn into an order. Until someone releases the hold, everything that prevents a confirm
- * request applies again. A late patch request fails because the draft is deleted, or creates an order, which is then adopted.
+ * Holds a draft that the service refuses to turn into an order. The start of the confirm request is withdrawn, so changes in the store
+ * count again. If an earlier patch request arrives late, it either fails because the draft was deleted, or creates an order that Platen
+ * then adopts.
  */
 async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: PrintServiceError): Promise<void> {
   await order.change(async (manager) => {
@@ -157,10 +165,13 @@ async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: P
   });
 }
 
-/** Handles a 404 from Order Get: the account lacks the call, the draft is too young to be shown, or the draft is gone. */
+/**
+ * Handles a 404 from Order Get, which has three possible causes: the account lacks the call, the service does not show the draft yet, or
+ * the draft is gone.
+ */
 async function settleMissing(scope: SubmitScope, chosenId: string): Promise<void> {
   const { app, account, printOrder } = scope;
-  // A draft left in the dashboard is not confirmed, so it reveals nothing about the account.
+  // A draft that is left in the dashboard is not confirmed, so whether the account has the calls does not matter.
   const mayLackCalls = account.orderGetSeenAt === null && !printOrder.isLeftAsDraft;
   if (mayLackCalls && (await lacksOrderGet(scope, chosenId))) {
     if ((await deleteOneDraft(scope, chosenId)) === 'deleted') return switchToDirect(scope);
@@ -176,7 +187,7 @@ async function settleMissing(scope: SubmitScope, chosenId: string): Promise<void
     serviceOrderId: chosenId,
   });
   const age = app.now().getTime() - (chosen?.seenAt ?? app.now()).getTime();
-  // Another draft under this reference proves nothing about the chosen draft.
+  // Only the chosen draft counts. Another draft under this reference proves nothing about it.
   if (look.drafts.some(({ id }) => id === chosenId) || age < quietMs)
     return waitToSubmit(scope, { why: DRAFT_UNSEEN, seconds: Math.min(60, quietMs / 1000) });
   await scope.order.change((manager) =>
@@ -198,7 +209,10 @@ async function lacksOrderGet(scope: SubmitScope, chosenId: string): Promise<bool
   return scope.app.db.manager.existsBy(PrintAccounts, { id, orderGetSeenAt: IsNull() });
 }
 
-/** Switches the shops of an account without Get and Patch to direct create requests. Another reference replaces the current one. */
+/**
+ * Switches the shops of an account without Get and Patch to direct create requests. A print order with a new reference replaces this print
+ * order.
+ */
 async function switchToDirect(scope: SubmitScope): Promise<void> {
   const { order, account, printOrder } = scope;
   await order.change(async (manager) => {

@@ -6,8 +6,9 @@ export const UNKNOWN_DRAFT_DELETED =
   'The print service had an unknown draft. Platen deleted it and is waiting until no other draft can appear.';
 
 /**
- * Deletes a draft without a recorded attempt, which is newer than the restored database (docs/rules/created-once.md#look). Records the
- * time, so that the print order waits for the whole quiet time even if its step runs earlier. Throws PrintServiceError.
+ * Deletes a draft that has no recorded attempt because the restored database is older than the draft (docs/rules/created-once.md#look).
+ * Records the time of the deletion, so that nothing is created for the print order until the quiet time has passed. Throws
+ * PrintServiceError.
  */
 export async function deleteUnknownDraft(
   scope: SubmitScope,

@@ -22,7 +22,7 @@ const NO_DRAFT =
 /** Submits a print order by way of a draft: look, prepare, choose, confirm (docs/rules/created-once.md#draft-first). */
 export async function submitDraft(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
-  // A draft from an attempt that has begun in the meantime is also ours.
+  // The draft may be from an attempt that another worker began after the rows were read, so the rows are read again.
   if (look.drafts.length > 0) await scope.order.reload();
   const attempts = await readAttempts(scope);
   if (await settleFromLook(scope, look)) return;
@@ -37,7 +37,7 @@ export async function submitDraft(scope: SubmitScope): Promise<void> {
   if (shown && (await chooseDraft(scope, shown.order))) await confirmDraft(scope, shown);
 }
 
-/** Finds a draft that one of our attempts created and that Order Get shows. Deletes drafts without a recorded attempt. */
+/** Finds a draft that a recorded attempt created and that Order Get shows. Deletes drafts without a recorded attempt. */
 async function findOwnDraft(
   scope: SubmitScope,
   look: Look,
@@ -80,7 +80,10 @@ async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
   }
 }
 
-/** Commits the draft's ID by compare-and-set, so that only this draft can become an order. A worker that loses deletes its own draft. */
+/**
+ * Commits the draft's ID by compare-and-set, so that only this draft can become an order. If another worker was first, deletes this
+ * worker's draft.
+ */
 async function chooseDraft(scope: SubmitScope, draft: ShownOrder): Promise<boolean> {
   const { printOrder } = scope;
   const chosen = await scope.order.change(async (manager) => {

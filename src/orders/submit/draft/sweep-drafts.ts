@@ -13,8 +13,9 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 const AGAIN_SECONDS = 600;
 
 /**
- * Deletes a reference's spare drafts once the reference has a chosen draft or is closed (docs/rules/created-once.md#sweep). Spare drafts
- * are older than the quiet time and not connected to the chosen draft. They are never printed or charged, but they are confusing.
+ * Deletes a reference's spare drafts once the reference has a chosen draft or is closed (docs/rules/created-once.md#sweep). Only drafts
+ * that are older than the quiet time and not connected to the chosen draft count as spare. Spare drafts are never printed or charged, but
+ * they confuse people who look at the dashboard.
  */
 export async function sweepDrafts(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
   const scope = await openSubmitScope(app, printOrderId);
@@ -29,8 +30,8 @@ export async function sweepDrafts(app: App, { printOrderId }: { printOrderId: st
 }
 
 /**
- * Schedules a sweep after the quiet time if one of the reference's attempts may have left a draft behind. `isFound` means that the order
- * already existed. If there is no recorded attempt for it, a restored database has lost the attempts.
+ * Schedules a sweep after the quiet time if one of the reference's attempts may have left a spare draft. `isFound` means that the order
+ * already existed. If that order has no recorded attempt, a restored database has lost its attempts.
  */
 export async function enqueueSweepIfNeeded(
   app: App,
@@ -54,7 +55,10 @@ async function enqueueSweep(
   await app.jobs.enqueue(manager, 'sweep_drafts', { printOrderId }, options);
 }
 
-/** Deletes drafts that are old enough. Returns the seconds until the others are old enough, or null if no draft is left. */
+/**
+ * Deletes spare drafts that are old enough. Returns the number of seconds until the remaining drafts are old enough, or null if no spare
+ * draft is left.
+ */
 async function sweep(scope: SubmitScope): Promise<number | null> {
   const { app, printOrder } = scope;
   const { drafts } = await lookForOrders(scope);
