@@ -6,7 +6,7 @@ import type { CrashLab, Moment, Point } from './crash-points.ts';
 
 const SEARCH = 'POST /v4/orders:search';
 const CREATE = 'POST /v3/orders';
-// From this statement on, the order has a quote, so later searches look for this order.
+// This statement stores the quote. Searches that follow it look for this order.
 const QUOTED = /update print_orders t set .*"body_sha256" = /;
 const CLAIM = /insert into submit_attempts/;
 const RESULT = /update submit_attempts t set/;
@@ -30,7 +30,7 @@ async function countCreates(order: { id: string }): Promise<number> {
   return lab.calls.filter(({ call, body }) => call === CREATE && body.includes(printOrder?.reference ?? '?')).length;
 }
 
-// `creates` counts all create requests, including requests that never arrive.
+// `creates` is the number of create requests that the worker sends, including requests that never arrive.
 const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere'], creates: number][] = [
   ['is killed before its search', 'kill', () => afterwards(commitOf(QUOTED, 'after'), callOf(SEARCH, 'request')), 1],
   ['is killed before its claim is committed', 'kill', () => commitOf(CLAIM, 'before'), 1],
@@ -52,12 +52,12 @@ const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere'], 
   ['loses its connection before it learns that the result was stored', 'cut', () => commitOf(RESULT, 'after'), 1],
 ];
 
-test('a separate worker prints an order that later searches use as a control', async () => {
+test('a separate worker submits the order that later searches use as a control', async () => {
   lab.work();
   await untilPrintedOnce(lab.platen, [await place()], LONG_MS);
 });
 
-describe('an order created directly is printed once, regardless of what happens to its worker', () => {
+describe('an order created directly is printed once, whatever happens to its worker', () => {
   test.each(POINTS)('the order is printed once if its worker %s', async (_where, how, isHere, creates) => {
     lab.work();
     const reached = lab.at({ isHere: isHere(), how });
@@ -73,7 +73,7 @@ describe('an order created directly is printed once, regardless of what happens 
   });
 });
 
-test('a worker frozen for longer than the quiet time between its claim and the create request sends nothing', async () => {
+test('a worker that is frozen between its claim and its create request for longer than the quiet time sends nothing', async () => {
   const { platen } = lab;
   const worker = lab.work();
   const frozen = lab.at({ isHere: commitOf(CLAIM, 'after'), how: 'freeze' });
@@ -108,6 +108,6 @@ test('a worker frozen for longer than the quiet time between its claim and the c
   expect(await printOrdersOf(platen, order)).toMatchObject([
     { state: 'submitted', confirmStartedAt: expect.any(Date) },
   ]);
-  // The frozen worker reverts only its own claim: the units that the other worker sent remain recorded as printed.
+  // The frozen worker undoes only its own claim. The units that the other worker sent are still recorded as printed.
   expect(await noted()).toEqual(before);
 });

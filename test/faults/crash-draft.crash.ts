@@ -47,7 +47,7 @@ const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere']][
   ],
 ];
 
-describe('an order created as a draft is printed once, regardless of what happens to its worker', () => {
+describe('an order created as a draft is printed once, whatever happens to its worker', () => {
   test.each(POINTS)('the order is printed once if its worker %s', async (_where, how, isHere) => {
     lab.work();
     const reached = lab.at({ isHere: isHere(), how });
@@ -65,12 +65,13 @@ describe('an order created as a draft is printed once, regardless of what happen
   });
 });
 
-test('a worker frozen before its confirm request resumes at that step, and the order is printed once', async () => {
+test('a worker that is frozen before its confirm request resumes with that request, and the order is printed once', async () => {
   const worker = lab.work();
   const frozen = lab.at({ isHere: commitOf(START, 'after'), how: 'freeze' });
   const order = await lab.platen.placeSkus({ 'POSTER-30X40': 1 });
   await frozen;
-  // Wait until several seconds have passed since the start of the confirm request. Submitting with a draft needs no quiet time.
+  // Wait for several seconds after the start of the confirm request. The draft mode does not depend on the quiet time, so this is long
+  // enough.
   const hasStoodLong = (): Promise<unknown[]> =>
     lab.platen.app.db.query(
       `select p.id from print_orders p join storefront_orders o on o.id = p.storefront_order_id
@@ -83,7 +84,7 @@ test('a worker frozen before its confirm request resumes at that step, and the o
   await untilPrintedOnce(lab.platen, [order], LONG_MS);
 });
 
-test('a webhook is a duplicate if another process stored it and died before responding', async () => {
+test('a webhook counts as a duplicate if another process stored it and died before responding', async () => {
   const { platen } = lab;
   const web = lab.startProcess({ ROLE: 'web', PORT: '0' });
   const address = /Platen listens on (http:\S+)\./;

@@ -7,14 +7,14 @@ import { startAppProcess, type AppProcess } from './worker.ts';
 
 export type Moment = DatabaseMoment | ServiceMoment;
 
-/** A point at which a process is disturbed, recognized by its traffic with the database or the print service. */
+/** A point at which a process is disturbed. The point is recognized by the process's traffic with the database or the print service. */
 export interface Point {
   isHere(moment: Moment): boolean;
   /** `cut` ends only the connection, and the process continues to run; `kill` and `freeze` end or stop the process. */
   how: 'kill' | 'cut' | 'freeze';
 }
 
-/** The send deadline is long enough for a slow machine but no longer, because tests wait for the quiet time after it. */
+/** The send deadline is only as long as a slow machine needs, because tests wait for the quiet time, which is longer. */
 const TIMES = {
   PRINT_TIMEOUT_SECONDS: '3',
   SUBMIT_DEADLINE_SECONDS: '5',
@@ -33,7 +33,10 @@ export interface CrashLab {
   close(): Promise<void>;
 }
 
-/** Runs Platen in several processes: the endpoints in this process, and workers whose traffic passes through proxies in this process. */
+/**
+ * Runs Platen in several processes. This process serves the endpoints. Workers run in separate processes, and their traffic passes through
+ * proxies in this process.
+ */
 export async function openCrashLab(settings: Record<string, unknown>): Promise<CrashLab> {
   await using opened = new AsyncDisposableStack();
   const encryptionKey = randomBytes(32).toString('base64');
@@ -104,7 +107,7 @@ export async function openCrashLab(settings: Record<string, unknown>): Promise<C
   };
 }
 
-/** Matches the commit of such a statement: either the statement itself, or the COMMIT of its transaction. */
+/** Matches the commit of a statement that matches `statement`: the statement itself or, within a transaction, the COMMIT. */
 export function commitOf(statement: RegExp, when: DatabaseMoment['when']): Point['isHere'] {
   return (moment) =>
     moment.side === 'database' &&

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * A statement of the app, `before` it reaches the database or `after` the database has run it and before the app gets the response.
- * `transaction` contains all statements since its BEGIN, including this one; outside of a transaction, it contains only this statement.
+ * A statement of the app: `before` the statement reaches the database, or `after` the database has run it but before the app gets the
+ * response. `transaction` contains all statements since BEGIN, including this statement. Outside of a transaction, `transaction` contains
+ * only this statement.
  */
 export interface DatabaseMoment {
   side: 'database';
@@ -15,7 +16,7 @@ export interface DatabaseMoment {
 /** The type bytes of messages in the PostgreSQL protocol. */
 const [QUERY, PARSE, BIND, READY] = [0x51, 0x50, 0x42, 0x5a];
 
-/** `go` passes the message on. `stop` silently passes nothing further on the connection, and `cut` also closes it. */
+/** `go` passes the message on. `stop` silently drops this and all later messages of the connection. `cut` also closes the connection. */
 export type Verdict = 'go' | 'stop' | 'cut';
 
 interface Proxy {
@@ -23,7 +24,7 @@ interface Proxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy between an app and PostgreSQL that consults `watch` at the start and the end of every statement. */
+/** Starts a proxy between an app and PostgreSQL. The proxy calls `watch` before and after every statement. */
 export async function startDatabaseProxy(target: string, watch: (moment: DatabaseMoment) => Verdict): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -57,9 +57,9 @@ describe('copies of a delivery that reach two replicas simultaneously', () => {
       );
     });
     await Promise.all(sends.flat());
-    // Deliveries that are not stored before the response are stored shortly after it.
+    // A delivery may be stored shortly after the response.
     await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(EVENTS);
-    // Each delivery is about a separate order, and its job plans that order.
+    // Each delivery is about a different order, so there is one plan for each delivery.
     const orders = await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
     expect(orders).toHaveLength(EVENTS);
     const jobs = (await jobsOf(app.db, 'plan_order')).map(({ storefrontOrderId }) => storefrontOrderId);
@@ -74,7 +74,7 @@ describe('copies of a delivery that reach two replicas simultaneously', () => {
       return Array.from({ length: COPIES }, (_copy, copy) => deliver(`${endpoints[copy % 2]?.url}${pathname}`, body));
     });
     await Promise.all(sends.flat());
-    // Deliveries that are not stored before the response are stored shortly after it.
+    // A delivery may be stored shortly after the response.
     await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(EVENTS);
     const kept = await deliveriesOf(app.db, shop);
     const jobs = (await jobsOf(app.db, 'handle_delivery')).map(({ deliveryId }) => deliveryId);
@@ -96,7 +96,7 @@ describe('webhooks about one order', () => {
     'orders/cancelled',
   ];
 
-  test('webhooks about one order have the same result regardless of their sequence and number', async () => {
+  test('webhooks about one order have the same result, whatever their sequence and number', async () => {
     for (let seed = 0; seed < SEEDS; seed += 1) {
       const shop = await addShop(app.db);
       const orderId = 10_000 + seed;
@@ -110,7 +110,7 @@ describe('webhooks about one order', () => {
       }
       await handleAll(shop);
       const orders = await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
-      // The data comes from the store, so the webhooks lead to only one order with one plan.
+      // Platen reads the order from the store, so the webhooks create only one order with one plan.
       expect(orders, `seed ${seed}`).toMatchObject([
         { shopifyOrderId: `gid://shopify/Order/${orderId}`, canceledAt: null },
       ]);
@@ -121,7 +121,7 @@ describe('webhooks about one order', () => {
     }
   });
 
-  test('webhooks that are hours late cause a new reading, and nothing from their outdated bodies is used', async () => {
+  test('webhooks that are hours late cause Platen to read the order from the store, and their outdated bodies are not used', async () => {
     const shop = await addShop(app.db);
     const readAt = new Date();
     const order = { shopId: shop.id, shopifyOrderId: 'gid://shopify/Order/77', name: '#77', placedAt: readAt, readAt };

@@ -17,7 +17,7 @@ test('while the database disk is full, webhooks get 503 and events are spooled, 
   const { app, url } = endpoints;
   const shop = await addShop(app.db);
   const { pathname } = new URL(await makePrintWebhookAddress(app, shop));
-  // PostgreSQL responds to writes with this error. Reads still work.
+  // With a full disk, PostgreSQL responds to writes with this error, but still responds to reads.
   await app.db.query(`
     create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;

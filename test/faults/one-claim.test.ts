@@ -52,7 +52,7 @@ test('only one of eight workers that simultaneously claim the same order sends i
 });
 
 test.each(['submitting', 'uncertain'] as const)(
-  'an order that a dead worker left %s without creating it is reset and sent once',
+  'an order that a dead worker claimed (state %s) but did not create is reset and sent once',
   async (state) => {
     answerAsService();
     print.calls.length = 0;

@@ -50,7 +50,7 @@ test.each([
 });
 
 test.each(['alter table shops add column plan text;', "alter table shops add column plan text not null default '';"])(
-  'the check accepts a migration that only adds: %s',
+  'the check accepts a migration that only adds something: %s',
   (sql) => {
     expect(BREAKING.some(([, pattern]) => pattern.test(sql))).toBe(false);
   },

@@ -12,7 +12,7 @@ import { findOrMakePrintAccount } from '../../src/shops/print-account/print-acco
 import { addShop, openTestApp, type TestApp } from '../http/test-app.ts';
 import { addOrderOf, type OrderOf } from '../orders/privacy/add-order-of.ts';
 
-/** The item for which `addOrderOf` inserts a row. */
+/** The item for which `addOrderOf` inserts a print order line. */
 const ITEM = { itemReferenceId: '1', productUid: 'poster', quantity: 1, fileUrl: 'https://files.example/poster.pdf' };
 
 interface ScriptedAnswer {

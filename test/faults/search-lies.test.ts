@@ -22,7 +22,10 @@ beforeEach(() => void (print.calls.length = 0));
 const record = (id: string, orderReferenceId: string) => ({ id, orderReferenceId, orderType: 'order' });
 const orders = (...records: object[]) => ({ body: JSON.stringify({ orders: records }) });
 
-/** Adds a print order whose create request has an unclear outcome. One more search that proves the order's absence leads to a resend. */
+/**
+ * Adds a print order whose create request has an unclear outcome. After one more search that shows a control but not the order, Platen
+ * sends the order again.
+ */
 async function addUncertain(): Promise<OrderOf & { attempt: () => Promise<SubmitAttempt> }> {
   const begunAt = new Date(Date.now() - HOUR_MS);
   const order = await print.add({ state: 'uncertain', submitWay: 'direct', confirmStartedAt: begunAt });
@@ -42,7 +45,7 @@ const stateOf = async ({ printOrder: { id } }: OrderOf) =>
   (await print.app.db.manager.findOneByOrFail(PrintOrders, { id })).state;
 
 describe('a create request without a response', () => {
-  test('an order whose create request got no response is proven absent by a search that shows only a known order', async () => {
+  test('a search that shows a known order, but not the order whose create request got no response, proves that this order is absent', async () => {
     print.answer = () => orders(record('control', control.printOrder.reference));
     const order = await addUncertain();
     expect(await settle(order)).toBeUndefined();
@@ -75,7 +78,7 @@ describe('a create request without a response', () => {
     ['ends halfway', { body: '{"orders":[{"id":"contr' }],
     ['has no list of orders', { body: '{"orders":null}' }],
     ['has a record without an id', { body: '{"orders":[{"orderReferenceId":"plabcd"}]}' }],
-    // This case must be last, because afterward all requests with the key wait.
+    // This case must be last, because all later requests with the key wait after a 429 response.
     ['gets 429', { status: 429, body: '{}' }],
   ])('an order whose create request got no response stays unchanged if the search %s', async (_what, answer) => {
     const order = await addUncertain();

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import type { Verdict } from './database-proxy.ts';
 
 /**
- * A step of a request to a service: the client is `connected`, the `request` has arrived, the request is `done` but nothing of the
- * response has been sent back, the `headers` of the response have been sent, or the whole response has been sent (`answered`).
+ * A step of a request to a service. `connected`: the client has connected. `request`: the request has arrived. `done`: the service has
+ * carried out the request, but the client has received nothing. `headers`: the headers of the response were sent. `answered`: the whole
+ * response was sent.
  */
 export interface ServiceMoment {
   side: 'service';
@@ -16,7 +17,9 @@ export interface ServiceMoment {
   body: string;
 }
 
-/** Starts a proxy between an app and a service, with one connection for each request, that consults `watch` at every step of a request. */
+/**
+ * Starts a proxy between an app and a service. The proxy uses one connection for each request and calls `watch` at every step of a request.
+ */
 export async function startServiceProxy(
   target: string,
   watch: (moment: ServiceMoment) => Verdict,

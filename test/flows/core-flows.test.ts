@@ -100,7 +100,7 @@ test('an order with an incomplete address is held, and printed once after the st
   expect(await holdsOf(order)).toEqual([]);
 });
 
-test('an order edited after it was sent is held, and "continue" resumes it unchanged', async () => {
+test('an order edited after it was sent is held, and "continue" lets it be printed as it was sent', async () => {
   const order = await platen.placeSkus({ [POSTER]: 3 });
   const printed = await printedOnce(order);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
@@ -118,7 +118,7 @@ test('an order edited after it was sent is held, and "continue" resumes it uncha
   expect(await shippedOf(order)).toEqual([{ lines: [`2 ${POSTER}`], codes: 1 }]);
 });
 
-test('a cancellation that is in time cancels the print order', async () => {
+test('a cancellation request before printing cancels the print order', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   const printed = await printedOnce(order);
   await control(order, 'request-cancellation', { message: 'The buyer changed their mind.' });
@@ -131,7 +131,7 @@ test('a cancellation that is in time cancels the print order', async () => {
   expect(await holdsOf(order)).toEqual([]);
 });
 
-test('a cancellation that is too late is rejected, and the order is held with the reason', async () => {
+test('a cancellation request after printing is rejected, and the order is held with the reason', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   const printed = await printedOnce(order);
   await advance(printed, 'printed');

@@ -30,7 +30,7 @@ async function fulfillPlainOrder(): Promise<void> {
   await untilIdle(platen.app);
 }
 
-test('a simple order is read only three times, and each change needs one request', async () => {
+test('a simple order is read from the store only three times, and each change in the store needs one request', async () => {
   // Drops the webhooks about Platen's own changes.
   await dropWebhooks(1);
   const count = await countAdminCalls(platen);
@@ -41,11 +41,11 @@ test('a simple order is read only three times, and each change needs one request
   await dropWebhooks(0);
 }, 60_000);
 
-test('the webhooks about Platen’s own changes only cause readings of the order', async () => {
+test('webhooks about Platen’s own changes cause no changes, only readings of the order', async () => {
   const count = await countAdminCalls(platen);
   await fulfillPlainOrder();
   const { OrderForPlan: reads = 0, ...others } = (await count()).byName;
   expect(others).toEqual({ RequestFulfillment: 1, OrderForPlanAndSale: 1, CreateFulfillment: 1 });
-  // How many webhooks share one reading depends on when they arrive.
+  // One reading may cover several webhooks, so the number of readings depends on when the webhooks arrive.
   expect(reads).toBeLessThanOrEqual(6);
 }, 60_000);

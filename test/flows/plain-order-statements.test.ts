@@ -13,7 +13,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => platen.stop());
 
-/** Places a paid order and waits until it is fulfilled in the store. Only calls the stand-ins, so it causes no statements itself. */
+/**
+ * Places a paid order and waits until it is fulfilled in the store. Calls only the stand-ins, so that the test itself runs no statements.
+ */
 async function fulfillPlainOrder(): Promise<PlacedOrder> {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   await expect.poll(async () => (await platen.printedFor(order.name)).length, LONG).toBe(1);
@@ -34,7 +36,7 @@ async function untilStill(): Promise<void> {
 }
 
 test('a simple order needs few statements, commits and jobs', async () => {
-  // On its first order, a shop is checked once for another app that prints its orders.
+  // A shop's first order triggers a one-time check for another app that prints the shop's orders, so the first order is not counted.
   await fulfillPlainOrder();
   await untilIdle(platen.app);
   await untilStill();
@@ -42,8 +44,8 @@ test('a simple order needs few statements, commits and jobs', async () => {
   const order = await fulfillPlainOrder();
   await untilStill();
   const after = { ...counted };
-  // A single order shares no inbox or queue statements with other orders. With 300 orders at once, each order needs fewer statements. A busy
-  // machine polls once more.
+  // The limits are for a single order. Many simultaneous orders share statements of the inbox and the queue, so each of them needs fewer.
+  // The limits include one more poll on a busy machine.
   expect(after.statements - before.statements).toBeLessThanOrEqual(75);
   expect(after.commits - before.commits).toBeLessThanOrEqual(73);
   expect(after.jobs - before.jobs).toBeLessThanOrEqual(8);

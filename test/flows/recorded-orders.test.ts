@@ -14,7 +14,7 @@ import { untilIdle } from '../helpers/until-idle.ts';
 // The tests import recorded orders from real stores. Platen receives only each order's exact payload, as a webhook.
 
 const FOLDER = join(import.meta.dirname, '../fixtures/shopify');
-/** Recorded headers that belong to the original connection or are replaced by `deliver`. */
+/** Recorded headers that are not sent again, because they belong to the original connection or because `deliver` replaces them. */
 const HEADERS_LEFT_OUT =
   /^(content-length|transfer-encoding|accept-encoding|connection|host|x-shopify-(hmac-sha256|shop-domain))$/;
 
@@ -397,7 +397,7 @@ describe('a recorded order after one change', () => {
     await vi.waitFor(async () => expect(await outcomeOf(order)).toEqual(unpaid), 20_000);
     const number = order.id.split('/').at(-1) ?? '';
     await platen.control('store', 'POST', `/orders/${number}/pay`, {});
-    // The last reading would supersede the older recorded body, so the body gets a new time.
+    // Platen ignores a webhook that is older than its last reading, so the recorded body gets a new time.
     const paid = { ...JSON.parse(textOf(file)), updated_at: new Date().toISOString() } as Recorded;
     await deliver(JSON.stringify(paid), { 'x-shopify-topic': 'orders/paid' });
     await untilIdle(platen.app);
@@ -420,9 +420,9 @@ test('every other recorded delivery is stored and handled and changes no order',
   const others = new Map([
     // A risk assessment does not name an order.
     ['orders/risk_assessment_changed', 'no_resource_id'],
-    // The delivery was recorded long before this shop signed in, and Platen is still installed in the store.
+    // The uninstall was recorded long before this shop signed in, and the store confirms that Platen is still installed.
     ['app/uninstalled', 'still_installed'],
-    // None of these products is connected to a print product.
+    // None of the recorded products is connected to a print product.
     ['products/create', 'not_printed'],
     ['products/update', 'not_printed'],
     ['products/delete', 'not_printed'],

@@ -14,7 +14,7 @@ import { createRandom } from './random.ts';
 import { recordedBodies } from './recorded-bodies.ts';
 
 const AT_ONCE = 8;
-/** The number of bodies to send before the stored ones are handled. */
+/** The number of bodies to send before the stored deliveries are handled. */
 const BATCH = 400;
 
 /** A request with the seed that reproduces its body. */
@@ -63,7 +63,10 @@ export async function fuzzPrintEndpoint(target: Target, from: number, count: num
   });
 }
 
-/** Sends signed webhooks to `POST /webhooks/shopify` and handles each stored webhook. Sends each uninstall for another shop. */
+/**
+ * Sends signed webhooks to `POST /webhooks/shopify` and handles each stored webhook. Sends uninstall webhooks only for a second shop, so
+ * that the first shop stays installed.
+ */
 export async function fuzzShopifyEndpoint({ shop, endpoints }: Target, from: number, count: number): Promise<Answers> {
   const recorded = toWebhooks();
   const other = await addShop(shop.app.db);
@@ -87,7 +90,7 @@ const TOPICS = [
   `orders/${'x'.repeat(5_000)}`,
 ];
 
-/** Returns the recorded events and the events of older interfaces, each unchanged and rewritten for the order. */
+/** Returns the recorded events and events of older interfaces, each once unchanged and once with the IDs of the order. */
 function toEvents(order: ShippedOrder): unknown[] {
   const { printOrder } = order;
   const events = [...recordedBodies('print')].filter(([name]) => name.startsWith('webhook_')).map(([, body]) => body);
@@ -161,7 +164,7 @@ async function openAddress({ shop, endpoints }: Target): Promise<string> {
 async function shootAll(shop: TestShop, from: number, count: number, aim: (seed: number) => Shot): Promise<Answers> {
   const answers: Answers = {};
   for (let start = from; start < from + count; start += BATCH) {
-    // The extendedCalls setting determines which parts of an event are stored.
+    // The setting `extendedCalls` determines which parts of an event are stored, so the batches alternate it.
     await shop.set({ extendedCalls: (start - from) % (2 * BATCH) === 0 });
     const seeds = new Map<string, number>();
     const size = Math.min(BATCH, from + count - start);
@@ -179,7 +182,10 @@ async function shootAll(shop: TestShop, from: number, count: number, aim: (seed:
   return answers;
 }
 
-/** Retries after a 503, which means that the shop has reached its limit or the database is slow. Gives up on a body that always fails. */
+/**
+ * Sends a request again after a 503 response, which means that the shop has reached its limit or that the database is slow. Gives up if
+ * every try fails.
+ */
 async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promise<number> {
   const answer = await post(url, body, headers);
   const text = await answer.text();
@@ -191,7 +197,7 @@ async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promis
   return answer.status;
 }
 
-/** Handles every stored delivery as the queue would, but throws if a delivery fails, without a retry. */
+/** Handles every stored delivery as the queue would, but throws immediately if a delivery fails instead of retrying it. */
 async function handleAll({ app }: TestShop, seeds: Map<string, number>): Promise<void> {
   const waiting = await app.db.manager.find(Deliveries, {
     where: { handledAt: IsNull() },

@@ -63,7 +63,7 @@ export function mutate(bodies: readonly unknown[], seed: number): Buffer {
   return random.chance(0.12) ? spoil(Buffer.from(text), random) : Buffer.from(text);
 }
 
-/** Returns the value with one change at a random depth. */
+/** Returns a copy of the value with one change at a random depth. */
 function changeSomewhere(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.25)) return changeHere(value, random);
   const entries = Object.entries(value);

@@ -6,7 +6,7 @@ export interface Random {
   pick<Value>(values: readonly Value[]): Value;
 }
 
-/** Mulberry32. */
+/** Creates a random number generator with the algorithm Mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
   function next(): number {

@@ -16,7 +16,7 @@ interface Row {
 /** The tracking code in events of a spare draft. This code must never be stored for the order. */
 export const SPARE_CODE = 'SPARE1234';
 
-/** The state before the checked step: the chosen id of each print order. */
+/** The state before the checked step: the ID of the service's order or draft that each print order had chosen. */
 export interface Seen {
   chosen: Map<string, string>;
 }
@@ -65,7 +65,7 @@ function checkCreates(run: Run): void {
   const recent = run.service.creates.slice(run.createsBeforeRestore);
   if (run.way === 'draft' && recent.some(({ orderType }) => orderType === 'order'))
     run.fail('an order is created without a draft');
-  // Each reference identifies exactly one body.
+  // A reference must not be used for two different bodies.
   const bodies = new Map<string, string>();
   for (const { reference, body } of recent) {
     if ((bodies.get(reference) ?? body) !== body) run.fail(`${reference} was created with two bodies`);
@@ -73,7 +73,10 @@ function checkCreates(run: Run): void {
   }
 }
 
-/** Checks that the chosen id changes only to the id of an order, and only after the previous one was deleted or canceled. */
+/**
+ * Checks that a print order's chosen ID changes only to the ID of an order, and only after the previously chosen order or draft was deleted
+ * or canceled.
+ */
 function checkChosen(run: Run, { id, reference, serviceOrderId }: Row, before: string | undefined): void {
   if (before === undefined || before === serviceOrderId) return;
   const old = run.service.books.find((one) => one.id === before);
@@ -82,7 +85,7 @@ function checkChosen(run: Run, { id, reference, serviceOrderId }: Row, before: s
   if (!isOver || !isOrder) run.fail(`the chosen ${before} of ${reference} (${id}) became ${serviceOrderId}`);
 }
 
-/** Checks that each create request that was sent or is about to be sent has a row in `submit_attempts`. */
+/** Checks that every create request has a row in `submit_attempts`, whether the request was sent or is about to be sent. */
 function checkAttempts(run: Run, attempts: Facts['attempts']): void {
   const waiting = run.waiting().flatMap(({ call }) => (call?.create && !call.taken ? [call.create] : []));
   const creates = [...run.service.creates.slice(run.createsBeforeRestore), ...waiting];
@@ -140,8 +143,8 @@ export interface Standing {
 }
 
 /**
- * Reads the state of a run. If `isSwept`, spare drafts must be gone. Otherwise, a draft that the search shows late may remain, because it
- * is never printed or charged.
+ * Reads the state of a run. If `isSwept` is true, no spare draft may be left. Otherwise, a spare draft that the search shows late may be
+ * left, because it is never printed or charged.
  */
 export async function readStanding(run: Run, isSwept: boolean): Promise<Standing> {
   const { rows, holds, everHeld } = await readFacts(run);
@@ -154,7 +157,8 @@ function whyMoving(run: Run, rows: readonly Row[], holds: readonly string[]): st
     ({ state, isFenced }) => !isFenced && !OVER.has(state) && (state !== 'held' || holds.length === 0),
   );
   if (moving) return `${moving.reference} is ${moving.state}`;
-  // The hold reports an order that is missing from a restored database.
+  // This hold reports an order that is missing from the restored database. Until someone resolves the hold, the cancellation is not
+  // answered.
   const isReported = holds.includes('unknown_print_order');
   if (store.requestStatus === 'CANCELLATION_REQUESTED' && !isReported) return 'the cancellation is not answered';
   const live = service.live().filter(({ reference }) => reference !== CONTROL);
@@ -162,7 +166,7 @@ function whyMoving(run: Run, rows: readonly Row[], holds: readonly string[]): st
     isReported || rows.some((row) => row.isConfirmed && row.serviceOrderId === id);
   const unknown = live.find(({ id }) => !isKnown(id));
   if (unknown) return `${unknown.id} is printed, but no print order or hold refers to it`;
-  // If no call shows the items, an order created before a change in the store cannot be compared with the new plan.
+  // Without a call that shows items, Platen cannot detect that a found order was created before a change in the store.
   const isUnknowable =
     way === 'direct, page alone' && causes.has('restore') && (causes.has('more') || causes.has('fewer'));
   if (holds.length > 0 || isUnknowable || store.requestStatus === 'CANCELLATION_REJECTED') return null;

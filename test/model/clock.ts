@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 const START = Date.parse('2026-11-02T09:00:00Z');
 
-/** A single time for the app, the database and `performance.now()`. This time changes only when the test advances it. */
+/** One clock for the app, the database and `performance.now()`. Time passes only when the test advances the clock. */
 export class Clock {
   ms = START;
 
@@ -20,8 +20,8 @@ const STANDS_STILL = `
 `;
 
 /**
- * Returns the statements that make the database use the clock's time for `now()` and `clock_timestamp()`: in statements, in defaults and
- * in TypeORM's queries. `instant` is the SQL that returns the time, and `tables` creates the tables that this SQL reads.
+ * Returns SQL that makes the database use the clock's time for `now()` and `clock_timestamp()` in statements, in defaults and in TypeORM's
+ * queries. `instant` is the SQL expression for the time, and `tables` creates the tables that this expression reads.
  */
 const toVirtualTime = (tables: string, instant: string): string => `
   create schema clock;
@@ -47,7 +47,7 @@ const toVirtualTime = (tables: string, instant: string): string => `
     end $$;
 `;
 
-/** Creates a database that uses the clock's time, or the time that `time` defines. */
+/** Creates a database that uses a clock's time. By default, the time stands still until the test sets it. */
 export async function createClockedDatabase(
   time = { tables: STANDS_STILL, instant: 'select at from clock.instant' },
   serverUrl?: string,

@@ -5,13 +5,13 @@ import { anySteps, plan, take, type Kind, type Step } from './steps.ts';
 import type { Way, World } from './world.ts';
 
 /**
- * The longest search lag and the latest effect in the cases in which the protocol depends on the quiet time (120 s): in direct mode and
- * around a restore.
+ * The longest search lag and the longest delay of an effect for runs in direct mode and runs with a restore. In these cases, the protocol
+ * requires that all effects are visible within the quiet time (120 s).
  */
 const BOUNDED = { lagMs: 10_000, lateSeconds: 90 };
 /** The maximum number of rounds without faults that an order may need to reach its final state. */
 const MOST_ROUNDS = 80;
-/** The maximum number of calls that may be answered before time has to pass again. */
+/** The maximum number of calls to respond to before time must pass again. */
 const MOST_CALLS = 200;
 const LONGEST_WAIT_SECONDS = 3600;
 
@@ -28,8 +28,8 @@ interface Played {
 }
 
 /**
- * Plays a run to its end and checks the invariants after each step. At the end, nothing may be in progress. `isTimely`: the service's
- * delays are bounded, as direct mode and a restored database always assume.
+ * Plays a run to its end and checks the invariants after each step. At the end, nothing may be in progress. If `isTimely` is true, the
+ * service's delays are bounded. In direct mode and in runs with a restore, they always are.
  */
 export async function play(world: World, way: Way, { isTimely, steps }: Plot): Promise<Played> {
   await world.begin(way);
@@ -52,7 +52,7 @@ export async function play(world: World, way: Way, { isTimely, steps }: Plot): P
   return { holds, live: run.service.live().length - 1 };
 }
 
-/** Responds to every call, shows every change in the search, and runs the polls until nothing is in progress. */
+/** Ends all faults: responds to every call, makes the search show every change, and runs the polls until nothing is in progress. */
 async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
   run.say('the faults stop');
   run.lagMs = 0;
@@ -62,7 +62,7 @@ async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
   for (let round = 0; ; round += 1) {
     await answerAll(run);
     await check(run, seen);
-    // The polls run at least once, and again as long as anything is in progress.
+    // The polls run in the first round and then every ten rounds as long as anything is in progress.
     if (round % 10 === 0) {
       await plan(run);
       await run.poll('catch_up_uncertain');
@@ -88,7 +88,8 @@ async function answerAll(run: Run): Promise<void> {
 }
 
 /**
- * Checks that, in draft mode, a missing response never causes a hold. Only a person's actions on the order or the database may cause one.
+ * Checks that, in draft mode, faults alone never cause a hold. Only a change of the order by a person, or a restore of the database, may
+ * cause a hold.
  */
 function checkHolds(run: Run, holds: readonly string[]): void {
   if (holds.length === 0 || run.causes.size > 0) return;

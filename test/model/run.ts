@@ -36,14 +36,20 @@ const TASKS: ReadonlySet<TaskName> = new Set([
   'follow_print_order',
   'sweep_drafts',
 ]);
-/** If a worker neither waits nor ends within this real time, it is blocked by a lock that another worker holds during a call. */
+/**
+ * A worker that neither waits for a response nor ends within this time is blocked, because another worker holds a lock during a call. This
+ * time is real time.
+ */
 const STUCK_MS = 20_000;
 const MOST_FROZEN = 2;
 
 /** A violated invariant, with the steps that led to it. */
 class Violation extends Error {}
 
-/** One run: the order's jobs running on the real code, the reference service and store, and the workers' pending calls. */
+/**
+ * One run. The order's jobs run Platen's real code against the reference service and the reference store, and the run controls the workers'
+ * pending calls.
+ */
 export class Run {
   readonly world: World;
   readonly way: Way;
@@ -53,7 +59,7 @@ export class Run {
   readonly workers: Worker[] = [];
   /** Actions in this run that may explain a hold. */
   readonly causes = new Set<string>();
-  /** The number of create requests before the last restore. The rows for these attempts may be gone. */
+  /** The number of create requests before the last restore. The restore may have removed the rows of these attempts. */
   createsBeforeRestore = 0;
   /** The maximum time by which the search may lag. */
   lagMs = Infinity;
@@ -105,14 +111,14 @@ export class Run {
     }
   }
 
-  /** Runs a poll alongside the order's queue. */
+  /** Runs a poll while the jobs of the order's queue may be waiting for responses. */
   async poll(task: 'catch_up_uncertain' | 'catch_up_print_orders'): Promise<void> {
     if (this.workers.some((one) => one.task === task && one.state === 'waiting')) return;
     this.#start(task, {}, null);
     await this.#settle();
   }
 
-  /** Ends a worker's call. `lateSeconds` is the delay of a late effect. */
+  /** Ends a worker's call with this effect and ending. `lateSeconds` is the delay if the effect is late. */
   async end(worker: Worker, effect: Effect, ending: Ending, lateSeconds: number): Promise<void> {
     const { call } = worker;
     if (!call) return;
@@ -143,7 +149,7 @@ export class Run {
     await this.#handBack(worker);
   }
 
-  /** Makes the service carry out the worker's call while the response is still on its way. */
+  /** Makes the service carry out the worker's call. The worker receives the response only when the call ends. */
   take(worker: Worker): void {
     if (!worker.call || worker.call.taken) return;
     this.say(`${worker.name}: ${worker.call.operation} ${worker.call.about} is done, its answer is on its way`);
@@ -164,7 +170,7 @@ export class Run {
     return row?.seconds ?? null;
   }
 
-  /** Kills all workers and restores the rows that were saved last. */
+  /** Kills all workers and restores the rows of the last backup. */
   async restore(): Promise<void> {
     for (const worker of this.waiting()) await this.kill(worker, 'never', 0);
     await this.world.putBack();

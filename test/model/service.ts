@@ -14,7 +14,7 @@ export interface Booked {
   status: string;
   body: CreateOrderRequest;
   createdAt: number;
-  /** The time when the queued creation ends. Until then, only the create call knows the order. */
+  /** The time when the queued creation ends. Until then, no call except the create call shows the order. */
   shownAt: number;
   deleted: boolean;
 }
@@ -36,12 +36,12 @@ export interface Call {
   sendDeadline: number | undefined;
   /** Carries out the request at the service and returns the service's response. */
   act: () => Answer;
-  /** The response if the service carried out the call but the response has not arrived yet. */
+  /** The response of a call that the service has already carried out, but whose response has not reached the worker. Null before that. */
   taken: Answer | null;
   end: (answer: Answer) => void;
 }
 
-/** A status with its value, or a failure without a response. */
+/** A response with its status and value, or the error of a call without a response. */
 type Answer = { status: number; value?: unknown } | { code: string; written: boolean };
 
 /** How a call ends from the worker's point of view. */
@@ -73,7 +73,7 @@ const KINDS: Record<keyof typeof METHODS, CallKind> = {
 export class ReferenceService {
   readonly books: Booked[] = [];
   readonly creates: TakenCreate[] = [];
-  /** Calls made that no client may make. */
+  /** Descriptions of calls that the protocol forbids but that a client made. */
   readonly faults: string[] = [];
   readonly #clock: Clock;
   readonly #say: (line: string) => void;
@@ -81,7 +81,7 @@ export class ReferenceService {
   readonly #index = new Map<string, SearchOrderRecord>();
   #unindexed: { at: number; record: SearchOrderRecord | null; id: string }[] = [];
   #late: { at: number; run: () => void; create: TakenCreate | null; about: string }[] = [];
-  /** How long a create request is queued before any other call knows its order. */
+  /** How long a create request is queued before other calls show its order. */
   queueMs = 0;
   /** Whether the search returns 200 with an empty result. */
   isBlind = false;
@@ -144,7 +144,10 @@ export class ReferenceService {
     call.taken ??= isTooLate(call) ? { code: 'SEND_DEADLINE', written: false } : this.#do(call);
   }
 
-  /** Ends a call. If effect and ending contradict each other, the call gets a normal response. `lateMs` is the delay of a late effect. */
+  /**
+   * Ends a call. If the effect and the ending contradict each other, the call gets a normal response. `lateMs` is the delay of a late
+   * effect.
+   */
   end(call: Call, effect: Effect, ending: Ending, lateMs: number): void {
     const kind = KINDS[call.operation];
     if (isTooLate(call) && !call.taken) return call.end({ code: 'SEND_DEADLINE', written: false });
@@ -182,7 +185,7 @@ export class ReferenceService {
     return call.act();
   }
 
-  /** Records a create request. Creating an order while another one may exist is a fault. */
+  /** Records a create request. Creating an order while another order may exist under the same reference is a fault. */
   #note(create: TakenCreate): void {
     const { reference, orderType } = create;
     const isThere = this.books.some((one) => one.reference === reference && one.orderType === 'order');

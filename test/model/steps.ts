@@ -7,10 +7,10 @@ import type { Run, Worker } from './run.ts';
 import type { Call, Effect, Ending } from './service.ts';
 import { CONTROL, type Way } from './world.ts';
 
-/** The maximum number of calls and jobs that succeed while a step waits for a specific call. */
+/** The maximum number of calls and jobs that succeed before the specific call for which a step waits. */
 const LONGEST_FLOW = 8;
 
-/** The fate of a call for which a worker is waiting, or of that worker. `late` is in seconds. */
+/** What happens to a call for which a worker is waiting, or to that worker. `late` is the delay of a late effect, in seconds. */
 type Fate =
   | { is: 'ended'; effect: Effect; ending: Ending; late: number }
   | { is: 'dead'; effect: Effect; late: number }
@@ -20,7 +20,7 @@ type Fate =
 export type Step =
   /** All calls and jobs succeed `times` times: a call gets its response, or time passes until the next job. */
   | { do: 'flow'; times: number }
-  /** All calls and jobs succeed until this operation is called. Then the fate applies to that call. */
+  /** All calls and jobs succeed until a worker calls this operation. The fate then applies to that call. */
   | { do: 'at'; operation: Call['operation'] | 'anything'; fate: Fate }
   /** A fate for a frozen worker or its call. */
   | { do: 'thaw'; which: number; fate: Fate }
@@ -92,8 +92,8 @@ function faultsOf(way: Way, kind: Kind) {
 }
 
 /**
- * In direct mode, only the search shows which orders exist, so an empty result must not count as proof. After a restore, Platen depends
- * on the first search, so the result of that search must be correct.
+ * Makes the search return empty results. In direct mode, only the search shows which orders exist, so an empty result must not count as
+ * proof. Runs with a restore exclude this step, because Platen then depends on the first search.
  */
 const blind = {
   weight: 3,
@@ -131,7 +131,7 @@ const restores = [
   { weight: 3, arbitrary: only('restore') },
 ];
 
-/** What a run includes: only faults and other events, or also changes to the order, or also a restored database. */
+/** What happens in a run besides service events: only faults, also changes to the order, or also a restore of the database. */
 export type Kind = 'faults' | 'changes' | 'restores';
 
 /** Generates runs with up to `maxLength` steps. */
@@ -213,7 +213,7 @@ async function sweep(run: Run): Promise<void> {
     await app.jobs.enqueue(run.db, 'sweep_drafts', { printOrderId: id }, { ...options, key: `sweep:${id}` });
 }
 
-/** Sends an event for an order or draft in the books, once or twice. Only events for spare drafts have a tracking code. */
+/** Sends an event about an order or draft in the books, once or twice. Only events about spare drafts contain a tracking code. */
 async function sendEvents(run: Run, { which: number, status, times }: Extract<Step, { do: 'event' }>): Promise<void> {
   const about = run.service.books.filter(({ id }) => id !== CONTROL).at(-1 - number);
   if (!about) return;

@@ -12,7 +12,7 @@ const LAST_PAGE = { hasNextPage: false, endCursor: null };
 type StoreOrder = NonNullable<OrderForPlanQuery['order']>;
 
 const AMOUNT = { shopMoney: { amount: '10.00', currencyCode: 'USD' } };
-/** The fields of the sale, in addition to those that the plan reads. */
+/** The fields that a reading of the amount paid adds to the fields that the plan reads. */
 const SALE = {
   taxesIncluded: false,
   totalRefundedSet: { shopMoney: { amount: '0.0', currencyCode: 'USD' } },

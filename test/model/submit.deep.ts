@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { playMany } from './play.ts';
 import { openWorld, type Way, type World } from './world.ts';
 
-/** The number of runs with only faults. Each of the other kinds has a third as many runs. */
+/** The number of runs of the kind `faults`. Each of the other kinds has a third of this number. */
 const RUNS = Number(process.env['PLATEN_MODEL_RUNS'] ?? 75);
 const SEED = Number(process.env['PLATEN_MODEL_SEED'] ?? 1);
 

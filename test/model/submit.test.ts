@@ -15,11 +15,11 @@ afterAll(() => world.close());
 const plot = (...steps: Step[]) => ({ isTimely: true, steps });
 
 describe.each(WAYS)('an order submitted in the mode "%s"', (way) => {
-  test('the order is printed once if every request gets a response', async () => {
+  test('an order is printed once if every request gets a response', async () => {
     expect(await play(world, way, plot())).toEqual({ holds: [], live: 1 });
   });
 
-  test('the order is never printed twice and ends up printed, canceled, or held, whatever goes wrong', async () => {
+  test('an order is never printed twice and ends up printed, canceled, or held, whatever goes wrong', async () => {
     await playMany(() => world, { way, kind: 'restores', steps: 10, runs: 4, seed: 7 });
   });
 });

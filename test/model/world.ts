@@ -18,19 +18,20 @@ import { saveToken } from '../../src/shops/tokens/tokens.ts';
 import { Clock, createClockedDatabase, resetClock } from './clock.ts';
 import { LOCATION, VARIANT } from './store.ts';
 
-/** The reference of an order that is known to exist. Searches in direct mode use it as the control. */
+/** The reference of a known order at the service. Searches in direct mode use this order as the control. */
 export const CONTROL = 'control-1';
 
 /** How print orders reach the service: as drafts or directly, and with or without the extended calls. */
 export type Way = 'draft' | 'direct' | 'direct, page alone';
 
 /**
- * One shop with one order in a database that uses the clock's time. Many runs share the database, and each run starts with the same rows.
+ * One shop with one order, in a database that uses the clock's time. Many runs share the database. `begin` restores the same rows for each
+ * run.
  */
 export interface World {
   clock: Clock;
   db: DataSource;
-  /** The app without a print service and a store, because each run has its own. */
+  /** The app without a print service and a store, because each run has its own reference service and store. */
   app: Omit<App, 'print' | 'shopify'>;
   shop: Shop;
   storefrontOrderId: string;
@@ -119,7 +120,7 @@ async function addRows(app: App): Promise<{ shop: Shop; storefrontOrderId: strin
   await ensureInstallation(app);
   await app.db.query(`update installation set code = 'test'`);
   const account = await findOrMakePrintAccount(app, 'key');
-  // Marks the account as having Order Get, because the check for an account without it runs in real time.
+  // Marks the account as having Order Get, because the check for an account that lacks Order Get waits in real time.
   await manager.update(PrintAccounts, { id: account.id }, { orderGetSeenAt: app.now() });
   const longAgo = new Date('2026-01-01T00:00:00Z');
   const { id: shopId } = await manager.save(Shops, {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseMonkeyArguments } from './arguments.ts';
 
-test('a run without arguments plays 30 orders of 12 steps in every submit mode, each separately, with a random seed', () => {
+test('a run without arguments plays 30 orders of 12 steps one after another, in all submit modes, with a random seed', () => {
   const { seed, ...rest } = parseMonkeyArguments([]);
   const ways = ['draft', 'direct', 'page-alone', 'mistaken'];
   expect(rest).toEqual({ orders: 30, steps: 12, ways, order: null, only: null, tries: 30, together: 1 });

@@ -40,11 +40,11 @@ export interface MonkeyArguments {
   order: number | null;
   /** The numbers of the steps to play, counted from 1, or null for all steps. */
   only: readonly number[] | null;
-  /** The maximum number of replays of a failed order when searching for the fewest steps that fail. */
+  /** The maximum number of times that a failed order is replayed to find the fewest steps that still fail. */
   tries: number;
   /**
-   * The number of orders that are played simultaneously with overlapping steps. 1 plays each order alone, and each step after all effects
-   * of the previous step.
+   * The number of orders that are played simultaneously, with overlapping steps. With 1, orders are played one at a time, and each step
+   * waits for all effects of the previous step.
    */
   together: number;
 }

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { createClockedDatabase } from '../model/clock.ts';
 import type { TestDatabase } from '../helpers/database.ts';
 
-/** The time of a play. This time passes normally and can be advanced for this process and the database together. */
+/** The clock of a play. Its time passes as usual, and a test can also advance it, for this process and the database together. */
 export interface Clock {
   /** Returns the milliseconds since 1970. */
   now(): number;
@@ -22,8 +22,8 @@ export function createShiftedDatabase(serverUrl?: string): Promise<TestDatabase>
 }
 
 /**
- * Replaces `Date` and `performance.now()` of this process, in which the app and both stand-ins run, until `restore`. Timers continue to
- * use real time, because a test advances only the times for which jobs wait.
+ * Replaces `Date` and `performance.now()` of this process until `restore`. The app and both stand-ins run in this process. Timers still use
+ * real time, because tests only skip the times for which jobs wait.
  */
 export function takeOverClock(): Clock {
   const RealDate = Date;

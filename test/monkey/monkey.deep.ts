@@ -10,7 +10,7 @@ const ORDERS = 2;
 const TOGETHER = 4;
 
 test.each(Object.keys(WAYS) as WayName[])(
-  'an order sent with "%s" has each unit printed once and never waits without a reason, despite faults and changes',
+  'despite faults and changes, each unit of an order sent with "%s" is printed once, and the order never waits without a reason',
   async (way) => {
     for (let index = 0; index < ORDERS; index += 1) {
       const { findings, story } = await playOrder(planPlay(SEED, index, { steps: STEPS, ways: [way] }));
@@ -20,7 +20,7 @@ test.each(Object.keys(WAYS) as WayName[])(
   },
 );
 
-test('several simultaneous orders have each unit printed once and never wait without a reason, despite faults and changes', async () => {
+test('despite faults and changes, each unit of several simultaneous orders is printed once, and no order waits without a reason', async () => {
   const ways: WayName[] = ['draft'];
   const plays = Array.from({ length: TOGETHER }, (_, index) => planPlay(SEED, index, { steps: STEPS, ways }));
   const { findings, story } = await playTogether(plays, { seed: SEED });

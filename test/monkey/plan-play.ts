@@ -5,10 +5,10 @@ import { movesInStore } from './moves/moves-in-store.ts';
 import { movesOfFate } from './moves/moves-of-fate.ts';
 import type { Move, Step } from './moves/step.ts';
 
-/** How a shop submits its orders, and whether its print service supports the extended requests. */
+/** How a shop submits its orders, and whether its print account has the extended calls. */
 export interface Way {
   words: string;
-  /** Whether the service supports the extended requests. */
+  /** Whether the print account has the extended calls. */
   extended: boolean;
   settings: Record<string, unknown>;
 }
@@ -79,7 +79,7 @@ export function planPlay(
     cart: random.pick(CARTS),
     isPaid: random.chance(0.9),
     atMerchant: random.chance(0.25) ? ['CARDS', 'TSHIRT-M', 'MUG-11OZ'] : [],
-    // Each step has a separate generator, so that one step's random numbers do not affect the next step.
+    // Each step has a separate random generator, so that adding or dropping a step does not change the other steps.
     steps: Array.from({ length: steps }, (_, nth) => drawStep(random.fork(`step ${nth}`))),
   };
 }

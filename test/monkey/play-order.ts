@@ -17,15 +17,15 @@ export interface Outcome {
   story: string[];
 }
 
-/** People pause between steps, so every reading of the store is older than the next change. */
+/** The time between two steps. It is long enough that every reading of the store has ended before the next change. */
 const STEP_SECONDS = 40;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 /**
- * Plays an order on a separate Platen. Each step waits for all effects of the previous one. The books are judged after each step, when
- * nothing is in progress, and when every print order has shipped. `only` has the numbers of the steps to play, starting from 1, or is
- * null for all steps.
+ * Plays an order on a separate Platen. Each step waits for all effects of the previous one. The books are judged after each step, after the
+ * last step once nothing is in progress, and once every print order has shipped. `only` has the numbers of the steps to play, starting from
+ * 1, or is null for all steps.
  */
 export async function playOrder(
   play: Play,

@@ -17,9 +17,9 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 /**
- * Plays several orders simultaneously in the shop of the first one. No step waits for the effects of another step, and a fault in one
- * order affects all orders. The seed determines the choices, but timing is random. The books are judged when nothing is in progress, and
- * again when every print order has shipped.
+ * Plays several orders simultaneously in one shop, which is set up for the first play. No step waits for the effects of another step, and a
+ * fault affects all orders. The seed determines the steps, but not their timing. The books are judged once nothing is in progress, and
+ * again once every print order has shipped.
  */
 export async function playTogether(
   plays: readonly Play[],

@@ -5,11 +5,12 @@ import type { Scene } from './scene.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 
 const LOOK_MS = 8;
-/** The maximum time for which the number of due jobs and webhooks may stay unchanged. */
+/** The longest time for which the number of due jobs and webhooks may stay the same without being zero. */
 const STILL_NS_AT_MOST = 60_000_000_000n;
 const IDLE_NS_AT_MOST = 10n * STILL_NS_AT_MOST;
 /**
- * The maximum number of jobs per order to which the clock may advance in one period. A higher number means that a job retries endlessly.
+ * The maximum number of times per order that the clock may advance to the next job in one period. If there are more, a job retries
+ * endlessly.
  */
 const MOST_MOVES = 400;
 const LATE_WITHIN_SECONDS = 300;
@@ -49,7 +50,7 @@ async function untilIdle(scene: Scene): Promise<Waiting> {
     if (calm === 2) return { open, nextIn };
     const at = process.hrtime.bigint();
     if (open !== changed.open) changed = { at, open };
-    // On a busy machine, settling is slow, but the number still changes.
+    // On a busy machine, the app takes longer to become idle, but the number of jobs still changes.
     if (at - changed.at > STILL_NS_AT_MOST || at - begun > IDLE_NS_AT_MOST)
       throw new Restless(`${open} jobs and webhooks are still due.`);
     await delay(LOOK_MS);
@@ -97,8 +98,8 @@ async function runPolls(scene: Scene, passes: readonly Pass[]): Promise<void> {
 }
 
 /**
- * Lets periods of time pass. The polls run only at the end of each period, when they may find new data. No call takes effect later than
- * the quiet time allows.
+ * Lets periods of time pass. The polls run only at the end of each period. Late calls take effect within LATE_WITHIN_SECONDS, because the
+ * submit protocol assumes that no call takes effect after the quiet time.
  */
 export async function passTime(scene: Scene, ...stretches: number[]): Promise<void> {
   for (const leg of stretches) {

@@ -13,12 +13,12 @@ export interface Stage {
   close: () => Promise<void>;
 }
 
-/** This timeout is long enough for a busy machine, so calls fail only because of an injected fault. */
+/** The timeout is long enough for a busy machine, so that calls fail only because of injected faults. */
 const ENVIRONMENT = { PRINT_TIMEOUT_SECONDS: '20' };
 
 /**
- * Opens a shop that sends its orders in this way. The SKUs in `atMerchant` are stocked at the merchant's location. Tests do not need
- * `serverUrl`.
+ * Opens a shop that submits its orders as `Way` describes. The SKUs in `atMerchant` are stocked at the merchant's location. Tests do not
+ * need `serverUrl`.
  */
 export async function openStage(
   { extended, settings }: Way,

@@ -45,7 +45,7 @@ test('only orders held for a variant that is now connected or ignored are planne
   const other = await addShop(app.db);
   await connect(shop, { fixed: 'connected', ours: 'ignored', wanting: 'not_connected' });
   await connect(other, { fixed: 'not_connected', wanting: 'connected' });
-  // One variant no longer has a status, and one line was held before variants were recorded.
+  // These lines include one whose variant no longer has a status, and one whose variant was never recorded.
   const planned = [await addHeld('fixed'), await addHeld('ours'), await addHeld('forgotten'), await addHeld(null)];
   planned.push(await addHeld('ours', { code: 'no_print_link' }));
   await addHeld('wanting');

@@ -34,7 +34,7 @@ test.each(['fulfilled', 'canceled', 'failed'] as const)(
     expect((await read(printOrder)).recipientEncrypted).not.toBeNull();
     await passDays(7.1);
     expect(await read(printOrder)).toMatchObject({ recipientEncrypted: null, bodyEncrypted: null, bodySha256: 'body' });
-    // The event has its own age limit and is not due for deletion yet.
+    // The remaining match is in an event. Events are deleted after a separate time, which has not passed yet.
     expect((await readEverything(app)).match(/canary/gi)).toHaveLength(1);
     await passDays(31);
     expect(await readEverything(app)).not.toMatch(/canary/i);
@@ -42,7 +42,7 @@ test.each(['fulfilled', 'canceled', 'failed'] as const)(
   },
 );
 
-test('a sent order that never ends keeps its address for 90 days, and an unsent order keeps its body', async () => {
+test('the address of a sent order that never ends is erased after 90 days, and the body of an unsent order stays until then', async () => {
   const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'shipped_no_tracking' });
   const unsent = await addOrderOf(app, shop, 'Waiting', 2, { state: 'held' });
   await passDays(89);
@@ -66,7 +66,7 @@ test.each<[string, Partial<Pick<Shop, 'state' | 'uninstalledAt' | 'signedOutAt'>
   expect(await read(unsent.printOrder)).toMatchObject({ bodyEncrypted: null, closedReason: 'uninstalled' });
 });
 
-test('a pass removes several batches of rows, but only rows that are due', async () => {
+test('a pass removes all due rows in several batches, and no other rows', async () => {
   const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'fulfilled' });
   await app.db.query(
     `insert into print_orders (shop_id, storefront_order_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256, body_encrypted, updated_at)

@@ -33,13 +33,15 @@ export interface Held {
   hold: AddressHold;
 }
 
-/** Holds an order if a field exceeds its limit and cannot be shortened further. `length` and `limit` are in code points. */
+/**
+ * Builds the hold for an order in which a field exceeds its limit and cannot be shortened further. `length` and `limit` are in code points.
+ */
 export function holdTooLong(field: string, length: number, limit: number): Held {
   const message = `The print service accepts at most ${limit} characters in the field ${field}, but this address has ${length}.`;
   return { hold: { ...holdFor('address_too_long', field, message).hold, length, limit } };
 }
 
-/** Holds an order because a required field is empty. */
+/** Builds the hold for an order in which a required field is empty. */
 export function holdMissing(field: string): Held {
   return holdFor(
     'address_missing_field',

@@ -133,7 +133,9 @@ async function readByStatus(scope: SubmitScope): Promise<ShownOrder[]> {
   return orders;
 }
 
-/** Searches by reference, because the IDs may change if the service splits an order. */
+/**
+ * Searches by reference for an order that the service does not show by its IDs, because the IDs may change if the service splits the order.
+ */
 async function findAgain(scope: SubmitScope): Promise<void> {
   // The search, or the status request of v1 or v2, has already used the reference.
   if (scope.port.status === 'unsupported' || scope.port.printInterface !== 'current') return noteMissing(scope);

@@ -64,7 +64,7 @@ test.each([
   120_000,
 );
 
-test('nothing is confirmed before a pending reading of the store, regardless of the order of the jobs', async () => {
+test('no draft is confirmed before a pending plan has read the order from the store, whatever the sequence of the jobs', async () => {
   const order = await placeRefused();
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await platen.control('store', 'POST', `${path(order)}/cancel`, {});
@@ -115,7 +115,10 @@ async function redact({ id }: PlacedOrder): Promise<void> {
   await receiveCustomerRedact(platen.app, platen.shop, delivery);
 }
 
-/** Places an order and cancels it manually. At the service, another live order has its reference, and the audit has found that order. */
+/**
+ * Places an order and cancels it by hand. Then creates another live order at the service under the same reference, and lets the audit find
+ * that order.
+ */
 async function placeStray(): Promise<{ order: PlacedOrder; strayId: string }> {
   const { order } = await placePrinted(platen);
   await act(platen, order, 'cancel');
@@ -158,7 +161,7 @@ test('an unknown order that someone has resolved causes no hold in later audits'
   expect((await liveOf(order)).map(({ id }) => id)).toEqual([strayId]);
 }, 120_000);
 
-test('"continue" resolves a forgotten part that was canceled in the dashboard, and the order is printed', async () => {
+test('"continue" resolves the hold for a forgotten part that was canceled in the dashboard, and the order is printed', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -168,7 +171,7 @@ test('"continue" resolves a forgotten part that was canceled in the dashboard, a
   const forgotten = await placeBeside(platen, printOrder, { orderReferenceId: makeReference(source, 3, 'current') });
   await advance(forgotten.id, 'canceled');
   await injectFaults(platen, []);
-  // Although the part is canceled, it may cover lines of the order. Therefore, someone must decide.
+  // The canceled part may have contained lines of the order, so someone must decide whether to print them.
   await untilCodes(platen, order, ['unknown_print_order']);
   expect(await liveOf(order)).toEqual([]);
   await act(platen, order, 'continue');
@@ -176,7 +179,7 @@ test('"continue" resolves a forgotten part that was canceled in the dashboard, a
   expect(await liveOf(order)).toHaveLength(1);
 }, 120_000);
 
-test('if one of two live orders is canceled, the other is followed, even if it was not followed before', async () => {
+test('if one of two live orders of a reference is canceled, Platen follows the remaining order, even if it did not follow that order before', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');

@@ -43,7 +43,7 @@ const advance = (id: string | undefined, to: string) =>
 
 const refusedAs = (code: string) => ({ name: 'NotPossibleError', code });
 
-test('an order that is waiting for approval is printed only once it is approved, alone or with other orders', async () => {
+test('an order that waits for approval is printed only after it is approved, alone or together with other orders', async () => {
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
   const orders = [await place(), await place(), await place()];
   for (const order of orders) await untilCodes(platen, order, ['needs_approval']);
@@ -65,7 +65,7 @@ test('an order that is waiting for approval is printed only once it is approved,
   for (const order of orders) expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 180_000);
 
-test('a held order is not sent until it is approved, but an order that was already sent is not recalled', async () => {
+test('an order put on hold by hand is not sent until it is approved, but an order that was already sent is not recalled', async () => {
   await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   await untilPrintOrder(platen, order, ({ state }) => state === 'planned');
@@ -84,7 +84,7 @@ test('a held order is not sent until it is approved, but an order that was alrea
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
-test('canceling an order manually cancels it permanently at the service and leaves the store’s order open', async () => {
+test('canceling an order by hand cancels it permanently at the service and leaves it open in the store', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   const { done } = await act(platen, order, 'cancel');
   expect(done[0]).toMatch(/This does not cancel the order in the store/);
@@ -116,9 +116,9 @@ test('an order that has already been printed cannot be canceled and is held unti
 }, 120_000);
 
 test.each([
-  ['a refused create', { method: 'POST', path: '/v3/orders' }, 400, 'create_refused'],
+  ['a refused create request', { method: 'POST', path: '/v3/orders' }, 400, 'create_refused'],
   ['a refused quote', { method: 'POST', path: '/v4/orders:quote' }, 400, 'quote_refused'],
-  ['a refused confirm', { method: 'PATCH', path: '/v4/orders' }, 422, 'confirm_refused'],
+  ['a refused confirm request', { method: 'PATCH', path: '/v4/orders' }, 422, 'confirm_refused'],
 ])(
   'an order with %s is printed once when someone retries it',
   async (_what, call, status, code) => {
@@ -158,7 +158,7 @@ test.each(['canceled', 'failed'])(
   120_000,
 );
 
-test('an order is not reprinted while a live order under its reference may still be printed', async () => {
+test('an order is not reprinted while the service may still print a live order under its reference', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await expect(act(platen, order, 'print-again')).rejects.toMatchObject(refusedAs('nothing_to_print_again'));
   const [printOrder] = await printOrdersOf(platen, order);
@@ -174,7 +174,7 @@ test('an order is not reprinted while a live order under its reference may still
   expect(await platen.printedFor(order.name)).toHaveLength(2);
 }, 120_000);
 
-test('a shipped print order is reprinted only if the request names it', async () => {
+test('a shipped print order is reprinted only if the request names the print order', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await platen.control('print', 'POST', `/orders/${serviceOrderId}/advance`, { to: 'shipped', packages: [] });
   const [printOrder] = await printOrdersOf(platen, order);
@@ -187,7 +187,7 @@ test('a shipped print order is reprinted only if the request names it', async ()
   expect(await platen.printedFor(order.name)).toHaveLength(2);
 }, 120_000);
 
-test('an order that was canceled manually is reprinted once on request', async () => {
+test('an order that was canceled by hand is reprinted once on request', async () => {
   const { order } = await placePrinted(platen);
   await act(platen, order, 'cancel');
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
@@ -229,7 +229,7 @@ test('an order whose parcel was returned is reprinted on request and is no longe
   expect(await platen.printedFor(order.name)).toHaveLength(2);
 }, 120_000);
 
-test('a live order that is missing from a restored database is resolved by "cancel", but not by "continue"', async () => {
+test('the hold for a live order that is missing from a restored database is resolved by "cancel", but not by "continue"', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -291,7 +291,7 @@ describe('orders that are created directly', () => {
     expect(await platen.printedFor(order.name)).toHaveLength(1);
   }, 180_000);
 
-  test('an order of the earlier interface cannot be canceled, and both the response and the hold state this', async () => {
+  test('an order of an earlier interface cannot be canceled, and both the response and the hold say so', async () => {
     await changeSettings(platen.app, platen.shop, { printInterface: 'v2' });
     const order = await place();
     await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
@@ -303,7 +303,7 @@ describe('orders that are created directly', () => {
   }, 120_000);
 });
 
-test('an order whose variant was ignored is planned again only on request', async () => {
+test('an order whose variant was ignored at the service when it was planned is planned again only on request', async () => {
   const connection = { shopId: platen.shop.id, shopifyVariantId: '' };
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   connection.shopifyVariantId = variants.find(({ sku }) => sku === 'TSHIRT-M')?.variantId ?? '';
@@ -357,7 +357,7 @@ test('"continue" resumes an order with two live orders only after one of them is
   expect((await printOrdersOf(platen, order))[0]).toMatchObject({ serviceOrderId, state: 'submitted' });
 }, 120_000);
 
-test('an impossible action is rejected with a reason, and an order of another shop is not found', async () => {
+test('an action that is not possible is rejected with the reason, and an order of another shop is not found', async () => {
   const { order } = await placePrinted(platen);
   await expect(act(platen, order, 'continue')).rejects.toMatchObject(refusedAs('nothing_to_continue'));
   await expect(act(platen, order, 'close')).rejects.toMatchObject(refusedAs('nothing_to_close'));
@@ -375,7 +375,7 @@ test('an impossible action is rejected with a reason, and an order of another sh
   await expect(act(platen, order, 'hold')).rejects.toMatchObject(refusedAs('order_canceled'));
 }, 120_000);
 
-test('orders of a shop that uses another app resume once the other app is allowed', async () => {
+test('orders that are held because another app prints for the shop resume once the merchant allows the other app', async () => {
   const { app, shop } = platen;
   await app.db.manager.insert(OtherAppStores, { shopId: shop.id, storeId: 'another' });
   const order = await place();

@@ -5,7 +5,7 @@ import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
 import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import { hurry, untilQuiet } from '../submit/submitting.ts';
 
-/** Acts on an order as the merchant. `printOrder` is the reference of the only print order to act on, or null for all of them. */
+/** Acts on an order as the merchant. `printOrder` is the reference of the print order to act on, or null for all print orders. */
 export async function act(
   { app, shop: { id } }: Platen,
   order: { id: string },

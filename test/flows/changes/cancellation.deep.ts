@@ -55,7 +55,7 @@ async function entries(order: PlacedOrder, kind: string): Promise<string[]> {
 
 const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 
-/** Expects that the service has no live order for this order and that no scheduled job creates one. */
+/** Expects that the service has no live print order for this order, and that no scheduled job creates one. */
 async function expectNothingPrinted(order: PlacedOrder): Promise<void> {
   await runAllThatWaits(platen, 2);
   const live = (await atService(platen, order)).filter(
@@ -69,7 +69,7 @@ async function expectNothingPrinted(order: PlacedOrder): Promise<void> {
   expect((await platen.storeOrder(order.id)).fulfillments).toEqual([]);
 }
 
-/** Expects that the order at the service does not change, and that Platen follows it and fulfills it in the store. */
+/** Expects that the order at the service does not change, and that Platen still follows the order and fulfills it in the store. */
 async function expectKept(order: PlacedOrder): Promise<void> {
   const before = await showService(platen, order);
   await runAllThatWaits(platen, 2);
@@ -102,9 +102,9 @@ async function untilCodes(order: PlacedOrder, codes: string[]): Promise<void> {
   await expect.poll(look, LONG).toEqual(codes);
 }
 
-describe('the first direct orders of an account, while no search can prove that they are absent', () => {
+describe('the first direct orders of an account, which no search can prove to be absent yet', () => {
   test.each(['request-cancellation', 'cancel'])(
-    'a first direct order is canceled (%s) after someone confirms that the service does not have it',
+    'a first direct order is canceled (%s) after someone confirms that the service does not have the order',
     async (endpoint) => {
       const order = await placeLost();
       await act(order, endpoint);
@@ -120,7 +120,7 @@ describe('the first direct orders of an account, while no search can prove that 
     },
   );
 
-  test('a first direct order is canceled after a search that finds another order proves its absence', async () => {
+  test('a first direct order is canceled after a search that shows another order proves that it is absent', async () => {
     const order = await placeLost();
     await act(order, 'request-cancellation');
     await untilCodes(order, ['outcome_unknown']);
@@ -169,7 +169,7 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
     expect(await entries(order, 'cancellation_rejected')).toHaveLength(1);
   });
 
-  test('canceling the order in the store cancels its print order unless printing has already started', async () => {
+  test('canceling the order in the store cancels the print order unless printing has already started', async () => {
     const order = await bringTo(platen, stage);
     await act(order, 'cancel');
     if (stage.advanceTo === 'shipped') await expect.poll(() => requestOf(order), LONG).toBe('CANCELLATION_REJECTED');
@@ -186,7 +186,7 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
   });
 });
 
-test('an order that is proven absent is sent again once, but not if it has been refunded', async () => {
+test('an order that is proven absent is sent once more, but not if it was refunded in the meantime', async () => {
   const order = await placeLost();
   const other = await placeLost();
   await act(order, 'refund');
@@ -201,7 +201,7 @@ test('an order that is proven absent is sent again once, but not if it has been 
   expect(await printedOnce(platen, other)).toHaveLength(1);
 });
 
-test('a canceled fulfillment is reprinted only if the merchant requests it again', async () => {
+test('a canceled fulfillment order is printed again only if the merchant requests its fulfillment again', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await act(order, 'request-cancellation');
@@ -217,7 +217,7 @@ test('a canceled fulfillment is reprinted only if the merchant requests it again
   expect(new Set((await printedOnce(platen, order)).map((one) => one.orderReferenceId)).size).toBe(2);
 });
 
-test('a second late cancellation request is rejected like the first, without another request to the service', async () => {
+test('a second late cancellation request is rejected like the first request, without another cancel request to the service', async () => {
   const order = await platen.placeSkus({ 'POSTER-13X18': 1 });
   await platen.untilState(order.id, 'printing');
   for (const { id } of await printedOnce(platen, order))
@@ -228,7 +228,7 @@ test('a second late cancellation request is rejected like the first, without ano
   await expect.poll(() => entries(order, 'cancellation_rejected'), LONG).toHaveLength(2);
   expect(await requestOf(order)).toBe('CANCELLATION_REJECTED');
   expect(await entries(order, 'cancel_requested')).toHaveLength(1);
-  // Canceling the order in the store has the same result and causes no further request.
+  // Canceling the order in the store causes no further cancel request to the service.
   await act(order, 'cancel');
   await expect.poll(() => entries(order, 'cancellation_rejected'), LONG).toHaveLength(3);
   await runAllThatWaits(platen, 2);
@@ -236,7 +236,7 @@ test('a second late cancellation request is rejected like the first, without ano
   expect(await codesOf(order)).toEqual(['cannot_cancel']);
 });
 
-test('an order canceled while its parcel is in transit is held once, until someone resolves the hold', async () => {
+test('an order that is canceled while its parcel is in transit is held once, until someone resolves the hold', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const { variantId = '' } = variants.find(({ sku }) => sku === 'TSHIRT-M') ?? {};
   const stock = `/variants/${encodeURIComponent(variantId)}/stock`;
@@ -275,7 +275,7 @@ test('a cancellation request is answered only once, even when the store’s resp
   expect(await requestOf(order)).toBe('CANCELLATION_ACCEPTED');
 });
 
-test('when cancellation is requested after one of two print orders is printed, the other is canceled, reported and not recreated', async () => {
+test('a cancellation request after one of two print orders is printed cancels the other print order, and the response names it', async () => {
   const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'printing');
   await expect.poll(() => printedOnce(platen, order), LONG).toHaveLength(2);
@@ -295,7 +295,7 @@ test('when cancellation is requested after one of two print orders is printed, t
     ]),
   );
   expect(states).toHaveLength(2);
-  // A retry does not restart the canceled print order. Its response names the action that does.
+  // A retry does not restart the canceled print order. The response names the action that does: "approve".
   const { done } = await byHand(platen, order, 'retry');
   expect(done.join(' ')).toContain('Choose "approve"');
   await runAllThatWaits(platen, 3);
@@ -308,7 +308,7 @@ test('when cancellation is requested after one of two print orders is printed, t
   await expect.poll(statuses, LONG).toEqual(['canceled', 'created', 'printed']);
 });
 
-test('a late cancellation request cancels the connected part that is not yet printed and names that part', async () => {
+test('a cancellation request after one connected part is printed cancels the other part, and the response names that part', async () => {
   await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
   const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
   await platen.untilState(order.id, 'printing');

@@ -23,7 +23,10 @@ afterAll(() => platen.stop());
 const variantIds = new Map<string, string>();
 const idOf = (sku: string): string => variantIds.get(sku) ?? '';
 
-/** The SKU that is stocked at the merchant's location. Only fulfillment orders for this SKU can be held or moved while they are printed. */
+/**
+ * The SKU that is stocked at the merchant's location. The store lets only fulfillment orders for this SKU be held or moved while they are
+ * being printed.
+ */
 const AT_MERCHANT = 'CARDS';
 type Units = Record<string, number>;
 const USUAL: Units = { 'MUG-11OZ': 2, 'MUG-15OZ': 1 };
@@ -163,7 +166,7 @@ async function bringTo({ settings = {}, faults = [], to = [], isReached }: Stage
     for (const { name } of all)
       for (const { id } of await platen.printedFor(name))
         await platen.control('print', 'POST', `/orders/${id}/advance`, { to: step });
-    // The events of two steps may lead to a single reading, but here each state must reach the store.
+    // One reading may cover the events of two steps, but in this test each state must reach the store.
     if (step === 'printed') await untilAll(all, (printOrder) => printOrder?.state === 'in_production');
     await untilIdle(platen.app);
   }
@@ -229,7 +232,7 @@ test.each(STATES)(
     await expect.poll(column, { timeout: 60_000, interval: 500 }).toEqual(expected);
     await injectFaults(platen, []);
     await untilIdle(platen.app);
-    // There must be no second order and no cancellation.
+    // After all jobs have run, the outcome must be the same: no second order and no cancellation.
     expect(await column()).toEqual(expected);
   },
   180_000,

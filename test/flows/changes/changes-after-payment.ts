@@ -1,4 +1,4 @@
-/** How far an order has come when it is changed in the store: each state's column heading and meaning. */
+/** The states of an order in which it is changed in the store, each with its column heading and meaning. */
 const STATE_WORDS = {
   waiting: ['waiting', 'the order is waiting for its delay to end (`delayMinutes`, 30 minutes by default)'],
   quoted: ['quoted', 'a shipment method is chosen, and the order is about to be sent'],
@@ -79,7 +79,7 @@ export const TABLE: Record<Change, Record<State, Outcome>> = {
     fulfilled: 'impossible',
   },
   held: { ...all('asItIs'), ...unsent('waits'), fulfilled: 'impossible' },
-  // Once progress has been reported, the store no longer allows a move.
+  // After Platen has reported the start of printing, the store no longer lets the fulfillment order be moved.
   moved: {
     ...all('changedAfterSubmit'),
     ...unsent('nothing'),

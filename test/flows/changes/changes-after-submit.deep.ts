@@ -44,7 +44,7 @@ async function placePrinted(lines: Record<string, number>): Promise<PlacedOrder>
   return order;
 }
 
-test('removing units from a printing order causes a hold with both quantities, and later changes update the hold', async () => {
+test('removing units during printing causes a hold that states both quantities, and later changes update the hold', async () => {
   const order = await placePrinted({ 'POSTER-30X40': 3 });
   await remove(order, 1);
   const prefix = 'changed_after_submit: SKU POSTER-30X40:';
@@ -91,7 +91,7 @@ test('a changed address causes a hold that names the changed fields and ends whe
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 });
 
-test('a difference that was accepted causes no further hold, but another difference does', async () => {
+test('a difference that someone accepted causes no further hold, but a new difference does', async () => {
   const order = await placePrinted({ 'TSHIRT-M': 3 });
   await remove(order, 1);
   await expect.poll(() => messages(order), poll).toHaveLength(1);
@@ -104,7 +104,7 @@ test('a difference that was accepted causes no further hold, but another differe
   await expect.poll(() => messages(order), poll).toHaveLength(1);
 });
 
-test('an order that is canceled and reprinted is printed as it is now, without the removed units', async () => {
+test('an order that is canceled and then reprinted is printed with its current units, without the removed units', async () => {
   const order = await placePrinted({ 'TSHIRT-S': 3 });
   await remove(order, 1);
   await expect.poll(() => messages(order), poll).toHaveLength(1);
@@ -147,7 +147,7 @@ test('an order edited during an unfinished confirm request is printed as sent, a
   ]);
 });
 
-test('changing the return address before an order is sent creates a new request body with the new address', async () => {
+test('if the return address changes before an order is sent, the order is sent with the new address', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await expect.poll(() => platen.timeline(order.id).catch(() => []), poll).toContain('not_made');

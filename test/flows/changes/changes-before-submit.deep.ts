@@ -53,7 +53,7 @@ test('units removed from an order before it is sent are not printed', async () =
   expect((await platen.printedFor(order.name))[0]?.items.map(({ quantity }) => quantity)).toEqual([2]);
 });
 
-test('an order that is planned again without changes keeps its reference', async () => {
+test('an order that is planned again without changes has the same reference', async () => {
   const order = await placeWaiting(platen, { 'MUG-11OZ': 1, 'TSHIRT-S': 2 });
   const before = await printOrdersOf(platen, order);
   await planAgain(platen, order);
@@ -147,11 +147,11 @@ test('an unsent order on hold in the store waits, and is printed once after the 
   await untilPrintedOnce(platen, [order]);
 });
 
-test('lines with separate quotes get one print order each, and another plan does not change them', async () => {
+test('lines with separate quotes get one print order each, and another plan does not change these print orders', async () => {
   const order = await placeWaiting(platen, { 'BOOK-28': 1, 'MUG-11OZ': 1 });
   await planAgain(platen, order);
   await untilQuiet(platen, order);
-  // The service accepts only one of the two print orders. The other must wait.
+  // The service accepts only the first of the two print orders. The second print order must wait.
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'status', status: 429 }]);
   const confirmed = async () => (await printOrdersOf(platen, order)).filter(({ confirmedAt }) => confirmedAt !== null);
   await hurry(platen, order);
@@ -166,7 +166,7 @@ test('lines with separate quotes get one print order each, and another plan does
   expect(printed.map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[1], [1]]);
 });
 
-test('an order that the service splits across facilities is followed as one print order', async () => {
+test('Platen follows an order that the service splits across facilities as one print order', async () => {
   await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
   const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
   const { printOrders } = await platen.untilState(order.id, 'printing');

@@ -36,13 +36,13 @@ const why = async ({ id }: { id: string }): Promise<string | null> => {
 test.each([
   ['a test order', { 'POSTER-30X40': 1 }, { test: true }, 'test_order'],
   [
-    'an order placed before the install',
+    'an order placed before the installation',
     { 'POSTER-30X40': 1 },
     { createdAt: new Date(Date.now() - 3_600_000).toISOString() },
     'placed_before_install',
   ],
-  ['an order of a gift card', { 'GIFT-25': 1 }, {}, 'no_line_of_ours'],
-  ['an order of the merchant’s own stock', { VASE: 1 }, {}, 'no_line_of_ours'],
+  ['an order with only a gift card', { 'GIFT-25': 1 }, {}, 'no_line_of_ours'],
+  ['an order with only the merchant’s own stock', { VASE: 1 }, {}, 'no_line_of_ours'],
   ['a refunded order', { 'POSTER-30X40': 1 }, { financialStatus: 'refunded' }, 'not_payable'],
 ] as const)('%s is listed with nothing to do, and with the reason', async (_, lines, more, reason) => {
   const order = await platen.placeSkus(lines, more);
@@ -77,7 +77,7 @@ test('for an order with a gift card and a poster, only the poster is printed', a
   expect((await platen.printedFor(order.name))[0]?.items).toHaveLength(1);
 });
 
-test('an order from an earlier installation is not reprinted even though its rows are gone', async () => {
+test('an order that an earlier installation printed is not reprinted, although its rows are gone', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
   await untilQuiet(platen, order);
@@ -94,7 +94,7 @@ test('an order from an earlier installation is not reprinted even though its row
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('after a restore, an order waits until the quiet time has passed and records the reason once', async () => {
+test('after a restore, an order waits until the quiet time has passed, and its timeline records the reason once', async () => {
   const quietUntil = await restoredNow(platen.app);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'waiting');
@@ -114,7 +114,7 @@ test('a webhook about an order that does not exist in the store stores no data',
   await expect(platen.listed(shopifyOrderId)).rejects.toThrow('does not list');
 });
 
-test('orders are held while another connection of the print account prints them, until the merchant allows printing', async () => {
+test('if another app prints the shop’s orders through the print account, the orders are held until the merchant allows printing', async () => {
   const example = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [example]);
   const [known] = await printOrdersOf(platen, example);

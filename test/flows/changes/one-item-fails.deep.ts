@@ -27,7 +27,7 @@ async function startWithFailing(failed: ReadonlySet<string>): Promise<Platen> {
       const { status, text } = await forward(request);
       response.writeHead(status, { 'content-type': 'application/json' }).end(text);
     };
-    // Requests that arrive before `printUrl` is set fail.
+    // Requests fail until `printUrl` is set.
     answer().catch(() => response.destroy());
   });
   const environment = { PRINT_LEGACY_URL: url };
@@ -37,7 +37,7 @@ async function startWithFailing(failed: ReadonlySet<string>): Promise<Platen> {
   return platen;
 }
 
-test('a failed item causes one hold that names its SKU, and the other items are fulfilled with their tracking code', async () => {
+test('a failed item causes one hold that names the item’s SKU, and the other items are fulfilled with their tracking code', async () => {
   const failed = new Set<string>();
   const platen = await startWithFailing(failed);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });

@@ -29,7 +29,7 @@ const proxy = createServer((request, response) => {
     const { status, body } = await forward(request, await text(request));
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   };
-  // Requests that arrive before `platen` has started fail.
+  // Requests fail until `platen` has started.
   answer().catch(() => response.destroy());
 });
 beforeAll(async () => {
@@ -88,7 +88,7 @@ async function follow({ order }: OrderAtService): Promise<void> {
 const unitsAtService = async (order: PlacedOrder) =>
   (await atService(platen, order)).map(({ items }) => items.map(({ quantity }) => quantity));
 
-test('only the units that failed in one part are reprinted, and each unit is fulfilled once', async () => {
+test('if units fail in one of two parts, only these units are reprinted, and each unit is fulfilled once', async () => {
   const at = await placeDivided();
   const { done } = await act(platen, at.order, 'print-again');
   expect(done).toEqual([
@@ -123,7 +123,7 @@ test('only the units that failed in one part are reprinted, and each unit is ful
   expect(await codesOf(platen, at.order)).toEqual([]);
 });
 
-test('units that failed in one part are closed in the store after the other units are fulfilled', async () => {
+test('units that failed in one part can be closed in the store once the other units are fulfilled', async () => {
   const at = await placeDivided();
   await expect(act(platen, at.order, 'close')).rejects.toMatchObject({ code: 'still_printing' });
   expect(await codesOf(platen, at.order)).toEqual(['service_failed']);

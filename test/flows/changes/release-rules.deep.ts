@@ -45,7 +45,7 @@ async function expectNothingSent(order: PlacedOrder): Promise<void> {
   expect(await atService(platen, order)).toEqual([]);
 }
 
-test('an order over the minimum total is held with both amounts and printed once after approval', async () => {
+test('an order over the minimum total is held with a message that states both amounts, and is printed once after approval', async () => {
   await set({ approvalRules: { minimumTotal: '5' } });
   const order = await platen.placeSkus({ 'POSTER-30X40': 2 });
   await untilHeld(order, 'needs_approval');
@@ -115,7 +115,7 @@ test('a high-risk order is held, even if the risk is only detected during its de
   await untilPrintedOnce(platen, [order]);
 });
 
-test('an order with a pending fraud analysis waits for the result and resumes automatically', async () => {
+test('an order waits while its fraud analysis is pending, and resumes automatically', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { risk: 'pending' });
   await untilWaiting(order, 'risk_pending');
   await expectNothingSent(order);
@@ -135,7 +135,7 @@ test('an unpaid order waits, or is printed unpaid if the shop’s settings allow
   expect(await platen.printedFor(waiting.name)).toHaveLength(1);
 });
 
-test('orders wait for the daily release and are then sent to print together', async () => {
+test('orders wait for the daily release, which then sends all of them to print', async () => {
   await platen.app.db.manager.update(Shops, { id: platen.shop.id }, { timeZone: 'Pacific/Auckland' });
   await set({ release: 'daily', dailyReleaseAt: '18:00' });
   const orders = [await platen.placeSkus({ 'MUG-11OZ': 1 }), await platen.placeSkus({ 'TSHIRT-M': 1 })];
@@ -146,7 +146,7 @@ test('orders wait for the daily release and are then sent to print together', as
     const { releaseAt } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, where);
     const shown = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Pacific/Auckland' } as const;
     expect(releaseAt && new Intl.DateTimeFormat('en-GB', shown).format(releaseAt)).toBe('18:00');
-    // Simulates that the release time has passed.
+    // Moves the release time into the past.
     await platen.app.db.manager.update(StorefrontOrders, where, { releaseAt: new Date(Date.now() - 1000) });
     await planAgain(platen, order);
   }

@@ -5,7 +5,7 @@ import { untilIdle } from '../../helpers/until-idle.ts';
 import type { Platen, PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
 import { atService, injectFaults, printOrdersOf } from '../submit/submitting.ts';
 
-/** How far an order has come when its shop uninstalls the app or another change happens. */
+/** A stage of an order at which the shop uninstalls the app, or at which another change takes place. */
 interface Stage {
   name: string;
   settings?: Record<string, unknown>;
@@ -15,7 +15,7 @@ interface Stage {
   advanceTo?: string;
   /** Whether the order has reached this stage. */
   isReached: (printOrder: PrintOrder | undefined) => boolean;
-  /** Faults for the next step, in which the service turns the draft into an order. */
+  /** Faults to inject once the order has reached this stage, for the request that turns the draft into an order. */
   thenFaults?: object[];
   /** The service's data at this stage: nothing printable, an order, or an order that Platen does not know about. */
   service: 'nothing' | 'order' | 'unknown order';
@@ -148,7 +148,10 @@ export async function advance(platen: Platen, order: PlacedOrder, to: string): P
     await platen.control('print', 'POST', `/orders/${id}/advance`, { to });
 }
 
-/** Returns the printed orders for an order of the demo shop. Other shops may have an order with the same name. */
+/**
+ * Returns the print service's orders for an order of the demo shop. Excludes other shops' orders, because their order names may be the
+ * same.
+ */
 export async function printedOnce(platen: Platen, { name }: PlacedOrder): Promise<PrintedOrder[]> {
   return (await platen.printedFor(name)).filter(({ metadata }) =>
     metadata.some(({ value }) => value === platen.shop.domain),
@@ -163,8 +166,8 @@ async function hasCodes({ app }: Platen): Promise<boolean> {
 }
 
 /**
- * Returns all that the service has for an order, as a string to compare. Each create, confirm, cancel or delete request changes the
- * string.
+ * Returns the service's data about an order as a string. Each create, confirm, cancel or delete request changes the string, so tests can
+ * compare strings to detect requests.
  */
 export async function showService(platen: Platen, order: PlacedOrder): Promise<string> {
   const all = (await atService(platen, order)).filter(({ metadata }) =>

@@ -43,7 +43,7 @@ const untilCodes = (order: PlacedOrder, codes: string[]) =>
 const fulfillments = async ({ id }: PlacedOrder) => (await platen.storeOrder(id)).fulfillments.length;
 const statesOf = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ state }) => state);
 
-test('an order whose cancellation was accepted shows that its fulfillment was canceled', async () => {
+test('an order with an accepted cancellation request shows that its fulfillment was canceled', async () => {
   const { order } = await placePrinting({ 'POSTER-30X40': 1 });
   await inStore(order, 'request-cancellation');
   await untilShown(order, 'nothing_to_do', 'cancellation_accepted');
@@ -57,7 +57,7 @@ test('an order whose lines were all removed before payment shows that they were 
   await untilShown(order, 'nothing_to_do', 'lines_removed');
 });
 
-test('an order whose failed line is closed becomes fulfilled and shows that a line was closed', async () => {
+test('an order whose failed line is closed in the store becomes fulfilled, and shows that a line was closed', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   await advance('failed', { items: [itemOf('MUG-11OZ')] });
   await untilCodes(order, ['service_failed']);
@@ -69,7 +69,7 @@ test('an order whose failed line is closed becomes fulfilled and shows that a li
   expect(await statesOf(order)).toEqual(['fulfilled']);
 });
 
-test('closing an order that failed after a parcel shipped names only the lines that were not printed', async () => {
+test('closing an order that failed after a parcel shipped reports only the lines that were not printed', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   await advance('printed', { packages: [{ items: [itemOf('MUG-11OZ')], trackingCode: 'MUG-1' }] });
   await expect.poll(() => fulfillments(order), WAIT).toBe(1);
@@ -88,7 +88,7 @@ test('an order that failed and was closed is listed with nothing to do and the r
   await untilShown(order, 'nothing_to_do', 'closed_in_store');
 });
 
-test('an order refunded during printing is finished once it ships', async () => {
+test('an order that is refunded while it is printed counts as finished once it ships', async () => {
   const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
   await inStore(order, 'refund');
   await untilCodes(order, ['changed_after_submit']);
@@ -99,7 +99,7 @@ test('an order refunded during printing is finished once it ships', async () => 
   expect(await statesOf(order)).toEqual(['fulfilled']);
 });
 
-test('a refunded order with one shipped item continues until its other items have shipped', async () => {
+test('a refunded order with one shipped item stays in progress until its other items have shipped', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   await inStore(order, 'refund');
   await untilCodes(order, ['changed_after_submit']);

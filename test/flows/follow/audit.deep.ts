@@ -45,7 +45,8 @@ function audit(): Promise<AuditReport> {
 async function print(skus: Record<string, number>): Promise<{ order: PlacedOrder; printOrder: PrintOrder }> {
   const order = await platen.placeSkus(skus);
   const { id } = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  // Waits for the routing webhook too. Otherwise, it would cause a plan after a test has deleted the print order's rows.
+  // Also waits for the webhook about the routed fulfillment order. Otherwise, that webhook would cause a plan after a test has deleted the
+  // print order's rows.
   await untilIdle(platen.app);
   await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: AN_HOUR_AGO });
   return { order, printOrder: await platen.app.db.manager.findOneByOrFail(PrintOrders, { id }) };
@@ -62,7 +63,7 @@ const codesOf = async (order: PlacedOrder) => (await holdsOf(order)).map(({ code
 const cancelAtService = ({ id }: Pick<Order, 'id'>) =>
   platen.control('print', 'POST', `/orders/${id}/advance`, { to: 'canceled' });
 
-test('the audit holds no order in a consistent account with drafts, canceled orders and connected parts', async () => {
+test('the audit holds no order of a consistent account, even with drafts, canceled orders and connected parts', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await createBeside(printOrder, { orderType: 'draft' });
   await cancelAtService(await createBeside(printOrder, {}));
@@ -90,7 +91,7 @@ test('a second live order with the same reference causes one hold, and printing 
   expect((await platen.timeline(order.id)).filter((kind) => kind === 'held')).toHaveLength(1);
 });
 
-test('a live order next to a canceled order with the same reference is unknown, and the store’s order is held', async () => {
+test('a live order that Platen does not know, under the reference of a canceled order, causes a hold on the storefront order', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const second = await createBeside(printOrder, {});
   await cancelAtService({ id: printOrder.serviceOrderId ?? '' });
@@ -100,7 +101,7 @@ test('a live order next to a canceled order with the same reference is unknown, 
   expect(hold?.message).toContain(second.id);
 });
 
-test('an order that appears under a fenced reference causes a hold, even if the store’s order is canceled', async () => {
+test('an order that appears under a fenced reference causes a hold, even if the order is canceled in the store', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`);
   const { id } = await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
@@ -124,10 +125,10 @@ test('a print order missing from the database causes one hold on its storefront 
   expect(await platen.timeline(order.id)).toEqual(['held']);
 });
 
-test('a later part that is missing from the database causes a hold on its store order', async () => {
+test('a later part that is missing from the database causes a hold on its storefront order', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const { code, referenceKey } = await readInstallation(platen.app);
-  // The order number in a reference is only for human readers, so the audit finds the order even if that number differs.
+  // The order number in a reference is only for people, so the audit finds the order although the number differs.
   const about = { shop: platen.shop.domain, shopifyOrderId: order.id, orderName: '#renamed' };
   const reference = makeReference({ installation: code, key: referenceKey, ...about }, 7, 'current');
   await createBeside(printOrder, { orderReferenceId: reference });
@@ -135,7 +136,7 @@ test('a later part that is missing from the database causes a hold on its store 
   expect(await codesOf(order)).toEqual(['unknown_print_order']);
 });
 
-test('a reference of this installation without a store order is reported, and no order is held', async () => {
+test('a reference of this installation that belongs to no storefront order is reported, and no order is held', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const { code } = await readInstallation(platen.app);
   const stray = `pl${code}-9999-1-aaaaaaaaaaaa`;
@@ -145,7 +146,7 @@ test('a reference of this installation without a store order is reported, and no
   expect(await codesOf(order)).toEqual([]);
 });
 
-test('an order that the service has lost is held once it is older than the quiet time', async () => {
+test('an order that the service no longer shows is held once the order is older than the quiet time', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const { id } = printOrder;
   await platen.control('print', 'POST', '/reset');

@@ -42,7 +42,7 @@ async function close({ id }: PlacedOrder): Promise<string[]> {
 }
 
 test.each(['failed', 'canceled'])(
-  'an order that is %s at the service is closed in the store on request and never reprinted',
+  'an order that is %s at the service is closed in the store on request, and is not reprinted',
   async (status) => {
     const { order, id } = await placeSubmitted({ 'POSTER-30X40': 2 });
     await advance(id, status);
@@ -91,7 +91,7 @@ test('a failed line is closed only after the rest of its fulfillment order is fu
 });
 
 test.each(['none', 'done'])(
-  'a close request whose response is lost (effect %s) can be repeated and closes the fulfillment order once',
+  'a close request whose response is lost (effect %s) can be repeated, and closes the fulfillment order once',
   async (effect) => {
     const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
     await advance(id, 'failed');
@@ -121,7 +121,7 @@ test('a line that has been refunded does not need to be closed, and its hold is 
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('closing an order at the merchant’s own location is rejected, because only the merchant can close it', async () => {
+test('Platen refuses to close an order at the merchant’s own location, because only the merchant can close it', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const { variantId = '' } = variants.find(({ sku }) => sku === 'TSHIRT-M') ?? {};
   const path = `/variants/${encodeURIComponent(variantId)}/stock`;

@@ -36,8 +36,8 @@ async function placePosters(more: object = {}): Promise<PlacedOrder> {
 }
 
 /**
- * Paid: 33.00, and 4.50 for shipping. Charged: 2 × 8.95, and 4.71 for shipping (4.28 plus 1.50 per kilogram of 289 g), 24.64 with
- * 9% tax. The margin is 12.86 of 37.50.
+ * The buyer paid 33.00, plus 4.50 for shipping. The service charges 2 × 8.95, plus 4.71 for shipping (4.28 plus 1.50 per kilogram for 289
+ * g), which is 24.64 with 9% tax. The margin is 12.86 of 37.50.
  */
 const OF_POSTERS = { amount: '12.86', currency: 'USD', percent: '34.3' };
 
@@ -109,7 +109,7 @@ test('a printed line added in an exchange counts toward the print order that pri
   await expect.poll(paid, WAIT).toEqual(['19.00', '20.00']);
 });
 
-test('receipts are stored once and in full with the billing entity, and the sale is read only once', async () => {
+test('each receipt is stored once, completely and with its billing entity, and the amount paid is read only once', async () => {
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');
   await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);
@@ -132,7 +132,7 @@ test('receipts are stored once and in full with the billing entity, and the sale
   expect(await calls()).toBe(asked);
 });
 
-test('an order charged in a currency other than the shop’s has no margin', async () => {
+test('an order that the service charges in a currency other than the shop’s has no margin', async () => {
   await changeSettings(platen.app, platen.shop, { currency: 'EUR' });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'fulfilled');
@@ -147,7 +147,7 @@ test('an order charged in a currency other than the shop’s has no margin', asy
     });
 });
 
-test('separate print orders of an order divide the amount that the buyer paid among them', async () => {
+test('the amount that the buyer paid is divided among the print orders of an order', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1, VASE: 1 });
   await expect.poll(async () => (await costsOf(order))[0]?.margin?.currency, WAIT).toBe('USD');
   await untilIdle(platen.app);
@@ -161,7 +161,7 @@ test('separate print orders of an order divide the amount that the buyer paid am
   expect((await shown(order)).costs?.margin).toEqual({ amount: '27.44', currency: 'USD', percent: '42.3' });
 });
 
-test('erasing a customer preserves the costs and deletes the amount paid', async () => {
+test('erasing a customer deletes the amount paid, but not the print service’s charges', async () => {
   const order = await placePosters({ customerId: '4242' });
   await platen.untilState(order.id, 'fulfilled');
   await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);

@@ -64,7 +64,7 @@ describe('reading recorded bodies', () => {
     const { kind, ...read } = parseEvent(body);
     expect(kind).toBe(body['event'] ?? 'order_status_updated');
     expect(lossOf(read, body)).toEqual([]);
-    // The only unread fields are those that name the payload style.
+    // The client reads all fields except `event` and `object`, which name the style of the payload.
     const unread = Object.keys(body).filter((name) => !(name in read));
     expect(unread.filter((name) => name !== 'event' && name !== 'object')).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('reading recorded bodies', () => {
   test.each(FILES)('the inbox can read %s as JSON', (file) => {
     const raw = rawOf(file);
     const parsed: unknown = JSON.parse(raw.toString());
-    // Lists occur only in API responses, never in event bodies.
+    // The inbox accepts only objects. Lists occur only in API responses, so they are wrapped in an object here.
     const expected = Array.isArray(parsed) ? { list: parsed } : parsed;
     const object = Array.isArray(parsed) ? Buffer.from(JSON.stringify({ list: parsed })) : raw;
     expect(parseJsonObject(object)).toEqual(expected);
@@ -87,7 +87,7 @@ describe('delivering recorded events', () => {
     platen = await startPlaten({ advanceSeconds: null });
     const webhooks = (await platen.control('print', 'GET', '/webhooks')) as { addresses: { url: string }[] };
     address = webhooks.addresses[0]?.url ?? '';
-    // Only the recorded events are delivered, so they cause all effects.
+    // The stand-in sends no events, so all effects come from the recorded events that the tests deliver.
     await platen.control('print', 'POST', '/webhooks', { drop: true });
   });
 
@@ -149,7 +149,7 @@ describe('delivering recorded events', () => {
   }
 
   describe('unchanged recorded events', () => {
-    test.each(EVENTS)('the recorded event %s is stored once, is handled and changes nothing', async (file) => {
+    test.each(EVENTS)('the recorded event %s is stored once and handled, and changes nothing else', async (file) => {
       const { first } = await placeSubmitted({ 'POSTER-13X18': 1 });
       expect(first.fulfillmentStatus).toBe('created');
       const before = await everything();
@@ -191,7 +191,7 @@ describe('delivering recorded events', () => {
       await vi.waitFor(async () => expect(await stateOf(reference)).toBe('in_production'), 10_000);
     });
 
-    test('an event that the service’s own data does not confirm changes no state', async () => {
+    test('an event that no response of the service confirms changes no state', async () => {
       const { first, placed, reference } = await placeSubmitted({ 'POSTER-30X40': 1 });
       await deliver(JSON.stringify(about('webhook_old_style_object_orderStatus.json', first)));
       await untilIdle(platen.app);

@@ -32,7 +32,7 @@ const cents = (amount: string | undefined): number => Math.round(Number(amount) 
 test('a shipping refund by the print service lowers the cost and raises the margin', async () => {
   const { order, service, before } = await placeOrdered();
   await act(service, 'refund', { shipping: true });
-  // No event reports a refund. Platen reads the refund with the order's next event.
+  // The service sends no event about a refund. Platen learns of the refund when the order's next event triggers a reading.
   await act(service, 'advance', { to: 'passed' });
   await expect.poll(async () => (await costOf(order))?.charged?.shipping, WAIT).toBe('0.00');
   const after = await costOf(order);
@@ -42,7 +42,7 @@ test('a shipping refund by the print service lowers the cost and raises the marg
   expect(cents(after?.margin?.amount) - cents(before.margin?.amount)).toBe(saved);
 });
 
-test('an item that fails and is refunded has neither a cost nor income', async () => {
+test('an item that failed and was refunded adds nothing to the cost or to the amount paid', async () => {
   const { order, service, before } = await placeOrdered();
   const [failed] = service.items;
   const items = [failed?.itemReferenceId ?? ''];

@@ -79,7 +79,7 @@ async function placeRefusedAndWaiting(): Promise<{ refused: PlacedOrder; waiting
 }
 
 test.each(['draft', 'direct'] as const)(
-  'a refused payment holds its order and pauses all other orders until one is accepted (%s)',
+  'a refused payment holds its order and pauses all other orders until the service accepts one (%s)',
   async (submit) => {
     await changeSettings(platen.app, platen.shop, { submit });
     const { refused, waiting } = await placeRefusedAndWaiting();
@@ -98,7 +98,7 @@ test.each(['draft', 'direct'] as const)(
     const [hold] = (await platen.listed(refused.id)).holds;
     expect(hold?.remedy).toContain('dashboard of the print service');
 
-    // One order is sent as a probe and is also refused. No second alarm is raised, and the third order still waits.
+    // One order is sent as a probe, and its payment is also refused. This raises no second alarm, and the third order still waits.
     await letProbe();
     await hurry(platen, waiting);
     await expect.poll(() => codes(waiting), WAIT).toEqual(['payment_refused']);
@@ -124,7 +124,7 @@ test.each(['draft', 'direct'] as const)(
   },
 );
 
-test('an account resumes after its refused order is paid, which the poll detects without an event', async () => {
+test('an account resumes once its refused order is paid, which a poll detects even without an event', async () => {
   const { refused, waiting } = await placeRefusedAndWaiting();
   await refusePayments(false);
   await pollPrintOrders(platen);
@@ -135,7 +135,7 @@ test('an account resumes after its refused order is paid, which the poll detects
   expect(await liveOrders(platen, waiting)).toHaveLength(1);
 });
 
-test('an order that ends unpaid is no longer held because of its payment', async () => {
+test('an order that ends without being paid is no longer held for its payment', async () => {
   await refusePayments(false);
   const order = await placePoster();
   await untilPrintOrder(platen, order, isConfirmed);
@@ -150,7 +150,7 @@ test('an order that ends unpaid is no longer held because of its payment', async
   expect(await codes(order)).toEqual([]);
 });
 
-test('while payments are refused, existing orders are still followed, and canceled orders still end', async () => {
+test('while payments are refused, Platen still follows existing orders and finishes cancellations', async () => {
   await refusePayments(false);
   const before = await placePoster();
   await untilPrintOrder(platen, before, isConfirmed);
@@ -176,7 +176,7 @@ async function markRefused(): Promise<void> {
   await platen.app.db.manager.update(PrintAccounts, { id }, { paymentRefusedAt: now, paymentProbedAt: now });
 }
 
-test('while payments are refused, a draft whose confirm request is unfinished is still confirmed or deleted', async () => {
+test('while payments are refused, a draft whose confirm request has begun is still confirmed or deleted', async () => {
   onTestFinished(() => injectFaults(platen, []));
   await refusePayments(false);
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', kind: 'status', status: 503, rate: 1 }]);
@@ -200,7 +200,7 @@ test('while payments are refused, a draft whose confirm request is unfinished is
   expect(await liveOrders(platen, canceled)).toEqual([]);
 });
 
-test('an order left as a draft does not wait for payments', async () => {
+test('an order left as a draft does not wait while payments are refused', async () => {
   onTestFinished(() => changeSettings(platen.app, platen.shop, { leavesDrafts: false }).then(() => undefined));
   await refusePayments(false);
   await changeSettings(platen.app, platen.shop, { submit: 'draft', leavesDrafts: true });
@@ -244,7 +244,7 @@ test('an order that fails because of its payment is held, and other orders show 
   expect(wait).toMatchObject({ message: expect.stringContaining('refuses payments'), nextAt: expect.any(String) });
   const { printAccount } = await readConnections(platen.app, platen.shop);
   expect(printAccount).toMatchObject({ paymentRefusedAt: expect.any(Date), waitingForPayment: 1 });
-  // After a payment is accepted, the order can be reprinted.
+  // Once the service accepts a payment again, the order can be reprinted.
   await refusePayments(false);
   await letProbe();
   await hurry(platen, waiting);

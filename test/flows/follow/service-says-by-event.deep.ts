@@ -15,7 +15,7 @@ afterAll(() => platen.stop());
 const BY_EVENT = " (Only an event reported this. Check the print service's dashboard first.)";
 const WAIT = { timeout: 60_000, interval: 100 };
 
-test('if no API response shows the items, an event about a failed item holds that item, and the others are fulfilled', async () => {
+test('for an account whose responses do not show items, an event about a failed item holds that item, and the other items are fulfilled', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const [live] = await liveOrders(platen, order);
@@ -48,7 +48,7 @@ test('if no API response shows the items, an event about a failed item holds tha
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('an order that the service puts on hold as a whole is held once and then continues', async () => {
+test('an order that the service puts on hold as a whole is held once, and continues when the service does', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const [live] = await liveOrders(platen, order);
@@ -77,7 +77,7 @@ async function forge(printOrder: PrintOrder, sku: string, status: string): Promi
   expect(answer.status).toBe(200);
 }
 
-test('a forged event about a failed item causes no reprint and is ignored once the item ships', async () => {
+test('a forged event about a failed item causes no reprint, and its hold ends once the item ships', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
@@ -102,7 +102,7 @@ test('a forged event about a failed item causes no reprint and is ignored once t
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('a forged event about the only line of an order is ignored once the line is printed', async () => {
+test('a forged event about the only line of an order causes a hold that ends once the line is printed', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
@@ -114,7 +114,7 @@ test('a forged event about the only line of an order is ignored once the line is
   await expect(act(platen, order, 'print-again', printOrder.reference)).rejects.toThrow('may still be printed');
 });
 
-test('an item whose failure only an event reports is reprinted only if its print order is named', async () => {
+test('an item whose failure only an event reports is reprinted only if the request names its print order', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   await forge(printOrder, 'MUG-11OZ', 'failed');

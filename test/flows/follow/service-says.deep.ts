@@ -129,7 +129,7 @@ test('an item that fails is held, the other items are fulfilled, and no replacem
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('if all items of an order fail, the order fails and has one hold', async () => {
+test('if all items of an order fail, the order fails and gets only one hold', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   for (const sku of ['MUG-11OZ', 'TSHIRT-M']) {
     const { itemReferenceId } = await itemOf(printOrder, sku);
@@ -194,12 +194,12 @@ test('a forged event changes no state, and its comment is not shown', async () =
   await untilQuiet(platen, order);
   expect(await openHolds(order)).toEqual([]);
   await untilState(order, 'in_production');
-  // The forged comment belongs to another status, so the hold for this status does not show it.
+  // The forged comment is about another status, so the hold for this status does not show the comment.
   await advance(id, 'canceled');
   await untilHolds(order, [ofOrder('service_canceled', describeTrouble('canceled', null, null))]);
 });
 
-test('a later delivery estimate is stored with the print order and recorded in its timeline', async () => {
+test('an event with a later delivery estimate updates the print order and adds a timeline entry', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await platen.control('print', 'POST', `/orders/${id}/estimate`, {
     minDeliveryDate: '2099-01-05',
@@ -244,7 +244,7 @@ test('if one of two connected parts fails, its line is held, and the other part 
   expect(await atService(platen, order)).toHaveLength(2);
 });
 
-test('while one of two connected parts is on hold, the order is held until that part continues', async () => {
+test('an order is held while the service has one of its two connected parts on hold', async () => {
   const { order, cards, poster } = await placeSplit();
   await advance(poster, 'passed');
   await advance(cards, 'pending_approval');

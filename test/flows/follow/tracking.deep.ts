@@ -54,8 +54,8 @@ async function fulfillByHand(at: OrderAtService, sku: string, quantity: number, 
   });
 }
 
-describe('fulfillments from shipments of the service', () => {
-  test('packages that share items become one fulfillment with all their codes, one company and one email', async () => {
+describe('fulfillments that Platen creates for shipments', () => {
+  test('packages that share items become one fulfillment with all their tracking codes, one carrier and one email', async () => {
     await changeSettings(platen.app, platen.shop, { gatherSeconds: 2 });
     const at = await placeAtService(platen, { [POSTER]: 2, [MUG]: 1, 'TSHIRT-M': 1 });
     await at.advance('shipped', [
@@ -63,7 +63,7 @@ describe('fulfillments from shipments of the service', () => {
       { skus: [POSTER, MUG], code: 'GROUP-2', url: 'https://www.ups.com/track?tracknum=2' },
       { skus: ['TSHIRT-M'], code: 'ALONE-1', url: 'https://track.example/3' },
     ]);
-    // This tracking URL names no company, so Platen derives the company from the shipping method.
+    // The tracking URL of `ALONE-1` names no carrier, so Platen derives the carrier from the shipping method.
     await until(at, [
       { lines: { 'TSHIRT-M': 1 }, codes: ['ALONE-1'], company: 'FedEx', mails: 1 },
       { lines: { [POSTER]: 2, [MUG]: 1 }, codes: ['GROUP-1', 'GROUP-2'], company: 'UPS', mails: 1 },
@@ -84,7 +84,7 @@ describe('fulfillments from shipments of the service', () => {
     expect(updated?.message).toContain('LATE-2');
   });
 
-  test('an order that the service splits across facilities gets one fulfillment per part', async () => {
+  test('an order that the service splits across facilities gets one fulfillment for each part', async () => {
     const { at, parts } = await placeSplit(platen);
     await at.advance('shipped', [{ skus: [BOOK], code: 'PART-BOOK' }], parts.of(BOOK));
     await until(at, [{ lines: { [BOOK]: 1 }, codes: ['PART-BOOK'], mails: 1 }]);
@@ -98,7 +98,7 @@ describe('fulfillments from shipments of the service', () => {
     await platen.untilState(at.order.id, 'fulfilled', 40_000);
   });
 
-  test('a shipment causes no email to the buyer if the shop has turned emails off', async () => {
+  test('the buyer gets no shipping email if the shop has turned emails off', async () => {
     await changeSettings(platen.app, platen.shop, { notifyCustomer: false });
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'QUIET-1' }]);
@@ -120,7 +120,7 @@ describe('fulfillments created by hand before Platen creates its own', () => {
     expect(await platen.printedFor(at.order.name)).toHaveLength(1);
   });
 
-  test('a fulfillment created by hand with one of Platen’s tracking codes also gets the other code', async () => {
+  test('a fulfillment that the merchant created with one of Platen’s tracking codes also gets the other code', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await fulfillByHand(at, MUG, 1, ['HAND-1']);
     await at.advance('shipped', [
@@ -132,7 +132,7 @@ describe('fulfillments created by hand before Platen creates its own', () => {
     expect(await fulfillmentsOf(platen, at)).toHaveLength(1);
   });
 
-  test('a fulfillment of all units created by hand stays unchanged, and the timeline records this', async () => {
+  test('a fulfillment that the merchant created for all units stays unchanged, and the timeline says so', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await fulfillByHand(at, MUG, 1);
     await at.advance('shipped', [{ skus: [MUG], code: 'LEFT-1' }]);
@@ -142,7 +142,7 @@ describe('fulfillments created by hand before Platen creates its own', () => {
 });
 
 describe('tracking codes that the service corrects', () => {
-  test('a corrected code and its company replace the old code without an email to the buyer', async () => {
+  test('a corrected code and its carrier replace the old code without an email to the buyer', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'WRONG-1', url: 'https://www.ups.com/track/1' }]);
     await until(at, [{ codes: ['WRONG-1'], company: 'UPS', mails: 1 }]);
@@ -170,7 +170,7 @@ describe('tracking codes that the service corrects', () => {
     expect(await shippedOf(platen, at)).toMatchObject([{ codes: ['FIRST-3'] }]);
   });
 
-  test('a corrected code does not replace a code changed by hand in the store, and the timeline records this', async () => {
+  test('a corrected code does not replace a code that the merchant changed in the store, and the timeline says so', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'WRONG-2' }]);
     await until(at, [{ codes: ['WRONG-2'] }]);
@@ -189,7 +189,10 @@ describe('tracking codes that the service corrects', () => {
 });
 
 describe('fulfillments that the store refuses', () => {
-  /** Moves the mug's stock. A fulfillment order at Platen's location can be neither held nor moved while it is being printed. */
+  /**
+   * Moves the mug's stock to Platen's or the merchant's location. During printing, only a fulfillment order at the merchant's location can
+   * be held or moved.
+   */
   async function keepMugAt(location: 'service' | 'own'): Promise<void> {
     const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
     const id = variants.find(({ sku }) => sku === MUG)?.variantId ?? '';
@@ -228,7 +231,7 @@ describe('fulfillments that the store refuses', () => {
     expect(await platen.printedFor(at.order.name)).toHaveLength(1);
   });
 
-  /** Waits until a push is scheduled or has already run. Then runs the push immediately instead of a minute after the refusal. */
+  /** Waits until a push is scheduled or has already run. A scheduled push then runs immediately, not a minute after the refusal. */
   async function hastenPush(at: OrderAtService): Promise<void> {
     const { printOrder } = at;
     const key = `push:${printOrder.storefrontOrderId}`;

@@ -11,7 +11,8 @@ const ENVIRONMENT = {
   PRINT_TIMEOUT_SECONDS: '1',
   SUBMIT_DEADLINE_SECONDS: '0.5',
   SUBMIT_QUIET_SECONDS: String(QUIET_SECONDS),
-  // Only polls find changes made after the backup: their deliveries were acknowledged, and the restore then lost them.
+  // Only polls can find changes that were made after the backup. Their deliveries were acknowledged, so nobody sends them again, and the
+  // restore has lost them.
   POLL_SECONDS: '2',
 };
 const POSTER = 'POSTER-30X40';
@@ -57,7 +58,7 @@ async function codesAtService({ name }: PlacedOrder): Promise<string[]> {
 }
 
 test.each(['draft', 'direct'])(
-  'after an unannounced restore, nothing is printed, shipped or emailed twice, and nothing is lost: %s',
+  'after a restore without `platen restored`, nothing is printed, shipped or emailed twice, and nothing is lost: %s',
   async (submit) => {
     platen = await startPlaten({ advanceSeconds: null, environment: ENVIRONMENT, settings: { submit } });
     onTestFinished(() => platen.stop());

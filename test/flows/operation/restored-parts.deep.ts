@@ -113,7 +113,7 @@ test('no part of a v1 order is sent if the service already has an order for the 
   expect((await platen.printed()).map(({ orderReferenceId }) => orderReferenceId)).toEqual([reference]);
 });
 
-test('lines that were printed together are not reprinted if the order is now divided into two', async () => {
+test('lines that were printed together are not reprinted if the restored order is divided into two parts', async () => {
   await start({});
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
@@ -125,7 +125,7 @@ test('lines that were printed together are not reprinted if the order is now div
   const idsAtService = async () => (await atService(platen, order)).map(({ id }) => id);
   const printed = await idsAtService();
   await injectFaults(platen, []);
-  // The part without an order under its own reference is submitted first and then waits for the other part.
+  // The second part, whose reference has no order, is submitted first. The part must wait until the first part has adopted the order.
   const job = { queue: `order:${second.storefrontOrderId}`, key: `submit:${second.id}` };
   await platen.app.jobs.enqueue(platen.app.db, 'submit_print_order', { printOrderId: second.id }, job);
   await untilQuiet(platen, order);
@@ -145,7 +145,7 @@ test('lines that were printed together are not reprinted if the order is now div
   expect(await idsAtService()).toEqual(printed);
 });
 
-test('accepting an order that contains the lines of another part closes that part', async () => {
+test('if someone accepts an order that also contains the lines of another part, that part is closed', async () => {
   await start({});
   await stockOwn('CARDS');
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
@@ -158,7 +158,7 @@ test('accepting an order that contains the lines of another part closes that par
   await injectFaults(platen, []);
   await runAllThatWaits(platen, 3);
   expect((await holdsOf(order)).toSorted()).toEqual(['items_differ', 'unknown_print_order']);
-  // The item mismatch must be resolved first.
+  // "Continue" is refused for the second part until the hold for the first part's items is resolved.
   await expect(act(platen, order, 'continue', second.reference)).rejects.toMatchObject({ code: 'items_differ' });
   await act(platen, order, 'continue');
   await runAllThatWaits(platen, 3);

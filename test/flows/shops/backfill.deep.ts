@@ -33,7 +33,7 @@ let now: () => number;
 beforeAll(async () => {
   const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
   platen = await startPlaten({ advanceSeconds: null, environment });
-  // Entering the print key starts a single poll of the shop's orders.
+  // Entering the print key starts a poll of the shop's orders, which must end before the tests.
   await untilIdle(platen.app);
 }, 120_000);
 afterAll(() => platen.stop());
@@ -155,7 +155,7 @@ test('a dry run only lists orders from before the installation, and the backfill
   expect(await platen.printed()).toEqual(before);
 }, 300_000);
 
-test('a backfill that runs during a poll, with duplicate webhooks and a second backfill, prints nothing twice', async () => {
+test('a backfill prints nothing twice, even if a poll, duplicate webhooks and a second backfill overlap with it', async () => {
   await platen.control('store', 'POST', '/webhooks', { duplicate: 2, shuffleMs: 300 });
   const received = await Promise.all([1, 2, 3].map((hours) => place({ [POSTER]: 1 }, hours)));
   const [first, second] = await Promise.allSettled([begin(), begin()]);
@@ -167,7 +167,7 @@ test('a backfill that runs during a poll, with duplicate webhooks and a second b
   expect(started).toHaveLength(1);
   expect(refused[0]?.reason).toMatchObject({ code: 'backfill_under_way' });
   for (const { value } of started) await untilDone(value);
-  // Orders placed during the backfill arrive through webhooks.
+  // Platen also receives the orders that were placed during the backfill, through webhooks.
   await run();
   await untilPrintedOnce(platen, received, 90_000);
   await platen.control('store', 'POST', '/webhooks', { duplicate: 0, shuffleMs: 0 });
@@ -205,7 +205,7 @@ test('a backfill that is killed before it saves its progress on a page resumes a
   for (const order of orders) expect(await atService(platen, order), order.name).toHaveLength(1);
 }, 400_000);
 
-test('orders printed by an earlier installation are not reprinted, and orders it left unprinted are printed', async () => {
+test('a backfill does not reprint orders that an earlier installation printed, and prints orders that it left unprinted', async () => {
   const printed = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
   await run();
   await untilPrintedOnce(platen, [printed], 90_000);
@@ -226,7 +226,7 @@ test('orders printed by an earlier installation are not reprinted, and orders it
   expect(await platen.printedFor(printed.name)).toHaveLength(1);
 }, 300_000);
 
-test('a backfill that was running when the store removed Platen ends, even after a reinstall', async () => {
+test('a backfill that was running when the store removed Platen is stopped, even if Platen is reinstalled', async () => {
   const order = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
   const manager = platen.app.db.manager;
   const startedAt = new Date(Date.now() - 3_600_000);
@@ -281,7 +281,7 @@ test('a backfill of orders that another app may have printed starts only after s
   const order = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
   const example = await platen.placeSkus({ [POSTER]: 1 });
   const ofExample = await untilPrintOrder(platen, example, ({ confirmedAt }) => confirmedAt !== null);
-  // Simulates the loss of the whole database: the reference belongs to an earlier installation.
+  // The reference belongs to another installation, such as an earlier installation whose database was lost.
   const { id: lostId } = await placeBeside(platen, ofExample, { orderReferenceId: 'plzzzz-1001-1-abcdefghijkl' });
   await expect(begin()).rejects.toMatchObject({
     code: 'another_app_printed',

@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test('a signed body with the header of the same shop takes effect', async () => {
+test('a signed body with the header of its own shop takes effect', async () => {
   const { app, url, shop } = platen;
   const body = JSON.stringify({ id: 1, myshopify_domain: shop.domain });
   const headers = webhookHeaders(body, { topic: 'app/uninstalled', shop: shop.domain });

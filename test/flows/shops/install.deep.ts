@@ -181,7 +181,7 @@ describe('a merchant who returns to the app', () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const token = await sessionTokenOf(shop);
-    // Tokens are issued with a time in whole seconds.
+    // A token contains its time of issue in whole seconds, so the uninstall must follow in a later second.
     const issued = Math.floor(Date.now() / 1000);
     await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 60_000 }).toBeGreaterThan(issued);
     await uninstall(shop);

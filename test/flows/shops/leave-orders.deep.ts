@@ -56,7 +56,7 @@ async function placeBoth(): Promise<[held: PlacedOrder, printing: PlacedOrder]> 
   return [held, printing];
 }
 
-test('leaving removes holds, tags, metafields and the carrier service, and a new installation restores them', async () => {
+test('leaving removes Platen’s holds, tags, metafields and carrier service, and a new installation restores them', async () => {
   await setUp();
   const [held, printing] = await placeBoth();
 
@@ -83,7 +83,7 @@ test('leaving removes holds, tags, metafields and the carrier service, and a new
   await expect.poll(carrierId, WAIT).not.toBeNull();
 }, 180_000);
 
-test('leaving without the permissions reports what remains and why, and still releases the holds', async () => {
+test('leaving without the necessary permissions reports which changes remain and why, and still releases the holds', async () => {
   await setUp();
   const [held] = await placeBoth();
   await scopes({ revoke: ['write_orders', 'write_shipping'] });
@@ -102,7 +102,7 @@ test('leaving without the permissions reports what remains and why, and still re
   expect(await shown(held)).toMatchObject({ tags: ['platen: held'], statuses: ['OPEN'] });
 }, 180_000);
 
-test('leaving resumes after a store outage, and rates are served until the carrier service is deleted', async () => {
+test('leaving resumes after a store outage, and checkouts get rates until the carrier service is deleted', async () => {
   await setUp();
   await placeBoth();
   await injectFaults(

@@ -32,7 +32,7 @@ async function stockAtOwn(): Promise<void> {
 
 const leave = (...args: string[]) => runBeside(platen, 'leave', 'demo', ...args);
 
-test('leaving a shop undoes stocking, closes unsent orders, keeps live orders, and changes nothing afterward', async () => {
+test('leaving a shop undoes the stocking, closes unsent orders, leaves live orders to the service, and changes nothing afterward', async () => {
   const { app, shop } = platen;
   await stockAtOwn();
   await startKeepingLocation(app, await app.db.manager.findOneByOrFail(Shops, { id: shop.id }));
@@ -86,14 +86,14 @@ test('leaving a shop undoes stocking, closes unsent orders, keeps live orders, a
   expect((await platen.printed()).length).toBe(orders.length);
   expect(await platen.control('store', 'GET', '/calls')).toEqual(before);
 
-  // After a new installation, older orders stay unsent because another service may have printed them since.
+  // After a new installation, Platen does not send older orders, because another service may have printed them in the meantime.
   await installDemoShop(app, platen.storeUrl);
   expect(await stateOf()).toBe('installed');
   await untilIdle(app);
   expect(await platen.printedFor(unsent.name)).toEqual([]);
 }, 120_000);
 
-test('a shop that is reinstalled follows its settings again, and an uninstalled shop cannot leave', async () => {
+test('a reinstalled shop follows its settings again, and leaving an uninstalled shop is refused', async () => {
   const { app, shop } = platen;
   await stockAtOwn();
   await startLeaving(app, shop);

@@ -132,7 +132,7 @@ test('an uninstall webhook that arrives after the new installation changes nothi
 test('after a forged uninstall webhook, the next sign-in imports only new orders', async () => {
   const before = await readShop();
   const unsent = await placeUnsent();
-  // The body is from a signed change of the shop. The topic is not signed.
+  // Shopify signs only the body, not the topic, so the signed body of another webhook can be sent as an uninstall webhook.
   expect(await send('app/uninstalled', { id: 1, currency: 'USD' }, new Date(Date.now() + 1000))).toBe('handled');
   expect(await readState()).toBe('uninstalled');
   expect(await printOrdersOf(platen, unsent)).toMatchObject([{ closedReason: 'uninstalled' }]);

@@ -15,7 +15,8 @@ const customer = { email: 'ada@example.com' };
 let platen: Platen;
 
 beforeAll(async () => {
-  // A hold in the store sends a webhook, which would affect the first test's count of the orders that are read.
+  // A hold in the store causes a webhook, and the webhook causes a reading, which would change the number of readings that the first test
+  // counts.
   platen = await startPlaten({ advanceSeconds: null, settings: { holdsInStore: false } });
 });
 afterAll(() => platen.stop());
@@ -41,14 +42,14 @@ describe('orders with customer data that the app is not approved to read', () =>
     await platen.control('store', 'POST', '/protected-data', { approved: false });
     const orders = await Promise.all(Array.from({ length: 11 }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
     const held = await Promise.all(orders.map(({ id }) => platen.untilState(id, 'held')));
-    // Otherwise, later webhooks about the same orders would also cause readings.
+    // Wait until the orders' webhooks are handled, because they would cause readings during the next step.
     await untilIdle(platen.app);
     for (const { holds } of held) {
       expect(holds).toMatchObject([{ code: 'protected_data', field: 'firstName' }]);
       expect(holds[0]?.message).toMatch(/firstName, lastName, addressLine1, addressLine2, postCode, email/);
       expect(holds[0]?.remedy).toMatch(/level 2/);
     }
-    // The poll finds no changed orders, so it only reads a few as a check, and all orders stay held.
+    // The poll finds no changed order, so it reads only a few orders as a probe, and all orders stay held.
     await readLater(orders);
     await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
     await expect.poll(() => countReadNow(orders)).toBe(5);
@@ -105,7 +106,7 @@ describe('the customer ID that is sent to the print service', () => {
   });
 });
 
-test('an earlier start date imports orders placed since then that Platen has never read', async () => {
+test('moving the start date back imports the orders placed since then that Platen has never read', async () => {
   const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
   await platen.app.db.manager.update(Shops, { id: platen.shop.id }, { ordersReadUntil: new Date() });
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });

@@ -24,7 +24,7 @@ const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).ho
 
 /** Assigns all print orders to the account of this key, as if they had been sent with a key that is no longer valid. */
 async function voidKey(key: string): Promise<void> {
-  // A job that is still running would write under the old key.
+  // A job that is still running could write the old account again.
   await untilIdle(platen.app);
   const { id: printAccountId } = await findOrMakePrintAccount(platen.app, key);
   await platen.app.db.query('update print_orders set print_account_id = $1', [printAccountId]);
@@ -35,7 +35,7 @@ async function shopAccount(): Promise<number | null> {
   return (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).printAccountId;
 }
 
-test('sent orders are still followed and fulfilled under a new key for the same account', async () => {
+test('with a new key for the same account, sent orders are still followed and fulfilled', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await voidKey('void-1');
@@ -50,7 +50,7 @@ test('sent orders are still followed and fulfilled under a new key for the same 
   expect(await printedOnce(platen, order)).toHaveLength(1);
 });
 
-test('sent orders are held under a key for another account, and resume under their original key', async () => {
+test('with a key for another account, sent orders are held, and resume once the original key is entered again', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await voidKey('void-2');
@@ -75,7 +75,7 @@ test('print orders whose create request failed because the key was refused resum
   const { id } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
   const refused = () => platen.app.db.manager.countBy(SubmitAttempts, { printOrderId: id, outcome: 'account_refused' });
   await expect.poll(refused, LONG).toBeGreaterThan(0);
-  // Waits until the key's account is refused. If the key worked again first, the orders would resume under that key.
+  // Waits until Platen has marked the account as refused. Otherwise, the orders would resume with the old key once it works again.
   const account = { id: (await shopAccount()) ?? 0 };
   const isRefused = () => platen.app.db.manager.existsBy(PrintAccounts, { ...account, state: 'refused' });
   await expect.poll(isRefused, LONG).toBe(true);

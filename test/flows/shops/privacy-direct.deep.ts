@@ -90,7 +90,7 @@ test('an order of an erased customer is not sent again after the print service p
   await expect.poll(async () => (await printOrdersOf(platen, order))[0]?.fencedAt).toBeInstanceOf(Date);
 });
 
-test('an order of an erased customer that exists at the print service is followed without its address', async () => {
+test('Platen follows an erased customer’s order that exists at the print service, without its address', async () => {
   const order = await redactWhileUncertain('done');
   await untilErased(order);
   const [printed] = await platen.printedFor(order.name);
@@ -120,7 +120,7 @@ test('an order held for 90 days is erased, closed and never planned again', asyn
   expect(await platen.listed(order.id)).toMatchObject({ state: 'nothing_to_do', holds: [] });
 });
 
-test('an order with lost webhooks whose customer was erased is imported by the poll but not printed', async () => {
+test('an order whose webhooks were lost and whose customer was erased is imported by the poll, but not printed', async () => {
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   // Routing the order sends its own webhook, which must be lost too.

@@ -158,7 +158,7 @@ function readFiles(): string {
   return readFileSync(logFile, 'utf8') + decoded;
 }
 
-/** Returns all places that still contain the person's data: in tables, in files, or encrypted for a shop. */
+/** Returns all places that still contain the person's data: rows of tables, files, and encrypted data of a shop. */
 async function findPerson(shop: Shop): Promise<string[]> {
   const lines = `${await dumpTables(platen.app)}\n${readFiles()}`.split('\n').filter((line) => CANARY.test(line));
   const sealed = (await openSealed(platen.app, shop)).map((one) => JSON.stringify(one));
@@ -290,7 +290,7 @@ test(
       .poll(async () => (await printedOf(placed.canceledLater)).map(({ fulfillmentStatus }) => fulfillmentStatus))
       .toEqual(['canceled']);
 
-    // Requests that failed while the service was down are retried after the call gate's pause.
+    // Requests that failed while the service was down are retried only after the circuit breaker's pause.
     const isClosed = async (order: PlacedOrder) =>
       (await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null);
     for (const order of unsent) {
@@ -315,7 +315,7 @@ test(
 );
 
 test(
-  'a shop that removed Platen is erased without effect on the other shop, and a later installation starts fresh',
+  'a shop that removed Platen is erased, the other shop’s data stays, and a later installation starts with no data',
   { timeout: 120_000 },
   async () => {
     const { app, shop } = platen;

@@ -134,7 +134,7 @@ test('both shops print an order', async () => {
 });
 
 describe.each(stages)('an order $name', (stage) => {
-  test('an uninstall stops the order, and a new installation prints it neither automatically nor twice', async () => {
+  test('an uninstall stops the order, and a new installation neither sends it automatically nor prints it twice', async () => {
     const order = await bringTo(platen, stage);
     const placedAt = Date.now();
     await uninstall();
@@ -147,7 +147,7 @@ describe.each(stages)('an order $name', (stage) => {
     expect(called.filter((domain) => domain === platen.shop.domain)).toEqual([]);
     expect(called).toContain(OTHER);
 
-    // The store's times are in whole seconds, so an order placed in the same second as an installation counts as later.
+    // The store's times are in whole seconds, so an order that is placed in the same second as an installation counts as a new order.
     await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(Math.floor(placedAt / 1000));
     await installAgain();
     await runAllThatWaits(platen, 1);

@@ -107,7 +107,7 @@ test('both parts of an unsent order that is partly moved to Platen’s location 
   await untilFulfilled(order, 3);
 });
 
-test('a cancellation of units that were sent together with others is rejected, and the order is fulfilled', async () => {
+test('a request to cancel units that were sent to print together with other units is rejected, and the order is fulfilled', async () => {
   const order = await atOwnLocation(() => placeSent(3));
   const known = (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ id }) => id);
   await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
@@ -197,7 +197,7 @@ test('moving part of a sent order causes no further print order', async () => {
   expect(await references(order)).toHaveLength(1);
 });
 
-test('a scheduled order waits, even if its date changes, and is printed once after the store opens it', async () => {
+test('a scheduled order waits, even if its date changes, and is printed once when the store opens the fulfillment order', async () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const order = await atOwnLocation(() =>
     platen.placeOrder({ lines: [{ variantId: posterId, quantity: 1 }], fulfillAt: inDays(2) }),
@@ -218,7 +218,7 @@ test('a scheduled order waits, even if its date changes, and is printed once aft
   await untilFulfilled(order, 1);
 });
 
-test('a print order that is held and released before it is sent continues', async () => {
+test('a print order continues after its fulfillment order is held and released in the store before it is sent', async () => {
   const order = await atOwnLocation(() => placeUnsent(1));
   await act(order, 'hold');
   await untilQuiet(platen, order);
@@ -245,7 +245,7 @@ test('an order at the merchant’s location is not printed if printing for the m
   await untilPrinted(order, 0, 0);
 });
 
-test('a poll finds a move whose webhooks were lost', async () => {
+test('a poll finds an order that was moved to another location if the webhooks were lost', async () => {
   const order = await atOwnLocation(() => placeUnsent(1));
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'move', { to: 'other' });
@@ -256,7 +256,7 @@ test('a poll finds a move whose webhooks were lost', async () => {
   await untilPrinted(order, 0, 0);
 });
 
-test('the start of printing is reported once, if the store accepts the report', async () => {
+test('Platen reports the start of printing to the store once, if the store accepts the report', async () => {
   const own = await atOwnLocation(() => placeSent(1));
   await stock('service');
   const ours = await placeSent(1);

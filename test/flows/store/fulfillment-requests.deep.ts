@@ -80,7 +80,7 @@ test('Platen submits a due fulfillment request and accepts it', async () => {
   expect(await entries(order, 'accepted')).toEqual(['The fulfillment request was accepted.']);
 });
 
-test('a request for a test order or an order canceled by hand is rejected with the reason', async () => {
+test('a fulfillment request for a test order or an order canceled by hand is rejected with the reason', async () => {
   const trial = await platen.placeSkus({ [POSTER]: 1 }, { test: true });
   await platen.untilState(trial.id, 'nothing_to_do', 60_000);
   const canceled = await placeUnasked({ [POSTER]: 1 });
@@ -113,7 +113,7 @@ test('with automatic requests off, an order waits for the merchant’s request a
   expect(await requestOf(order)).toBe('ACCEPTED');
 });
 
-test('the fulfillment of a held order is not requested, and the order resumes automatically once the problem is fixed', async () => {
+test('Platen does not request the fulfillment of a held order, and the order resumes automatically once the problem is fixed', async () => {
   await deleteMugLink();
   const order = await platen.placeSkus({ [MUG]: 1 });
   await expect.poll(() => codesOf(order).catch(() => []), LONG).toEqual(['no_print_link']);
@@ -124,7 +124,7 @@ test('the fulfillment of a held order is not requested, and the order resumes au
   await untilPrinted(order, 1);
 });
 
-test('a request that cannot be printed is rejected with the line and the fix, and is never repeated', async () => {
+test('a fulfillment request that Platen cannot print is rejected once, and the message names the line and the fix', async () => {
   await deleteMugLink();
   const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
   await act(order, 'request-fulfillment', { message: 'Please print.' });
@@ -163,7 +163,7 @@ test('after a rejection, a retry in Platen requests the fulfillment once more', 
   expect(askAgainAt).toBeNull();
 });
 
-test('if a shop sends the rest of held orders, a request with one printable line is accepted', async () => {
+test('with the setting to print the other lines of held orders on, a request with one printable line is accepted', async () => {
   await deleteMugLink();
   const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
   await changeSettings(platen.app, platen.shop, { sendsRestOfHeldOrders: true });
@@ -182,7 +182,7 @@ test('neither a fulfillment request nor its acceptance is repeated if their resp
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
 });
 
-test('a poll finds a request whose callback and webhook were lost', async () => {
+test('a poll finds a fulfillment request whose callback and webhook were lost', async () => {
   const order = await placeUnasked({ [POSTER]: 1 });
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'request-fulfillment');
@@ -191,7 +191,7 @@ test('a poll finds a request whose callback and webhook were lost', async () => 
   await untilPrinted(order, 1);
 });
 
-test('a request that the merchant withdraws before it is answered is not printed', async () => {
+test('an order whose fulfillment request the merchant withdraws before the answer is not printed', async () => {
   const order = await placeUnasked({ [POSTER]: 1 });
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'request-fulfillment');

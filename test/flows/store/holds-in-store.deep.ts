@@ -71,7 +71,7 @@ test('a hold that the merchant released in the store is not set again for the sa
   expect(await platen.printedFor(order.name)).toEqual([]);
 });
 
-test('an order being printed for the merchant’s location is held when it changes, and fulfilled when it ships', async () => {
+test('an order for the merchant’s location that changes during printing is held in the store, and fulfilled when it ships', async () => {
   const order = await platen.placeSkus({ [AT_MERCHANT]: 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
@@ -119,13 +119,13 @@ test('a hold whose response was lost is still released when it is no longer need
   await injectFaults(platen, [lost], 'store');
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(order, 'ON_HOLD');
-  // Turns the setting off before the hold is retried.
+  // Turns the setting off before Platen retries the hold.
   await set({ holdsInStore: false });
   await untilStatus(order, 'OPEN');
   expect(await codes(order)).toEqual(['needs_approval']);
 });
 
-test('with the setting off, no order is held in the store, and existing holds are released', async () => {
+test('with the setting for holds in the store off, no order is held there, and existing holds are released', async () => {
   await set({ release: 'by_hand' });
   const before = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(before, 'ON_HOLD');

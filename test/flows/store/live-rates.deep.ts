@@ -27,7 +27,7 @@ let domain: string;
 let variants: { sku: string; variantId: string }[];
 
 beforeAll(async () => {
-  // The timeout is longer than a checkout waits, but short enough for the hung quotes at the end.
+  // The timeout is longer than a checkout waits for rates, but short enough for the tests in which quotes hang.
   platen = await startPlaten({ environment: { PRINT_TIMEOUT_SECONDS: '6' } });
   ({ domain } = platen.shop);
   variants = (await platen.control('store', 'GET', '/variants')) as typeof variants;
@@ -76,7 +76,7 @@ async function registered() {
   return carrierServices.nodes;
 }
 
-/** Waits until the job has registered the carrier service or recorded the problem. */
+/** Waits until the job has registered the carrier service, or until it has recorded this problem. */
 async function until(problem: string | null, isOn = true): Promise<void> {
   const state = async () => {
     const { ratesProblem, ratesTokenHash, carrierServiceId } = await readShop();
@@ -102,7 +102,7 @@ describe('a shop that turns on live rates', () => {
     expect((await readShop()).ratesTokenHash).toBeNull();
   });
 
-  test('a shop whose plan lacks app rates sees what to do, and continues once the plan includes them', async () => {
+  test('a shop whose Shopify plan does not allow app rates sees what to do, and gets rates once the plan allows them', async () => {
     await platen.control('store', 'POST', `/shops/${domain}/scopes`, { grant: ['write_shipping'] });
     await changeStore({ carrierCalculatedShipping: false });
     await changeSettings(platen.app, platen.shop, { liveRates: true });
@@ -137,7 +137,7 @@ describe('a shop that turns on live rates', () => {
     expect(await pageOf()).toMatch(/Shipping prices at checkout<\/s-heading><s-badge tone="success">Offered/);
   });
 
-  test('a carrier service’s address stays the same while it is valid, and concurrent jobs renew it once', async () => {
+  test('a carrier service’s URL does not change while it is valid, and concurrent jobs renew an invalid URL once', async () => {
     const [before] = await registered();
     await keepCarrierService(platen.app, { shopId: platen.shop.id });
     expect(await registered()).toEqual([before]);
@@ -154,7 +154,7 @@ describe('a shop that turns on live rates', () => {
 describe('the rates at checkout', () => {
   beforeAll(() => offerRates());
 
-  test('a checkout shows the print service’s classes, and the order ships by the chosen method', async () => {
+  test('a checkout shows the print service’s shipping types, and the order ships by the chosen method', async () => {
     const shown = await checkOut({ 'POSTER-30X40': 2 });
     expect(shown).toMatchObject({ backup: false, problems: [], status: 200 });
     expect(shown.rates.map(({ service_name: name }) => name)).toEqual([
@@ -176,7 +176,7 @@ describe('the rates at checkout', () => {
     expect(chosen?.service_code).toBe(`platen:express:${printed?.shipment.shipmentMethodUid}`);
   });
 
-  test('a checkout applies a changed margin and rounding immediately', async () => {
+  test('a changed margin or rounding applies to the next checkout', async () => {
     const at = { zip: '10999' };
     const before = await checkOut({ 'MUG-11OZ': 1 }, { destination: { ...BERLIN, ...at } });
     await changeSettings(platen.app, platen.shop, { rateMargin: { percent: '10' }, rateRounding: { ending: '0.99' } });
@@ -233,7 +233,7 @@ describe('the rates at checkout', () => {
 
   test('sixty simultaneous checkouts get rates while the print service hangs, and orders still go to print', async () => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
-    // After the failures above, the call gate probes the service until it responds.
+    // After the failures in earlier tests, the circuit breaker pauses requests until the service responds to a probe.
     const isQuoted = async () => (await checkOut({ 'MUG-15OZ': 1 })).rates[0]?.total_price !== '690';
     await expect.poll(isQuoted, PATIENCE).toBe(true);
     const injected = async () =>
@@ -344,7 +344,7 @@ describe('the carrier service', () => {
     expect(await pageOf()).not.toContain('Shipping prices at checkout');
   });
 
-  test('an uninstall ends the carrier service, and the next installation creates another carrier service', async () => {
+  test('an uninstall removes the carrier service, and the next installation creates a new one', async () => {
     await offerRates();
     const [before] = await registered();
     await platen.control('store', 'POST', `/shops/${domain}/uninstall`);

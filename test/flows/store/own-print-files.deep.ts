@@ -48,7 +48,7 @@ test('an order with a file from another host is held until that host is allowed'
   await expect.poll(() => filesFor(order), LONG).toEqual([file]);
 });
 
-test('a bundle’s file is printed if the bundle has one line, and causes a hold on the lines if it has several', async () => {
+test('a bundle’s file is printed if the bundle has one line, and holds the lines if the bundle has several', async () => {
   const file = 'https://uploads.example/bundle-4.pdf';
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const variantId = variants.find(({ sku }) => sku === SKU)?.variantId;

@@ -57,7 +57,7 @@ test('a link for a SKU only applies to orders for that SKU whose variant has no 
   await expect.poll(() => printedFor(order), LONG).toEqual([mug.productUid]);
 });
 
-test('with a link for an ignored variant, nothing is printed', async () => {
+test('a variant that the service ignores is not printed, even if it has a print link', async () => {
   const shopifyVariantId = mug.shopifyVariantId ?? '';
   const where = { shopId: platen.shop.id, shopifyVariantId };
   await platen.app.db.manager.update(VariantConnections, where, { status: 'ignored' });

@@ -31,7 +31,7 @@ async function shown(ownerId: string, key: string): Promise<string | null> {
   return all.find((one) => one.ownerId === ownerId && one.key === key)?.value ?? null;
 }
 
-test('variants show their connection status within seconds after the permission is granted', async () => {
+test('variants get metafields with their connection status within seconds after the permission is granted', async () => {
   await expect(set({ writesConnectionStatus: true })).rejects.toThrow(/write_products/);
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['write_products'] });
   await refreshGrantedScopes(platen.app, platen.shop);
@@ -50,7 +50,7 @@ test('variants show their connection status within seconds after the permission 
   await expect.poll(() => shown(mug, 'connection_status'), WAIT).toBeNull();
 });
 
-test('a variant with filled-in metafields is printed until the metafields are cleared', async () => {
+test('a variant whose print metafields are filled in is printed until the metafields are cleared', async () => {
   await set({ printLinkMetafields: 'print' });
   const vase = idOf('VASE');
   const { productUid } = (await productOf('MUG-11OZ')) ?? { productUid: '' };

@@ -136,7 +136,7 @@ describe('tags and metafields', () => {
     await expect.poll(() => extrasOf(at).then((extras) => extras.metafields['print_status']), PATIENCE).toBe('shipped');
   });
 
-  test('tags and metafields stay unchanged without the permission, and the order is still fulfilled', async () => {
+  test('without the permission, tags and metafields are not written, and the order is still fulfilled', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await expect.poll(() => extrasOf(at).then(({ tags }) => tags), PATIENCE).toEqual(['platen: printing']);
     await quiet(at);

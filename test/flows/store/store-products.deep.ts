@@ -43,7 +43,7 @@ async function addProduct(sku: string, connectionStatus: string): Promise<{ id: 
     'select shopify_product_id as id from variant_connections where shopify_variant_id = $1',
     [idOf(sku)],
   );
-  // A variant's product is known only after the hourly poll.
+  // Platen learns which product a variant belongs to only from the hourly poll.
   if (!row?.id) throw new Error(`The product of ${sku} is unknown.`);
   const variant = { title: sku, externalId: digits(idOf(sku)), connectionStatus };
   return (await platen.control('print', 'POST', `/stores/${storeId}/products`, {
@@ -105,7 +105,7 @@ test('a product deleted at the service is shown as deleted, and its next order i
   expect(await holdsOf(order)).toEqual(['not_connected']);
 });
 
-test('a variant deleted in the store is disconnected by its product’s webhook', async () => {
+test('a product webhook disconnects a variant that was deleted in the store', async () => {
   await deleteAt('store', `/variants/${digits(idOf('TSHIRT-L'))}`);
   await expect
     .poll(() => connection('TSHIRT-L'))

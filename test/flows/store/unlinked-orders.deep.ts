@@ -80,7 +80,7 @@ async function placeHeld(lines: Record<string, number>): Promise<PlacedOrder> {
   return order;
 }
 
-test('orders placed before their product is linked are offered after it is linked, and printed on request', async () => {
+test('orders placed before their product was linked are listed once it is linked, and printed on request', async () => {
   const { variantId } = linkOf(MUG);
   const kept = await placeHeld({ [MUG]: 2 });
   const canceled = await placeHeld({ [MUG]: 1 });
@@ -105,7 +105,7 @@ test('orders placed before their product is linked are offered after it is linke
   const saved = await ask('PUT', '/api/print-links', linkOf(MUG));
   expect(saved).toMatchObject({ status: 200, body: { variantId, waiting: { orders: 1 } } });
   await untilIdle(platen.app);
-  // A change to the order causes a new plan, but nothing is printed without a request.
+  // A change to the order causes a new plan, but the plan prints nothing until the merchant requests it.
   await at(kept, 'edit', { shippingLine: { title: 'Express', code: 'express', price: '9.00' } });
   await untilIdle(platen.app);
   expect([await codesOf(kept), await unitsOf(kept)]).toEqual([['not_linked'], []]);
@@ -120,7 +120,7 @@ test('orders placed before their product is linked are offered after it is linke
   expect([await unitsOf(kept), await unitsOf(canceled), await unitsOf(refunded)]).toEqual([[2], [], []]);
   expect(await unitsOf(byHand)).toEqual([]);
   expect(await codesOf(kept)).toEqual([]);
-  // New orders are printed without a request.
+  // New orders for the linked product are printed without a request by the merchant.
   const next = await platen.placeSkus({ [MUG]: 1 });
   await expect.poll(() => unitsOf(next), LONG).toEqual([1]);
   expect(await platen.timeline(kept.id)).toContain('print_unlinked');
@@ -155,7 +155,7 @@ test('with printsWaitingOrders, saving a link prints each order that is waiting 
   expect([await unitsOf(orders[0]!), await unitsOf(orders[1]!)]).toEqual([[1], [2]]);
 }, 120_000);
 
-test('the command line offers, lists and dismisses orders placed before their product was linked', async () => {
+test('the command line reports, lists and dismisses orders that were placed before their product was linked', async () => {
   // Another product is linked, and no print order exists for cards.
   await ask('PUT', '/api/print-links', linkOf(MUG));
   const quiet = await platen.placeSkus({ [CARDS]: 1 });

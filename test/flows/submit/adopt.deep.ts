@@ -43,7 +43,7 @@ test('after a restore, Platen finds a forgotten print order at the service and p
   expect(await platen.timeline(order.id)).toContain('adopted');
 });
 
-test('after a restore that lost the order, Platen computes the same reference and prints nothing twice', async () => {
+test('after a restore that lost the storefront order, Platen computes the same reference and prints nothing twice', async () => {
   const order = await place();
   await platen.untilState(order.id, 'printing');
   const [before] = await printOrdersOf(platen, order);
@@ -57,7 +57,7 @@ test('after a restore that lost the order, Platen computes the same reference an
   expect(after).toMatchObject({ reference: before?.reference, serviceOrderId: before?.serviceOrderId });
 });
 
-test('a forgotten order that was canceled at the service is held, not reprinted', async () => {
+test('an order is held, not reprinted, if its forgotten print order was canceled at the service', async () => {
   const order = await place();
   await platen.untilState(order.id, 'printing');
   const [printed] = await platen.printedFor(order.name);
@@ -86,7 +86,7 @@ test('a draft without a recorded attempt is deleted, and nothing is created befo
   expect((attempt?.begunAt.getTime() ?? 0) - seenAt.getTime()).toBeGreaterThanOrEqual(2000);
 });
 
-test('an order with an unknown later part at the service is held', async () => {
+test('an order is held if the service has a later part of it that Platen does not know', async () => {
   const { order, printOrder } = await placeUnbegun(platen);
   const { code, referenceKey } = await readInstallation(platen.app);
   const { name } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });

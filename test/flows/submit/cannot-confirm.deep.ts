@@ -3,7 +3,7 @@ import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { atService, hurry, injectFaults, printOrdersOf, untilPrintOrder, untilPrintedOnce } from './submitting.ts';
 
 const ORDERS = 12;
-/** The extended requests fail with 500, so no further request can show that the account lacks them. */
+/** Order Get fails with 500 instead of 404, so no order can find out by its own requests that the account lacks the extended calls. */
 const READS_FAIL = { method: 'GET', path: '/v4/orders/', rate: 1, kind: 'status', status: 500 };
 
 let platen: Platen;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.stop());
 
-test('if the account proves unable to confirm drafts, orders with a draft are sent directly, once each', async () => {
+test('if an account turns out to be unable to confirm drafts, orders that already have a draft are sent directly, once each', async () => {
   await injectFaults(platen, [READS_FAIL]);
   const orders = await Promise.all(Array.from({ length: ORDERS }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
   for (const order of orders) await untilPrintOrder(platen, order, ({ serviceOrderId }) => serviceOrderId !== null);

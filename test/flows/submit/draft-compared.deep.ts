@@ -29,8 +29,8 @@ const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin'
 const GET_FAILS = { method: 'GET', path: '/v4/orders', rate: 1, kind: 'status', status: 500 };
 
 /**
- * Places an order whose draft is chosen but not confirmed. A job that creates a draft confirms it without reading it, so a trigger ends
- * the job before it confirms the draft. Reads of the draft fail for now.
+ * Places an order whose draft is chosen but not confirmed. Normally, the job that creates a draft also confirms it without reading it. A
+ * trigger therefore ends the job before the confirmation. Until the faults are cleared, reads of the draft fail.
  */
 async function placeChosen(skus: Record<string, number>): Promise<{ order: PlacedOrder; draft: PrintedOrder }> {
   const { db } = platen.app;
@@ -173,7 +173,7 @@ test('an edited draft that someone releases in the dashboard is followed, and he
   expect(units).toEqual([1, 1, 1]);
 }, 180_000);
 
-test('a held draft is followed as soon as someone releases it in the dashboard', async () => {
+test('Platen follows a held draft as soon as someone releases it in the dashboard', async () => {
   const { order, draft } = await placeChosen({ 'MUG-11OZ': 2 });
   await control(draft, 'edit', { shippingAddress: { addressLine1: 'Elsewhere 99' } });
   await resume(order);
@@ -219,7 +219,7 @@ test('a draft with a line that is no longer needed is held, and "print-again" pr
     );
   }
   expect(await platen.printedFor(order.name)).toEqual([]);
-  // Someone removes the unneeded line, so the draft now differs from the order only by one mug.
+  // Someone removes the line that is no longer needed, so the draft now lacks only one mug that the order needs.
   const itemReferenceId = draft.items.find(({ quantity }) => quantity === 1)?.itemReferenceId ?? '';
   await control(draft, 'edit', { items: [{ itemReferenceId, quantity: 0 }] });
   await act(platen, order, 'print-again');
@@ -298,7 +298,7 @@ test('a draft with a part deleted in the dashboard is held, and the hold lists t
   await expect.poll(() => platen.printedFor(order.name), LONG).toHaveLength(2);
 }, 180_000);
 
-test('a draft whose first part was deleted in the dashboard is held and then recreated as a whole', async () => {
+test('a draft whose first part was deleted in the dashboard is held, and then both parts are recreated', async () => {
   const { order, chosen, part } = await placeInParts();
   await remove(chosen);
   await resume(order);
@@ -308,7 +308,7 @@ test('a draft whose first part was deleted in the dashboard is held and then rec
   expect((await atService(platen, order)).find(({ id }) => id === part.id)).toMatchObject({ deleted: true });
 }, 180_000);
 
-test('a draft with one part deleted and the other released is followed, and its order is held', async () => {
+test('if one part of a draft is deleted and the other released, Platen follows the released part and holds the order', async () => {
   const { order, chosen, part } = await placeInParts();
   await injectFaults(platen, [
     GET_FAILS,

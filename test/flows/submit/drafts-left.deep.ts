@@ -97,8 +97,8 @@ test('orders left as drafts are never confirmed, despite faults, polls, sweeps, 
 }, 240_000);
 
 test.each([
-  ['the event of the release', 0],
-  ['the poll if every event is lost', 1],
+  ['the event about the release', 0],
+  ['the poll, even if every event is lost,', 1],
 ])(
   'a draft released in the dashboard is found by %s and followed',
   async (_by, drop) => {
@@ -233,7 +233,7 @@ test('approving a draft whose second part was deleted in the dashboard holds the
   expect(await draftsOf(order)).toHaveLength(1);
 }, 120_000);
 
-test('an approval confirms a draft in an earlier print account only if the approval names the draft', async () => {
+test('an approval confirms a draft in an earlier print account only if the request names that print order', async () => {
   const [order, other] = [await placeLeft(), await placeLeft()];
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-later' });
   const [printOrder] = await printOrdersOf(platen, order);
@@ -268,7 +268,7 @@ test('an approval confirms a draft in an earlier print account only if the appro
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
 }, 120_000);
 
-test('turning the setting off confirms no draft, and turning it on fails if drafts are not possible', async () => {
+test('turning the setting off confirms no draft, and turning it on is refused if the shop cannot use drafts', async () => {
   const order = await placeLeft();
   await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
   await runEverything([order]);

@@ -62,7 +62,7 @@ test('an accepted order that the service does not show is held after the quiet t
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });
 
-test('an order quoted under a refused key is quoted again under the next key and printed once', async () => {
+test('an order that was quoted with a refused key is quoted again with the next key and printed once', async () => {
   await set({ printInterface: 'v2' });
   await injectFaults(platen, [answers('/v2/order/status', 401)]);
   const order = await placePoster(platen);
@@ -96,7 +96,7 @@ test('the successor of an order whose create request was refused is printed once
   expect(await codesOf(platen, order)).toEqual([]);
 });
 
-test('a key that the test host refuses still works for printing through the current interface', async () => {
+test('orders are still printed through the current interface with a key that the test host refuses', async () => {
   await set({ printInterface: 'v2', legacyHost: 'test' });
   await injectFaults(platen, [answers('/test/v2', 401)]);
   const refused = await placePoster(platen);
@@ -108,7 +108,7 @@ test('a key that the test host refuses still works for printing through the curr
   expect(await platen.app.db.manager.countBy(PrintAccounts, { state: 'refused' })).toBe(0);
 });
 
-test('a cancel request that succeeds without effect is not repeated endlessly, and the order is held', async () => {
+test('if cancel requests succeed but have no effect, Platen stops repeating them and holds the order', async () => {
   await set({ printInterface: 'v1' });
   const order = await placePoster(platen);
   const { id } = await untilSubmitted(platen, order);

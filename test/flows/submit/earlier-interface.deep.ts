@@ -23,7 +23,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
   afterAll(() => platen.stop());
   afterEach(() => injectFaults(platen, []));
 
-  test('an order whose create request loses its connection is found by its status and not sent again', async () => {
+  test('if a create request loses its connection, Platen finds the order by its status and does not send it again', async () => {
     await injectFaults(platen, [{ ...fault(printInterface, 'order/create'), times: 1, kind: 'reset', effect: 'done' }]);
     const order = await placePoster(platen);
     const confirmed = async () => {
@@ -87,7 +87,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     expect(lines).toEqual([{ envelope_product_uid: envelopes.envelopeProductUid, envelope_quantity: 20 }]);
   });
 
-  test('orders on the test host do not exist on the live host', async () => {
+  test('orders submitted to the test host do not appear on the live host', async () => {
     const settings = { legacyHost: 'test' };
     await platen.app.db.manager.query(`update shops set settings = settings || $1 where id = $2`, [
       JSON.stringify(settings),

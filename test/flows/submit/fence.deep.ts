@@ -33,7 +33,7 @@ test('a closed reference whose create response was lost is fenced before the suc
   await planAgain(platen, order);
   const closed = await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
   await untilQuiet(platen, order);
-  // While searches fail, the order's absence is not proven, so no successor is created.
+  // While searches fail, Platen cannot prove that the order is absent, so it creates no successor.
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
   await injectFaults(platen, []);
   await hurry(platen, order);

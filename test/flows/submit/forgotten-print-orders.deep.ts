@@ -10,7 +10,8 @@ const ENVIRONMENT = {
   PRINT_TIMEOUT_SECONDS: '1',
   SUBMIT_DEADLINE_SECONDS: '0.5',
   SUBMIT_QUIET_SECONDS: '4',
-  // Only polls can find changes after the backup: the restore lost their deliveries, which were already acknowledged.
+  // Only polls can find changes that were made after the backup. Their deliveries were acknowledged, so nobody sends them again, and the
+  // restore has lost them.
   POLL_SECONDS: '2',
 };
 const LONG = { timeout: 60_000, interval: 200 };
@@ -23,7 +24,10 @@ const endpoint = ({ id }: PlacedOrder, name: string) =>
 const printedOf = async ({ name }: PlacedOrder) => (await platen.printedFor(name))[0];
 const requestOf = async ({ id }: PlacedOrder) => (await platen.storeOrder(id)).fulfillmentOrders.at(-1)?.requestStatus;
 
-/** Restores a database without the print orders of two orders that are canceled in the store but still printing. */
+/**
+ * Restores a database that lacks the print orders of two orders. One order's cancellation is requested and the other order is canceled in
+ * the store, but the service is still printing both.
+ */
 async function forget(settings: Record<string, unknown>): Promise<{ asked: PlacedOrder; canceled: PlacedOrder }> {
   platen = await startPlaten({ advanceSeconds: null, environment: ENVIRONMENT, settings });
   onTestFinished(() => platen.stop());
@@ -60,7 +64,7 @@ test.each(['draft', 'direct'])(
   240_000,
 );
 
-test('while searches fail, no cancellation requested before the restore is accepted', async () => {
+test('while searches fail after a restore, no cancellation request from before the restore is accepted', async () => {
   const { asked } = await forget({});
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', kind: 'status', status: 503, rate: 1 }]);
   const isPlannedAfterQuiet = async () => {

@@ -7,7 +7,7 @@ import { untilQuiet } from './submitting.ts';
 
 let platen: Platen;
 beforeAll(async () => {
-  // Long enough for all events of one status change to arrive, but short enough for the test.
+  // This time is long enough for all events of one status change to arrive, and short enough for the test.
   platen = await startPlaten({ advanceSeconds: null, settings: { gatherSeconds: 5 } });
 }, 60_000);
 afterAll(() => platen.stop());
@@ -40,7 +40,7 @@ test.each([
   const first = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(first.id, 'printing');
   await untilIdle(platen.app);
-  // The first order's confirmation events may still be waiting for more events.
+  // Events about the first order's confirmation may still be waiting to be gathered, so requests about that order are not recorded.
   const [known] = await platen.printedFor(first.name);
   const calls = recordCalls(known?.id);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });

@@ -90,7 +90,7 @@ describe('the buyer’s choice at checkout', () => {
     }
   });
 
-  test('an unavailable choice holds the order until a shipping rule maps the code of the choice', async () => {
+  test('an order whose chosen rate is unavailable is held until a shipping rule matches the rate’s code', async () => {
     await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
     const code = toRateCode('drone', 'sky_7');
     const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, line('Express by air', code));
@@ -143,7 +143,7 @@ describe('the buyer’s choice at checkout', () => {
 });
 
 describe('the stored quote of an order', () => {
-  test('the stored quote has the offered methods, the chosen method, and why earlier rules did not match', async () => {
+  test('the stored quote contains the offered methods, the chosen method, and why earlier rules did not match', async () => {
     await setRules(
       { name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } },
       { name: 'Tomorrow', choose: { days: 1 } },
@@ -189,7 +189,10 @@ describe('the stored quote of an order', () => {
 describe('pallets as a shipping method', () => {
   const HEAVY = { 'MUG-11OZ': 120 };
   const byTruck = { name: 'By truck', choose: { types: ['pallet'] } };
-  /** A company, because the service does not offer pallets to private buyers. It requires company data only in Brazil. */
+  /**
+   * The address of a company, because the service does not offer pallets to private buyers. The company is in Brazil, because Platen marks
+   * recipients as businesses only there.
+   */
   const COMPANY = {
     shippingAddress: {
       firstName: 'Ana',
@@ -214,7 +217,7 @@ describe('pallets as a shipping method', () => {
     expect(await sentBy(printOrder)).toEqual([offered.find(({ type }) => type === 'normal')].map(uidOf));
   });
 
-  test('a rule for pallets chooses a pallet, except for a private buyer, who is not offered pallets', async () => {
+  test('a rule for pallets chooses a pallet, except for a private buyer, to whom the service offers no pallets', async () => {
     await setRules(byTruck);
     const company = only(await printed(HEAVY, COMPANY));
     expect(await sentBy(company)).toEqual(['db_schenker_pallet']);
@@ -231,7 +234,7 @@ const uidOf = (method: unknown): string => (method as { uid: string }).uid;
 const typeOf = (method: unknown): string => (method as { type: string }).type;
 
 describe('orders with several quotes', () => {
-  test('all quotes of an order use the next rule if one of them cannot satisfy the first rule', async () => {
+  test('all quotes of an order use the next rule if one quote cannot satisfy the first rule', async () => {
     // The book is printed abroad, so only its quote has incoterms.
     await setRules(
       { name: 'Duties paid', choose: { incoTerms: ['DDP'], by: 'fastest' } },
@@ -274,7 +277,7 @@ describe('orders with several quotes', () => {
 });
 
 describe.each(['v2', 'v1'])('the interface %s', (printInterface) => {
-  test('the shipping rules also choose among the offers of this interface', async () => {
+  test('the shipping rules also apply to the offers of this interface', async () => {
     await set({ printInterface });
     await setRules(
       { name: 'Duties paid', choose: { incoTerms: ['DDP'] } },
@@ -289,7 +292,7 @@ describe.each(['v2', 'v1'])('the interface %s', (printInterface) => {
   });
 });
 
-test('several v2 offers are held if the shop allows only one quote, and ordered once several are allowed', async () => {
+test('an order with several v2 offers is held if the shop allows only one quote, and is sent once several quotes are allowed', async () => {
   await set({ printInterface: 'v2', allowMultipleQuotes: false });
   const order = await platen.placeSkus(SEVERAL);
   const { holds } = await platen.untilState(order.id, 'held', 30_000);
@@ -302,7 +305,7 @@ test('several v2 offers are held if the shop allows only one quote, and ordered 
   expect(await liveOrders(platen, order)).toHaveLength(2);
 });
 
-test('a part that v2 quotes separately ships by the rule for the whole order, not by one for the part', async () => {
+test('a part that v2 quotes separately ships by the rule that matched the whole order, not by a rule that matches the part', async () => {
   await set({ printInterface: 'v2' });
   await setRules({
     name: 'Books by express',
@@ -314,7 +317,7 @@ test('a part that v2 quotes separately ships by the rule for the whole order, no
   expect(printOrders.map(({ quote }) => typeOf(quote?.['chosen']))).toEqual(['normal', 'normal']);
 });
 
-test('changing the shipping line before an order is sent requests a new quote under another reference', async () => {
+test('if the shipping line changes before an order is sent, Platen requests a new quote under another reference', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   const first = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');
@@ -329,7 +332,7 @@ test('changing the shipping line before an order is sent requests a new quote un
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });
 
-test('an order that is replanned without changes keeps its method and reference', async () => {
+test('an order that is planned again without changes has the same method and reference', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-15OZ': 1 }, line('Express', 'express'));
   await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');

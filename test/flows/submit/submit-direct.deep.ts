@@ -27,7 +27,7 @@ afterEach(() => injectFaults(platen, []));
 const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
 const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
 
-test('without another order as a control, a create request without a response is held and not retried', async () => {
+test('an order whose create request got no response is held, and not sent again, if no other order can serve as a control', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'none' }]);
   const order = await place();
   const states = async () => {
@@ -42,7 +42,7 @@ test('without another order as a control, a create request without a response is
   await untilPrintedOnce(platen, [control]);
   await hurry(platen, order);
   await untilQuiet(platen, order);
-  // Once the order is held, a later control order does not resend it either.
+  // Even a later order that could serve as a control does not make Platen send the held order again.
   expect(await attemptsOf(platen, order)).toHaveLength(1);
 });
 
@@ -84,7 +84,8 @@ test('each order is printed once, whatever happens to the response to a direct c
   await untilPrintedOnce(platen, orders);
   const all = await Promise.all(orders.map((order) => attemptsOf(platen, order)));
   expect(all.flat().some(({ outcome }) => outcome === 'nothing_made')).toBe(true);
-  // Except after a 429, an order is sent again only if at least three searches after the quiet time prove that it is absent.
+  // Except after a 429 response, an order is sent again only after the quiet time, and after at least three searches have shown that it is
+  // absent.
   const attempts = all.map((ofOrder) => ofOrder.filter(({ outcome }) => outcome !== 'nothing_made'));
   for (const [first, second] of attempts) {
     if (!first || !second) continue;
@@ -95,7 +96,7 @@ test('each order is printed once, whatever happens to the response to a direct c
   expect(attempts.filter(({ length }) => length === 2)).toHaveLength(1);
 });
 
-test('a created order counts as submitted even before it is read', async () => {
+test('an order counts as submitted as soon as its create request succeeds, before Platen reads the order', async () => {
   await injectFaults(platen, [{ method: 'GET', path: '/v4/orders', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   await untilPrintedOnce(platen, [order]);
@@ -103,7 +104,7 @@ test('a created order counts as submitted even before it is read', async () => {
   expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'done' }]);
 });
 
-test('a create request without effect does not count as sent, and a later lost response is resolved', async () => {
+test('a create request that certainly had no effect does not count as sent, and the next request’s lost response is resolved', async () => {
   await untilPrintedOnce(platen, [await place()]);
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
   const order = await place();
@@ -114,7 +115,7 @@ test('a create request without effect does not count as sent, and a later lost r
   expect((await outcomes()).filter((outcome) => outcome !== 'nothing_made')).toEqual(['absent', 'done']);
 });
 
-test('a search that keeps failing shows the service’s message immediately and later holds the order', async () => {
+test('an order whose searches keep failing shows the service’s message immediately, and is held later', async () => {
   const search = { method: 'POST', path: '/v4/orders:search', rate: 1 };
   await injectFaults(platen, [{ ...search, kind: 'status', status: 400 }]);
   const order = await place();
@@ -156,7 +157,7 @@ test('a direct order that the service refuses is held and counts as not printed'
   expect(await printOrdersOf(platen, order)).toMatchObject([{ confirmStartedAt: null, state: 'held' }]);
 });
 
-test('an order whose worker dies after a 429 does not get stuck', async () => {
+test('an order whose worker dies after a 429 response is still sent', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
   const order = await place();
   await expect

@@ -35,7 +35,7 @@ const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
 const place = (count: number): Promise<PlacedOrder[]> =>
   Promise.all(Array.from({ length: count }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
 
-test('an order received twice and polled is printed once, and replanning it prints nothing else', async () => {
+test('an order that arrives twice and is found by a poll is printed once, and planning it again prints nothing more', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 2 });
   await platen.control('store', 'POST', '/webhooks', { duplicate: 1 });
   await platen.untilState(order.id, 'printing');
@@ -62,9 +62,10 @@ test('a print order is created as a draft only after its create attempt is recor
   );
 });
 
-test('the draft of an order whose customer is erased during its creation is deleted, not confirmed', async () => {
+test('a draft is deleted, not confirmed, if the order’s customer is erased while the draft is being created', async () => {
   const { app, shop } = platen;
-  // The erasure waits for the order's lock while the draft is recorded, and commits right after that.
+  // The trigger makes the transaction that records the draft slow. The erasure waits for the order's lock and commits right after that
+  // transaction.
   await app.db.query(`
     create function stand_still() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$;
     create trigger stand_still after update of outcome on submit_attempts for each row when (new.outcome = 'done') execute function stand_still()`);
@@ -106,7 +107,7 @@ test('each order is printed once and no spare draft is confirmed, whatever happe
   }
 });
 
-test('a spare draft left by a lost response is deleted after the quiet time, but the order remains', async () => {
+test('a spare draft left by a lost response is deleted after the quiet time, and the order is not', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 502, effect: 'late', lateMs: 1200 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
@@ -201,12 +202,12 @@ async function loseMethod(order: PlacedOrder, part: number): Promise<void> {
 }
 
 test.each(['draft', 'direct'] as const)(
-  'an order whose shipping method is no longer offered is requoted once, then held, and requoted on request (%s)',
+  'an order whose shipping method is no longer offered is quoted again once, then held, and quoted again on request (%s)',
   async (submit) => {
     await changeSettings(platen.app, platen.shop, { submit });
     const { order } = await placeUnbegun(platen);
     await loseMethod(order, 1);
-    // The service refuses the create request once, and the successor is created.
+    // The service refuses the create request of the first print order. Its successor is created.
     await injectFaults(platen, []);
     await hurry(platen, order);
     await untilPrintOrder(platen, order, ({ part, closedReason }) => part === 1 && closedReason === 'method_gone');
@@ -243,7 +244,7 @@ test('a confirm request that gets 404 although the draft exists holds the order 
   await untilPrintedOnce(platen, [order]);
 });
 
-test('a confirm request that keeps failing backs off, shows the message, and is held until it succeeds', async () => {
+test('an order whose confirm request keeps failing shows the message, is held, and retries with backoff until it succeeds', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 500 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const { id: printOrderId } = await untilPrintOrder(

@@ -12,7 +12,7 @@ import { openBody } from '../../../src/orders/facts/recipient-column.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
 import { IS_DUE } from '../../helpers/until-idle.ts';
 
-/** Searches fail. Every create request needs a search first, so nothing is submitted. */
+/** Makes searches fail. A search precedes every create request, so nothing is submitted. */
 export const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
 
 /** Starts all of Platen with short timeouts to keep tests fast. Orders at the print service advance only through the control API. */
@@ -103,7 +103,7 @@ export async function atService(platen: Platen, { name }: PlacedOrder): Promise<
   return printed.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === name));
 }
 
-/** Backdates a print order's waits so that they lead to a hold. The clock stays unchanged, because jobs depend on it too. */
+/** Backdates a print order's waits so that the next failure leads to a hold. The clock is not changed, because jobs also depend on it. */
 export async function ageWaits({ app }: Platen, printOrderId: string): Promise<void> {
   const aged = `update step_waits set since = since - interval '16 minutes' where print_order_id = $1`;
   await app.db.query(aged, [printOrderId]);
@@ -130,7 +130,7 @@ export async function untilPrintOrder(
   isThere: (printOrder: PrintOrder) => boolean,
 ): Promise<PrintOrder> {
   let found: PrintOrder | undefined;
-  // Keep the matching print order, because its state may have changed by the next read.
+  // Stores the matching print order, because its state may have changed by the next read.
   const look = async () => (found = (await printOrdersOf(platen, order)).find(isThere));
   await expect.poll(look, { timeout: 60_000, interval: 50 }).toBeDefined();
   if (!found) throw new Error('No print order was seen.');
@@ -149,7 +149,7 @@ export async function placeBeside(
   return placed as PrintedOrder;
 }
 
-/** Deletes everything the database knows about an order's printing, as restoring an older backup would. */
+/** Deletes all of an order's printing data from the database, as if an older backup had been restored. */
 export async function forgetPrinting({ app }: Platen, { id }: { id: string }): Promise<void> {
   const { id: storefrontOrderId } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   await app.db.query('delete from holds where storefront_order_id = $1', [storefrontOrderId]);

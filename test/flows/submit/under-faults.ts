@@ -3,7 +3,7 @@ import { listOrders } from '../../../src/orders/lists/list-orders.ts';
 import { groupConnected } from '../../../src/orders/facts/found-orders.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
 
-/** Faults before, after and long after the effect, on requests to the service and the store. */
+/** Faults of requests to the service and the store. A failed request may have no effect, an immediate effect, or a late effect. */
 const LEGACY_FAULTS = ['v1', 'v2'].flatMap((version) => [
   { method: 'POST', path: `/${version}/order/create`, rate: 0.06, kind: 'status', status: 500, effect: 'none' },
   { method: 'POST', path: `/${version}/order/create`, rate: 0.06, kind: 'status', status: 500, effect: 'done' },
@@ -47,7 +47,7 @@ const CARTS: Record<string, number>[] = [
 ];
 const OWN_STOCK = new Set(['VASE']);
 
-/** A way to create orders: the shop's settings and the number of test orders. */
+/** How the orders of one test are created. */
 interface Way {
   settings: Record<string, unknown>;
   orders: number;
@@ -55,7 +55,10 @@ interface Way {
   mayBeHeld: number;
 }
 
-/** Places orders while requests to the service and store fail before, after and long after their effect. Compares both at the end. */
+/**
+ * Places orders while requests to the service and the store fail with no effect, an immediate effect or a late effect. Compares the records
+ * of the service and the store at the end.
+ */
 export function testUnderFaults({ settings, orders, mayBeHeld }: Way): void {
   let platen: Platen;
 
@@ -156,7 +159,7 @@ const unitsOrdered = (order: PlacedOrder) =>
 const unitsFulfilled = (order: PlacedOrder) =>
   sum(order.fulfillments.flatMap(({ lines }) => lines.map(({ sku, quantity }): [string, number] => [sku, quantity])));
 
-/** Returns an address whose last name identifies the order, even if the service stores nothing else about it. */
+/** Returns an address whose last name identifies the order, because a test may find nothing else about the order at the service. */
 function addressOf(index: number): Record<string, string> {
   return {
     firstName: 'Marigold',

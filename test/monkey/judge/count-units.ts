@@ -8,7 +8,7 @@ export interface LineUnits {
   sku: string | null;
   /** Units left to fulfill at the location of Platen or of the merchant. */
   open: number;
-  /** Units of `open` whose printing is not blocked by a hold, a schedule or a request. */
+  /** Units of `open` that can be printed, because no hold, schedule or missing request prevents it. */
   ready: number;
   /** Units that Platen has fulfilled. */
   done: number;
@@ -16,7 +16,7 @@ export interface LineUnits {
   byHand: number;
   /** Units that are printed or will be printed. */
   live: number;
-  /** Units of `live` that have shipped, as far as the service's calls show it. */
+  /** Units of `live` that have shipped according to the service's calls. */
   shipped: number;
 }
 
@@ -28,7 +28,7 @@ export const digitsOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1
 export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pick<Ledger, 'byHand'>): LineUnits[] {
   const live = liveOrders(printed);
   const items = livingItems(live);
-  // Events are not signed. If no call shows items, only the order's status proves that the items shipped.
+  // Events prove nothing, because they are not signed. If no call shows items, only the order's status proves that the items have shipped.
   const known = live.filter(({ fulfillmentStatus }) => showsItems || SHIPPED.includes(fulfillmentStatus));
   const shipped = livingItems(known).filter(({ fulfillmentStatus }) => SHIPPED.includes(fulfillmentStatus));
   return store.lines.map(({ id, sku }) => {

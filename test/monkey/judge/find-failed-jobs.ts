@@ -1,7 +1,7 @@
 import type { Platen } from '../../helpers/platen.ts';
 import type { Finding } from './judge.ts';
 
-/** The number of failures from which a job counts as defective, although every call gets a response. */
+/** A job that has failed this often while every call gets a response counts as a defect. */
 const TRIES = 3;
 
 export async function findFailedJobs({ app }: Platen): Promise<Finding[]> {

@@ -85,14 +85,14 @@ test('an order that is printed, shipped, and fulfilled once has no findings', ()
   expect(rulesAtRest(done)).toEqual([]);
 });
 
-test('a unit printed beyond the quantity in the store is reported, even if the order is held', () => {
+test('units that are printed in excess of the quantity in the store are reported, even if the order is held', () => {
   const before = books(inStore(2), [print(2)], shown('printing'));
   const twice = [print(2), print(1, { id: 'p2', orderReferenceId: 'pl-1001-2' })];
   const after = books(inStore(2), twice, shown('held', HELD), AT + 60_000);
   expect(judgePrinting([before], after, openLedger())).toMatchObject([{ rule: 'overprinted' }]);
 });
 
-test('a unit removed a minute before it is printed is reported, but a unit removed seconds before is not', () => {
+test('a unit that is printed a minute after its removal is reported, but a unit that is printed seconds after its removal is not', () => {
   const wanted = books(inStore(2), [], shown('waiting', { reason: { code: 'delay' } }));
   const less = books(inStore(1), [], shown('waiting', { reason: { code: 'delay' } }), AT + 60_000);
   const printed = books(inStore(1), [print(2)], shown('printing'), AT + 120_000);
@@ -138,7 +138,7 @@ test.each([
   expect(rulesAtRest(books(store, printed, shown('held', HELD)))).toEqual([]);
 });
 
-test('an item that ships before its order status changes is not reported if no response shows the items', () => {
+test("an item that ships before its order's status changes is not reported if the service's responses do not show items", () => {
   const one = print(2);
   const ahead = { ...one, items: one.items.map((item) => ({ ...item, fulfillmentStatus: 'shipped' })) };
   const seen = books(inStore(2), [ahead], shown('printing'));
@@ -148,7 +148,7 @@ test('an item that ships before its order status changes is not reported if no r
   expect(rulesAtRest({ ...shipped, showsItems: false })).toEqual(['silent']);
 });
 
-test('a waiting order must have a reason and a retry time', () => {
+test('a waiting order is reported unless it has a reason and a retry time', () => {
   const on = (change: object) => rulesAtRest(books(inStore(2), [], shown('waiting', change)));
   const reason = { code: 'on_hold' };
   expect(on({ reason })).toEqual([]);
@@ -166,7 +166,7 @@ test('an order that is missing from Platen is reported', () => {
   expect(rulesAtRest(books(inStore(2), [], null))).toEqual(['silent']);
 });
 
-test('units that were printed after their removal from the order must have been held', () => {
+test('units that were printed after their removal from the order are reported unless the order was held', () => {
   const printed = [print(2)];
   expect(rulesAtRest(books(inStore(1), printed, shown('printing')))).toEqual(['untold']);
   const timeline = [{ kind: 'held', message: 'What was sent differs from the order.' }];
@@ -201,7 +201,7 @@ test('a second email, a code without a package, and a code in two fulfillments a
   expect(of(fulfilled(), fulfilled({ id: 'gid://shopify/Fulfillment/2' }))).toEqual(['codes']);
 });
 
-test('the fulfillment may keep an outdated code if no service call shows the corrected code', () => {
+test('a fulfillment with an outdated tracking code is not reported if no call shows the corrected code', () => {
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   const store = inStore(0, { fulfillments: [fulfilled({ trackingCodes: ['CODE1', 'OLD'] })] });
   const ledger = openLedger();

@@ -22,12 +22,12 @@ export interface Finding {
   evidence: string;
 }
 
-/** How long a reading of the store may determine what is sent. */
+/** Units may be sent to print based on a reading of the store that is at most this old. */
 const READING_MS = 32_000;
 
 /**
- * Finds units that went to print since the previous moment, although the store did not want them shortly before. `history` contains the
- * earlier moments.
+ * Finds units that were sent to print since the last moment in `history`, although the store did not want them at any moment within the
+ * preceding READING_MS.
  */
 export function judgePrinting(history: readonly Books[], now: Books, ledger: Ledger): Finding[] {
   const last = history.at(-1);
@@ -51,7 +51,7 @@ function unitsOf({ reprints, markedByHand }: Ledger, id: string): number {
   return (reprints.get(digitsOf(id)) ?? 0) + (markedByHand.get(digitsOf(id)) ?? 0);
 }
 
-/** Finds lines with more printed units than were ever ordered. While steps overlap, no other rule can be checked. */
+/** Finds lines with more printed units than were ever ordered. This is the only rule that can be checked while steps overlap. */
 export function judgeTotal(books: Books, ledger: Ledger): Finding[] {
   const ordered = new Map(books.store.lines.map(({ id, quantity }) => [id, quantity]));
   return countUnits(books, ledger).flatMap(({ id, sku, live }): Finding[] => {
@@ -78,7 +78,7 @@ export function judgeRest(books: Books, ledger: Ledger): Finding[] {
   ];
 }
 
-/** Reasons for which units are never printed because someone withdrew them. */
+/** Outcome reasons of orders whose units are not printed because someone canceled, closed or refunded them. */
 const TAKEN_BACK = ['canceled', 'canceled_by_hand', 'cancellation_accepted', 'closed_in_store', 'not_payable'];
 
 /**
@@ -113,7 +113,7 @@ function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Led
     const underWay = Math.max(0, line.live - line.done);
     if (line.open > underWay && !isExplained(books))
       return [{ rule: 'silent', evidence: `not printed, ${shown.state}; ${describe(line)}` }];
-    // Someone requested a reprint of this many units, and the replacements have not shipped yet.
+    // These units are being reprinted, and the replacements have not shipped yet.
     const replaced = reprints.get(digitsOf(line.id)) ?? 0;
     if (Math.min(line.open, line.shipped - line.done - replaced) > 0)
       return [{ rule: 'silent', evidence: `shipped but not fulfilled, ${shown.state}; ${describe(line)}` }];
@@ -123,7 +123,7 @@ function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Led
 
 const REPORTS_CHANGE = /changed|cannot_cancel|too late|another address|differ/i;
 
-/** Finds units that were printed after someone withdrew them, although no hold or timeline entry ever reported this. */
+/** Finds units that were printed after someone had removed them from the order, and that no hold or timeline entry ever reported. */
 function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger: Ledger): Finding[] {
   if (shown === null || ledger.settled) return [];
   const wasReported =
@@ -202,7 +202,7 @@ function judgeState({ store, printed, shown }: Books, lines: readonly LineUnits[
       if (uncovered.length > 0 && shown.reason === null) return [wrong(`left: ${uncovered.map(describe).join('; ')}`)];
       return isUnderWay && open.length > 0 ? [wrong('something is being printed')] : [];
     case 'waiting': {
-      // Before an order is paid, Platen makes no decisions about it, not even which lines to print.
+      // Platen makes no decisions about an unpaid order, not even which lines to print.
       const isLeft = store.fulfillmentOrders.some(({ lines: all }) => all.some(({ remaining }) => remaining > 0));
       return open.length === 0 && !isLeft ? [wrong('nothing is left to do')] : [];
     }

@@ -2,15 +2,21 @@
 export interface Ledger {
   /** Fulfillments that the merchant created in the store. */
   byHand: Set<string>;
-  /** Units of each line that Platen prints but the merchant has marked as fulfilled. */
+  /** For each line, the number of units that Platen prints although the merchant has marked them as fulfilled. */
   markedByHand: Map<string, number>;
-  /** Units of each line that someone had reprinted, through Platen or in the dashboard. */
+  /** For each line, the number of units for which someone requested a reprint, in Platen or in the dashboard. */
   reprints: Map<string, number>;
-  /** Codes that the service corrected without showing the correction in any call. Platen cannot know that these codes are wrong. */
+  /**
+   * Tracking codes that the service has corrected, but without showing the correction in any call. Platen cannot know that these codes are
+   * outdated.
+   */
   hiddenCorrections: Set<string>;
-  /** Whether steps of several orders overlap, so the test does not know exactly which units were printed when the merchant acted. */
+  /**
+   * Whether steps of several orders overlap. If so, the test does not know exactly which units were already printed when the merchant
+   * acted.
+   */
   overlaps: boolean;
-  /** The time from which calls may take effect late, in milliseconds since 1970. Null if no call does. */
+  /** The time, in milliseconds since 1970, since when a failed call may still take effect late. Null if there is no such call. */
   lateSince: number | null;
   /** Whether the merchant accepted a difference between the order and its print orders by closing, continuing or canceling the order. */
   settled: boolean;

@@ -99,7 +99,7 @@ async function fulfillByHand(scene: Scene, fulfillmentOrderId: string, code: str
   const after = await readBooks(scene);
   const made = after.store.fulfillments.filter(({ id }) => !known.has(id));
   for (const { id } of made) ledger.byHand.add(id);
-  // While steps overlap, units may have been sent to print a moment earlier.
+  // If steps overlap, the units that the merchant fulfills may have been sent to print a moment earlier.
   const lines = new Map(countUnits(after, ledger).map((line) => [line.id, line]));
   for (const one of made) {
     for (const { id, quantity } of one.lines) {

@@ -69,7 +69,7 @@ const CALLS = [
   { side: 'store', words: 'reading of an order', rule: { operation: 'OrderForPlan' }, writes: false, weight: 2 },
 ] as const;
 
-/** Longer than any play, so that a late request takes effect only when a step causes this. */
+/** Longer than any play, so that a late call takes effect only when a step makes it do so. */
 const LATE_MS = 600_000;
 
 const BREAKS = [
@@ -131,7 +131,7 @@ export const movesOfFate: readonly Move[] = [
     weight: 16,
     draw(random) {
       const call = random.pick(CALLS.flatMap((one) => Array<(typeof CALLS)[number]>(one.weight).fill(one)));
-      // The store reports a refusal in a 200 response, so a normal run contains no 4xx response from the store.
+      // The store reports refusals in 200 responses, so faults for the store never use 4xx statuses.
       const fitting = BREAKS.filter(({ needsEffect, rule }) => {
         const isRefusal = rule.kind === 'status' && [400, 404, 409].includes(rule.status);
         return (call.writes || !needsEffect) && !(isRefusal && (call.side === 'store' || !call.writes));

@@ -12,37 +12,49 @@ function fit(address1: string | null, address2: string | null, country = 'US') {
   return { lines: [result.addressLine1, result.addressLine2 ?? null], changes };
 }
 
-describe('two address lines are treated as one text and broken once, at a space', () => {
+describe('two address lines are treated as one text that is broken once, at a space', () => {
   test.each([
     ['lines that fit stay unchanged', 'Chestnut Street 92', 'Apt 4', 'Chestnut Street 92', 'Apt 4'],
-    ['35 characters fit', 'x'.repeat(35), 'y'.repeat(35), 'x'.repeat(35), 'y'.repeat(35)],
-    ['35 emoji fit', '🏠'.repeat(35), null, '🏠'.repeat(35), null],
-    ['an empty line 1 is filled from line 2', ' ', 'Chestnut Street 92', 'Chestnut Street 92', null],
-    ['an empty line 1, a long line 2', '', 'a'.repeat(30) + ' ' + 'b'.repeat(30), 'a'.repeat(30), 'b'.repeat(30)],
-    ['line 1 overflows', 'Hauptallee 12 Hinterhof links oben 3', null, 'Hauptallee 12 Hinterhof links oben', '3'],
+    ['lines of 35 characters stay unchanged', 'x'.repeat(35), 'y'.repeat(35), 'x'.repeat(35), 'y'.repeat(35)],
+    ['a line of 35 emoji stays unchanged', '🏠'.repeat(35), null, '🏠'.repeat(35), null],
+    ['an empty line 1 is replaced with line 2', ' ', 'Chestnut Street 92', 'Chestnut Street 92', null],
     [
-      'as few words move as possible',
+      'a long line 2 is broken into both lines if line 1 is empty',
+      '',
+      'a'.repeat(30) + ' ' + 'b'.repeat(30),
+      'a'.repeat(30),
+      'b'.repeat(30),
+    ],
+    [
+      'words that do not fit in line 1 move to line 2',
+      'Hauptallee 12 Hinterhof links oben 3',
+      null,
+      'Hauptallee 12 Hinterhof links oben',
+      '3',
+    ],
+    [
+      'as few words as possible move from line 1 to line 2',
       'Hauptallee 12 Hinterhof links oben 3',
       'bei A',
       'Hauptallee 12 Hinterhof links oben',
       '3 bei A',
     ],
     [
-      'line 2 flows back',
+      'words move from line 2 to line 1 if line 2 is too long',
       'Flat 3',
       'Rosewood Manor 118 Kensington Park Rd',
       'Flat 3 Rosewood',
       'Manor 118 Kensington Park Rd',
     ],
     [
-      'the word joiner is a preferred break',
+      'lines are preferably broken at the word joiner of the store',
       'Avenida Atlantica 1702\u2060 Copacabana Palace',
       null,
       'Avenida Atlantica 1702',
       'Copacabana Palace',
     ],
     [
-      'a word joiner too far out is not used',
+      'lines are not broken at a word joiner if a line would then be too long',
       'A\u2060 Praia do Flamengo 154 Apartment Complex',
       null,
       'A Praia do Flamengo 154 Apartment',
@@ -80,7 +92,7 @@ describe('address lines that still do not fit are abbreviated', () => {
     ]);
   });
 
-  // The filler leaves exactly enough room for the abbreviation, so the last word must be abbreviated.
+  // The filler leaves exactly enough room for the abbreviation, so the order can be sent only if the last word is abbreviated.
   test.each([
     ['US', 'Street', 'St'],
     ['GB', 'ROAD', 'RD'],

@@ -86,7 +86,7 @@ function given({ address: store, email }: FitAddressInput): Record<Field, string
   };
 }
 
-/** Returns the fitted address in the form in which the store would return it. */
+/** Returns the fitted address as a store address, so that it can be fitted again. */
 function back(from: FitAddressInput, fitted: ServiceAddress): FitAddressInput {
   const store: StoreAddress = {
     firstName: fitted.firstName,

@@ -102,7 +102,7 @@ describe('the characters in a field', () => {
 });
 
 describe('limits for the company, city, and post code', () => {
-  test('a company name of 60 characters is sent, and one of 61 characters is held without being abbreviated', () => {
+  test('a company name of 60 characters is sent, and a company name of 61 characters is held without being abbreviated', () => {
     expect(fitted({ company: 'x'.repeat(60) }).companyName).toBe('x'.repeat(60));
     const company = `${'x'.repeat(54)} Street`;
     expect(held({ company })).toMatchObject({
@@ -167,7 +167,7 @@ describe('missing fields', () => {
     expect(fitted({ countryCode: 'IE', zip: 'D02 X285' }).postCode).toBe('D02 X285');
   });
 
-  test('an order that needs a placeholder is held if the shop has none', () => {
+  test('an order that needs a placeholder for its post code is held if the shop has no placeholder', () => {
     const extras = { settings: { fallbackEmail: null, postCodePlaceholder: '' } };
     expect(held({ countryCode: 'HK', zip: null }, extras)).toMatchObject({ field: 'postCode' });
   });
@@ -255,18 +255,22 @@ describe('addresses in local script', () => {
 
   test.each([
     ['Japan', { ...TOKYO, address1: '千代田1-1', address2: 'ABCビル 5F' }],
-    ['Japan in kana', { ...TOKYO, city: 'さいたま', address1: 'アパート' }],
+    ['an address in kana in Japan', { ...TOKYO, city: 'さいたま', address1: 'アパート' }],
     ['China', { ...CHINA, address1: '建国路93号 SOHO B座' }],
     ['Korea', { ...KOREA, address1: '세종대로 110', address2: 'A동 101호' }],
     ['Russia', { ...RUSSIA, address1: 'ул. Тверская, д. 7', address2: 'кв. 12' }],
-    ['a line of ten Latin letters', { ...RUSSIA, address1: 'Тверская 7', address2: 'ABCDEFGHIJ 1' }],
+    ['a line with ten Latin letters', { ...RUSSIA, address1: 'Тверская 7', address2: 'ABCDEFGHIJ 1' }],
   ])("an address in the country's script is accepted with a Latin name: %s", (_what, address) => {
     expect(fit(address, extras).ok).toBe(true);
   });
 
   test.each([
-    ['no local script in the lines', { ...TOKYO, address1: '1-1', address2: '5F' }, { field: 'addressLine1' }],
-    ['a street in Latin', { ...TOKYO, address1: 'Chiyoda ku Marunouchi' }, { length: 19, limit: 10 }],
+    [
+      'address lines without the local script',
+      { ...TOKYO, address1: '1-1', address2: '5F' },
+      { field: 'addressLine1' },
+    ],
+    ['a street in Latin script', { ...TOKYO, address1: 'Chiyoda ku Marunouchi' }, { length: 19, limit: 10 }],
     [
       'eleven Latin letters in line 2',
       { ...CHINA, address1: '路9号', address2: 'ABCDEFGHIJK' },

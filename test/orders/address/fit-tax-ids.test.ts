@@ -63,7 +63,7 @@ describe('tax IDs of a company', () => {
     });
   });
 
-  test('a company without a state tax ID or without a state is held', () => {
+  test('an order from a company is held if the state tax ID or the state is missing', () => {
     expect(fit({ CNPJ }).ids).toMatchObject({ hold: { code: 'state_tax_id', field: 'stateTaxId' } });
     expect(fit({ CNPJ, IE: '1' }, {}, null).ids).toMatchObject({
       hold: { code: 'address_missing_field', field: 'registrationStateCode' },

@@ -72,12 +72,12 @@ describe('orders with customer data that Shopify hides', () => {
     expect(planWithout(['customer']).plan.wanted).toHaveLength(1);
   });
 
-  test('an order whose email address is missing, and not hidden, is sent with the fallback address', () => {
+  test('an order is sent with the fallback email address if its own address is missing, but not if that address is hidden', () => {
     const { recipient } = planWithout([], { email: null });
     expect(recipient).toMatchObject({ ok: true, address: { email: shop.contactEmail } });
   });
 
-  test('an order whose address is missing, and not hidden, is held with the code no_address', () => {
+  test('an order is held with the code no_address if its address is missing, and not just hidden', () => {
     const { plan } = planWithout([], { shippingAddress: null });
     expect(plan.holds).toMatchObject([{ code: 'no_address' }]);
   });

@@ -21,8 +21,8 @@ beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
 /**
- * Adds a held order. If its hold offers closing, the order is fulfilled in the store, so that only its print order determines which
- * actions are accepted.
+ * Adds a held order. If its hold offers the action "close", the order is already fulfilled in the store, so that only the state of the
+ * print order determines whether the action is accepted.
  */
 async function addHeld(code: HoldCode, standing: Partial<PrintOrder>): Promise<ShippedOrder> {
   const order = await shop.ordered({ [SKU]: 1 });

@@ -88,7 +88,7 @@ test('a receipt that the service later omits is kept, and receipts without an ID
   expect(await costs()).toMatchObject({ charged: { total: '10.00' } });
 });
 
-test('the sale is read once, when the first receipt arrives', async () => {
+test('the amount paid is read once, when the first receipt arrives', async () => {
   const { keep, jobs, storefrontOrderId, costs } = await setUp();
   await keep([]);
   expect(await jobs()).toBe(0);
@@ -103,7 +103,7 @@ test('the sale is read once, when the first receipt arrives', async () => {
   expect(await jobs()).toBe(0);
 });
 
-test('the sale is not read for an order whose customer data was erased', async () => {
+test('the amount paid is not read for an order whose customer data was erased', async () => {
   const { keep, jobs, storefrontOrderId } = await setUp();
   await shop.app.db.manager.update(StorefrontOrders, { id: storefrontOrderId }, { redactedAt: new Date() });
   await keep([purchase('r1', 9)]);
@@ -143,7 +143,7 @@ test.each([
   expect(await costs()).toMatchObject({ charged: { total: '5.00' }, unknown: null });
 });
 
-test('a receipt contained in two parts counts for both but is added and listed once, in its latest form', async () => {
+test('a receipt that two parts contain is counted and listed once, in its latest form', async () => {
   const { keep, costs, kept, addPart, storefrontOrderId } = await setUp();
   const id = await addPart();
   await keep([purchase('r1', 9)], { id });
@@ -156,7 +156,7 @@ test('a receipt contained in two parts counts for both but is added and listed o
   expect(listed).toMatchObject([{ serviceOrderId: id, receipt: { id: 'r1', total: 8 } }]);
 });
 
-test('a sale that could not be read while the shop was signed out is read after the next sign-in', async () => {
+test('the amount paid is read after the next sign-in if it could not be read while the shop was signed out', async () => {
   const { keep, jobs, storefrontOrderId, costs } = await setUp();
   const { app, shop: installed } = shop;
   await keep([purchase('r1', 9)]);

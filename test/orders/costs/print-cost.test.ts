@@ -82,9 +82,9 @@ test('the quoted cost is the price of the products plus that of the chosen shipp
 });
 
 test.each([
-  ['none are listed', []],
-  ['one is in another currency', [product(1), product(1, 'EUR')]],
-  ['one has no price', [product(1), product(null)]],
+  ['the quote lists no products', []],
+  ['one product is priced in another currency', [product(1), product(1, 'EUR')]],
+  ['one product has no price', [product(1), product(null)]],
 ])('the products of a quote have no price if %s', (_, products) => {
   expect(toQuotedCost(quote(products))).toMatchObject({ products: null, total: null, shipping: '5.25' });
 });

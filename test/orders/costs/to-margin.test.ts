@@ -74,7 +74,7 @@ describe('the amount that the buyer paid for printed units', () => {
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '1.00'] });
   });
 
-  test('the paid amount is reduced for a unit refunded after printing but not for one refunded before', () => {
+  test('the paid amount is reduced for a unit that is refunded after printing, but not for a unit that is refunded before', () => {
     const oneLeft = sold([soldLine('a', 1, '10.00')], { shipping: '0.00' });
     expect(paidOf(oneLeft, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '0.00'] });
     expect(paidOf(oneLeft, [print('1', { a: 2 })])).toEqual({ 1: ['10.00', '0.00'] });
@@ -91,7 +91,7 @@ describe('the amount that the buyer paid for printed units', () => {
     expect(order).toMatchObject({ paid: { total: '22.00' }, margin: { amount: '12.00' } });
   });
 
-  test('the shipping amount of free lines is split by units', () => {
+  test('if all lines are free, the shipping amount is split by units', () => {
     const sale = sold([soldLine('a', 1, '0.00'), soldLine('own', 3, '0.00')], { shipping: '4.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['0.00', '1.00'] });
   });

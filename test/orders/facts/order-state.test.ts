@@ -32,7 +32,7 @@ describe('transitions of a print order', () => {
         expect(isAllowedTransition(from, to), `${from} → ${to}`).toBe(false);
   });
 
-  test('an accepted order never returns to an earlier state', () => {
+  test('an order that the service accepted never returns to an earlier state', () => {
     for (const [index, from] of WAY.slice(3).entries())
       for (const to of WAY.slice(3, 3 + index)) expect(isAllowedTransition(from, to), `${from} → ${to}`).toBe(false);
   });
@@ -52,7 +52,7 @@ const BEFORE: readonly PrintOrderState[] = ['planned', 'quoted', 'submitting', '
 const TAKEN: readonly PrintOrderState[] = ['submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'fulfilled'];
 const OVER: readonly PrintOrderState[] = ['canceled', 'failed'];
 const ALL: readonly PrintOrderState[] = [...BEFORE, ...TAKEN, 'held', ...OVER];
-/** An unsent print order advances when it is quoted, and returns to its previous state if the service does not have the order. */
+/** Transitions of an unsent print order. It returns to an earlier state if the service turns out not to have the order. */
 const STEPS = ['planned>quoted', 'quoted>planned', 'quoted>submitting', 'quoted>uncertain', 'submitting>quoted'];
 const UNCLEAR = ['submitting>uncertain', 'uncertain>quoted', 'uncertain>submitting'];
 

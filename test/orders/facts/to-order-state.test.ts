@@ -40,14 +40,18 @@ test.each<[sentence: string, state: string, facts: Facts]>([
   ['an order without lines of ours', 'nothing_to_do', facts({ lines: [notOurs()] })],
   ['a waiting order without lines of ours', 'nothing_to_do', facts({ lines: [notOurs()], outcome: 'waiting' })],
   ['a test order', 'nothing_to_do', facts({ lines: [], outcome: 'nothing_to_do' })],
-  ['an order that is gone from the store', 'nothing_to_do', facts({ outcome: 'nothing_to_do' })],
+  ['an order that no longer exists in the store', 'nothing_to_do', facts({ outcome: 'nothing_to_do' })],
   ['an order with all its lines of ours fulfilled', 'fulfilled', facts({ lines: [ours(2, 2), notOurs()] })],
   [
     'an order fulfilled by hand before anything was printed',
     'fulfilled',
     facts({ lines: [ours(2, 2)], outcome: 'nothing_to_do' }),
   ],
-  ['an order fulfilled except for a removed line', 'fulfilled', facts({ lines: [ours(2, 2), ours(0, 0)] })],
+  [
+    'an order whose lines are all fulfilled except a removed line',
+    'fulfilled',
+    facts({ lines: [ours(2, 2), ours(0, 0)] }),
+  ],
   [
     'an order whose lines were all fulfilled and then returned',
     'fulfilled',
@@ -81,7 +85,7 @@ test.each<[sentence: string, state: string, facts: Facts]>([
     }),
   ],
   [
-    'an order with nothing printed that was closed in the store',
+    'an order that was closed in the store before anything was printed',
     'nothing_to_do',
     facts({ printOrders: [printOrder('failed', now)], outcome: 'nothing_to_do', reason: 'closed_in_store' }),
   ],
@@ -96,7 +100,7 @@ test.each<[sentence: string, state: string, facts: Facts]>([
     }),
   ],
   [
-    'a refunded order that is still in print',
+    'a refunded order that is still being printed',
     'printing',
     facts({ printOrders: [printOrder('submitted', now)], outcome: 'nothing_to_do', reason: 'not_payable' }),
   ],

@@ -13,7 +13,7 @@ export interface ShownPackage {
   skus: string[];
 }
 
-/** Adds an order of two lines that exists at the print stand-in but has not advanced yet. */
+/** Adds an order with two lines whose print order exists at the print stand-in, where it has not advanced yet. */
 export async function printTwoLines(shop: TestShop, productOfMug = POSTER): Promise<ShippedOrder> {
   const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
   const { printOrder } = order;
@@ -98,7 +98,7 @@ async function startReceiver(): Promise<{ url: string; received: Json[] }> {
   return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/events`, received };
 }
 
-/** Stores an event as the endpoint does. If the print order is confirmed, its next reading handles the event. */
+/** Stores an event as the endpoint does. If the event's print order is confirmed, the next reading of the print order handles the event. */
 export const checkOnArrival = (shop: TestShop, body: Json, at: Shop = shop.shop) =>
   storePrintEvent(shop.app, at.id, toArrival(JSON.stringify(body)), body);
 const toArrival = (body: string) => ({

@@ -16,8 +16,8 @@ let shop: TestShop;
 /** The print order that `add` copies. */
 let printOrderId: string;
 /**
- * There are three accounts: searches for the first fail at the service, the key of the second cannot be decrypted, and the third was
- * never polled.
+ * The IDs of three print accounts. Searches with the key of `silent` fail at the service, the key of `unreadable` cannot be decrypted, and
+ * `last` works but was never polled.
  */
 let silent: number;
 let unreadable: number;
@@ -69,7 +69,7 @@ function askedInVain(): number[] {
   return inVain.map((line) => (JSON.parse(line) as { accountId: number }).accountId);
 }
 
-test('a failing account gets one search per pass and does not block the orders of other accounts', async () => {
+test('an account whose search fails gets one search per pass and does not block the orders of other accounts', async () => {
   // The IDs of the accounts' orders are interleaved.
   const ofLast = await add(last, 1, 'order of v2');
   await add(unreadable, MANY, 'order of v2');
@@ -81,7 +81,7 @@ test('a failing account gets one search per pass and does not block the orders o
   expect(followed.map((payload) => payload['printOrderId'])).toEqual([...ofSilent, ...ofLast]);
 });
 
-test('a failing account gets one draft search per pass and does not block the drafts of other accounts', async () => {
+test('an account whose draft search fails gets one search per pass and does not block the drafts of other accounts', async () => {
   await add(last, 1, 'draft');
   await add(silent, MANY, 'draft');
   await add(unreadable, MANY, 'draft');
@@ -115,7 +115,7 @@ test('a search that keeps failing needs as many SQL statements for 60 orders as 
   const held = await manager.findBy(Holds, { printOrderId: In(ids), code: 'step_failing', resolvedAt: IsNull() });
   expect(new Set(held.map(({ printOrderId }) => printOrderId)).size).toBe(57);
   expect(held).toHaveLength(57);
-  // This pass changes only the time of the next attempt.
+  // The orders are already held, so a pass only moves the time of the next attempt.
   const lasting = await count();
   await manager.update(PrintOrders, { id: In(ids.slice(3)) }, { state: 'fulfilled' });
   expect(await count()).toBe(lasting);

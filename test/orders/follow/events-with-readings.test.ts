@@ -26,7 +26,7 @@ describe('print events that are handled by reading their print order', () => {
   const eventsOf = ({ printOrder }: ShippedOrder) =>
     shop.app.db.manager.find(Deliveries, { where: { printOrderId: printOrder.id }, order: { id: 'ASC' } });
 
-  test('events of one print order are handled by one read, whose response confirms their codes', async () => {
+  test("one read handles several events of a print order, and its response confirms the events' tracking codes", async () => {
     const order = await printTwoLines(shop);
     for (const event of await shipAtService(shop, order, TWO_PACKAGES)) await checkOnArrival(shop, event);
     expect(await jobsOf(shop.app.db, 'follow_print_order')).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('print events that are handled by reading their print order', () => {
     expect(packages.map(({ confirmedAt }) => confirmedAt)).toEqual([expect.any(Date), expect.any(Date)]);
   });
 
-  test('events wait while the service cannot be read, and are handled afterward', async () => {
+  test('events wait while reads of the service fail, and are handled afterward', async () => {
     const order = await printTwoLines(shop);
     const events = await shipAtService(shop, order, TWO_PACKAGES);
     for (const event of events) await checkOnArrival(shop, event);
@@ -50,7 +50,7 @@ describe('print events that are handled by reading their print order', () => {
     for (const event of await eventsOf(order)) expect(event.result).toBe('handled');
   });
 
-  test('all events are handled, regardless of their number', async () => {
+  test('all events of a print order are handled, even if there are more than one read handles', async () => {
     const order = await printTwoLines(shop);
     for (let number = 1; number <= 45; number += 1)
       await checkOnArrival(shop, trackingOf(order, { id: `tc_${number}`, trackingCode: `CODE-${number % 3}` }));

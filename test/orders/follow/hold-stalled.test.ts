@@ -17,7 +17,10 @@ beforeEach(async () => {
   await shop.app.db.query(`update print_orders set state = 'fulfilled'`);
 });
 
-/** Adds a print order that was just confirmed. Its row says that it is in production, but it does not exist at the stand-in. */
+/**
+ * Adds a print order that was just confirmed and that is in production according to its row. The print order does not exist at the
+ * stand-in.
+ */
 async function addPrinting(set: Partial<PrintOrder> = {}): Promise<ShippedOrder> {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   const printing = { state: 'in_production', shippedAt: null, ...set } as const;
@@ -101,7 +104,7 @@ describe('print orders without progress at the print service', () => {
   });
 
   test.each<[string, (order: ShippedOrder) => Promise<unknown>]>([
-    ['a part of it was shipped recently', (order) => shop.ship(order, 'CODE-1', ['POSTER-13X18'])],
+    ['a part of the print order was shipped recently', (order) => shop.ship(order, 'CODE-1', ['POSTER-13X18'])],
     [
       'another hold already needs a person',
       ({ printOrder: { id: printOrderId, shopId, storefrontOrderId } }) =>

@@ -27,7 +27,7 @@ test('the hold of a returned order includes a comment that arrives after the sta
     return (await manager.findBy(Holds, open)).map(({ message }) => message);
   };
   expect(await messages()).toEqual(['The print service reports "returned".']);
-  // An event delivers the comment later.
+  // Stores the comment as a later event would.
   const comment = { status: 'returned', comment: 'Address unknown' };
   await manager.insert(ServiceComments, { printOrderId: id, itemReferenceId: '', ...comment });
   expect(await messages()).toEqual(['The print service reports "returned", with the comment: Address unknown']);

@@ -54,7 +54,7 @@ test('a failed pass keeps its cursor and counts as a failure, and the next pass 
 });
 
 test.each(['waiting', 'planned'])(
-  'an order on hold in the store (%s) is reread after an hour, even if none of its dates have changed',
+  'an order on hold in the store (%s) is read again after an hour, even if none of its dates has changed',
   async (outcome) => {
     await shop.buy({ 'POSTER-13X18': 1 });
     await catchUp();
@@ -73,7 +73,7 @@ test.each(['waiting', 'planned'])(
   },
 );
 
-test('an order reading that is outdated before it is written is repeated and never stored as current', async () => {
+test('a reading of an order that is outdated before it is written is repeated, and is never stored as current', async () => {
   await shop.buy({ 'POSTER-13X18': 1 });
   await catchUp();
   const [order] = await orders();
@@ -86,7 +86,7 @@ test('an order reading that is outdated before it is written is repeated and nev
       return null;
     },
     after: async (name) => {
-      // The response does not include changes made in the store from this point on.
+      // The store has computed its response, so the response lacks all changes that are made in the store after this point.
       if (name === 'OrderForPlan' && begun.length <= slow) shop.later(40);
     },
   });
@@ -94,7 +94,7 @@ test('an order reading that is outdated before it is written is repeated and nev
   expect(begun).toHaveLength(2);
   const [read] = await orders();
   expect(read?.readAt?.getTime()).toBeGreaterThanOrEqual(begun[1]?.getTime() ?? Infinity);
-  // In a store that is always slow, an order is read again later and does not count as read.
+  // If every response of the store is slow, the order does not count as read, and Platen reads it again later.
   slow = Infinity;
   await planStorefrontOrder(app, about);
   expect(begun).toHaveLength(2 + 4);

@@ -134,7 +134,8 @@ test('an order is listed with its state, its open holds and their remedies, and 
 test("a shop's list contains only its own orders, sorted by the date they were placed, oldest first", async () => {
   const [shop, other] = [await addShop(app.db), await addShop(app.db)];
   await addOrder(other, 1);
-  // These orders fill more than two pages. They are received out of sequence, and many are placed in the same second.
+  // These orders fill more than two pages. Platen receives them in a different sequence than they were placed, and many of them are placed
+  // in the same second.
   const numbers = Array.from({ length: 1203 }, (_, index) => 1203 - index);
   const placedAt = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, Math.ceil(number / 100)));
   for (let at = 0; at < numbers.length; at += 400) {

@@ -53,7 +53,7 @@ async function addRandomOrder(shopId: number, number: number): Promise<void> {
     });
 }
 
-test('the filter by state finds the same orders as the state that is shown', async () => {
+test('the filter by state finds exactly the orders that are shown with that state', async () => {
   const shop = await addShop(app.db);
   for (let number = 1; number <= 300; number += 1) await addRandomOrder(shop.id, number);
   const shown = new Map<string, string[]>();

@@ -48,7 +48,7 @@ test('orders are counted on the day on which they were placed in the shop’s ti
   expect(days.filter(({ states }) => Object.keys(states).length > 0)).toHaveLength(2);
 });
 
-test('the times to printing and to shipment cover only orders that reached that stage', async () => {
+test('the times until printing and until shipment include only orders that have reached that stage', async () => {
   const shop = await addShop(app.db);
   expect((await readOverview(app, shop)).times).toEqual({ toPrint: null, toShipment: null });
   for (const [number, minutes] of [

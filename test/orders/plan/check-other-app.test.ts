@@ -32,7 +32,7 @@ const order = {
   },
 };
 
-test("a print service store whose products belong to another shop does not hold this shop's orders", async () => {
+test("a shop's orders are not held because of a print service store whose products belong to another shop", async () => {
   const { app, shop } = world;
   const { manager } = app.db;
   const other = await manager.save(Shops, {

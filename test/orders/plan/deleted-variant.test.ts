@@ -50,13 +50,13 @@ describe('an order with a line whose variant was deleted in the store', () => {
     expect(plan({ links }).wanted).toMatchObject([{ items: [item] }]);
   });
 
-  test("a line that was sent to print stays Platen's after its variant is deleted, and nothing more is printed", () => {
+  test('a line that was sent to print still belongs to Platen after its variant is deleted, and no further units are printed', () => {
     const { outcome, holds, lines, wanted } = plan({ prints });
     expect({ outcome, holds, wanted }).toEqual({ outcome: 'planned', holds: [], wanted: [] });
     expect(lines).toMatchObject([{ decision: 'ours' }]);
   });
 
-  test('a line with a deleted variant is held for the units that were not sent', () => {
+  test('a line with a deleted variant is held if some of its units were not sent to print', () => {
     const { holds } = plan({ prints: prints.map((print) => ({ ...print, quantity: 1 })) });
     expect(holds).toMatchObject([{ code: 'variant_deleted' }]);
   });
@@ -93,7 +93,7 @@ describe('a deleted variant', () => {
     expect(await read({ id: 'b' }, { a: 'v' })).toEqual({ variantId: null, connection: null, wasPrintable: false });
   });
 
-  test('a deleted variant counts as previously printable if its SKU has a print link in this shop, not in another', async () => {
+  test('a deleted variant counts as previously printable if its SKU has a print link in this shop, but not if only another shop has one', async () => {
     const other = await addShop(app.db);
     await app.db.manager.insert(PrintLinks, [
       { shopId: shop.id, shopifyVariantId: 'v', sku: 'MUG', ...link },
@@ -103,7 +103,7 @@ describe('a deleted variant', () => {
     expect(await read({ id: 'a', sku: 'CUP' })).toMatchObject({ wasPrintable: false });
   });
 
-  test('a deleted variant counts as previously printable if a sibling variant is connected, but not if ignored', async () => {
+  test('a deleted variant counts as previously printable if another variant of its product is connected, but not if that variant is ignored', async () => {
     const shopifyProductId = 'gid://shopify/Product/1';
     const product = { id: shopifyProductId, tags: [] };
     const sibling = { shopId: shop.id, shopifyVariantId: 'w', shopifyProductId };
@@ -139,7 +139,7 @@ describe('a deleted variant', () => {
     const variant = { storeProductId, storeVariantId: 'x', shopId: shop.id, shopifyVariantId: 'v' };
     await app.db.manager.insert(StoreProductVariants, { ...variant, status: 'ignored' });
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
-    // If two store products disagree, the status from when the variant existed applies.
+    // If two store products have different statuses for the variant, the status from before the deletion applies.
     const second = { ...storeProduct, storeProductId: 'q', ...ofShop };
     const { identifiers: others } = await app.db.manager.insert(StoreProducts, second);
     const beside = { ...variant, storeProductId: String(others[0]?.['id']), status: 'not_connected' };
@@ -147,7 +147,7 @@ describe('a deleted variant', () => {
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
     await app.db.query(`update store_product_variants set status = 'connected' where status = 'not_connected'`);
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: null });
-    // The status under an earlier print key no longer counts once the current key has a status for the variant.
+    // A status that was read with an earlier print key no longer counts once a status was read with the current key.
     await app.db.query(`update store_product_variants set status = 'not_connected' where status = 'connected'`);
     const [present]: { id: number }[] = await app.db.query(
       `insert into print_accounts (key_fingerprint, key_encrypted) values ('present', '') returning id`,
@@ -207,7 +207,7 @@ describe('an unsent order whose variant is deleted', () => {
     expect(await holds(storefrontOrderId)).toEqual([]);
   });
 
-  test('the hourly pass plans an order that is still held as not connected although its variant was deleted', async () => {
+  test('the hourly pass plans an order again that is still held as not connected although its variant was deleted', async () => {
     const shirt = await world.shopProduct('TSHIRT-M');
     const { id } = await world.addProduct(shirt, {}, { 'TSHIRT-M': 'not_connected' });
     await world.tell('store_product_created', id);

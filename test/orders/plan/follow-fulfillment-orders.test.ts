@@ -25,13 +25,13 @@ test('after a move or merge, a print order follows its LineItem to the fulfillme
   expect(findNewHome(order([fulfillmentOrder('merged', { a: 3 })]), knownPrint())).toBe('merged');
 });
 
-test('after a split, a print order stays if no fulfillment order has all its units', () => {
+test('after a split, a print order stays with its fulfillment order if no single fulfillment order has all its units', () => {
   expect(
     findNewHome(order([closed, fulfillmentOrder('x', { a: 1 }), fulfillmentOrder('y', { a: 1 })]), knownPrint()),
   ).toBeNull();
 });
 
-test('a print order that was fulfilled by hand does not take over units that are added later', () => {
+test('a print order that was fulfilled by hand does not move to a fulfillment order with units that are added later', () => {
   expect(findNewHome(order([closed, fulfillmentOrder('added', { a: 2 })], 2), knownPrint())).toBeNull();
 });
 

@@ -120,7 +120,7 @@ test('after any splits, moves, additions, and sends, print orders contain exactl
           if (step === 'not planned') continue;
           const before = unitsOf(world.prints);
           world = follow(world, step === 'fenced and planned');
-          // Print orders never contain more units than are left, or than they contained before.
+          // The print orders contain at most as many units as are left, unless they already contained more before.
           expect(unitsOf(world.prints)).toBeLessThanOrEqual(Math.max(sum(world.left.values()), before));
         }
         for (let round = 0; round < ROUNDS; round += 1) world = follow(world, true);

@@ -44,12 +44,12 @@ describe('a line that was sent to print', () => {
     },
   );
 
-  test("a sent line stays Platen's even at the merchant's location", () => {
+  test("a sent line still belongs to Platen, even at the merchant's location", () => {
     const order = { ...input().order, fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, atMerchant)] };
     expect(decide({ order })).toEqual(OURS);
   });
 
-  test('a sent line is held for added units, and while another print order may replace its print order', () => {
+  test('a sent line is held if units are added to it, and while another print order may still replace its print order', () => {
     expect(decide({ prints: [sent('a', 1)] }).codes).toEqual(['no_print_link']);
     expect(decide({ prints: [{ ...sent('a'), isReplaceable: true }] }).codes).toEqual(['no_print_link']);
   });
@@ -61,7 +61,7 @@ describe('a line that was sent to print', () => {
     expect(decideEdited('ignored').decisions).toEqual(['not_ours']);
   });
 
-  test('a sent line does not hold an added line, which is printed by its own print link or held without one', () => {
+  test('a line that is added to a sent order is printed if it has a print link, and held if not', () => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const linked = planInput({ lineItems }, { prints: [sent('a')] });
     const withLinkOf = (...ids: string[]) =>
@@ -80,7 +80,7 @@ describe('an order whose print link is deleted after the order was sent', () => 
   beforeAll(async () => void (world = await openTestShop()));
   afterAll(() => world.close());
 
-  test('only an added line without a print link is held, not the lines that were sent before', async () => {
+  test('an added line without a print link is held, but the lines that were sent before are not', async () => {
     const { app, shop } = world;
     const variants = await world.inStore<{ sku: string; variantId: string }[]>('/variants');
     const idOf = (sku: string) => variants.find((variant) => variant.sku === sku)?.variantId ?? '';
@@ -112,7 +112,7 @@ describe('an order whose print link is deleted before the order is sent', () => 
   beforeAll(async () => void (world = await openPrintStore()));
   afterAll(() => world.close());
 
-  test("a line whose print link is deleted waits for a new link, even at the merchant's location", async () => {
+  test("an unsent line whose print link is deleted waits for a new link, even at the merchant's location", async () => {
     const { app, shop } = world;
     await world.set({ delayMinutes: 0 });
     const variantId = (await world.shopProduct('POSTER-30X40')).variants['POSTER-30X40'] ?? '';
@@ -131,7 +131,7 @@ describe('an order whose print link is deleted before the order is sent', () => 
     await plan();
     expect(await prints()).toMatchObject([{ state: 'planned', closedAt: null }]);
     await deleteLink(app, shop, { shopifyVariantId: `gid://shopify/ProductVariant/${variantId}`, sku: null });
-    // Any webhook for the order triggers a new plan.
+    // Plans the order again, as any webhook about the order does.
     await plan();
     expect(await holds()).toEqual(['no_print_link']);
     await app.db.query('delete from graphile_worker._private_jobs');

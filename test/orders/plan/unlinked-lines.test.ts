@@ -57,7 +57,7 @@ test('a shop that prints everything holds every unlinked line that ships, except
   expect(decisions(plan({ unlinked: new Map() }))).toEqual(['ours null', 'not_ours not_printed']);
 });
 
-test('a line that was once left to the merchant stays with the merchant, even if it looks printed later', () => {
+test('a line that was once left to the merchant stays with the merchant, even if it later looks as if it has to be printed', () => {
   const stays = plan({ notOurs: new Map([['mug', 'not_printed']]) });
   expect(decisions(stays)).toEqual(['ours null', 'not_ours not_printed']);
   expect(stays.wanted).toHaveLength(1);

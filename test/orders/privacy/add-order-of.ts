@@ -48,8 +48,8 @@ export function recipientOf(name: string): Recipient {
 }
 
 /**
- * Adds an order of a person with one print order in the given state, stored as the code would store them. Adds an event of the print
- * service about the print order, and a hold in which the service repeats the name.
+ * Adds an order of a person with one print order in the given state, as Platen would store them. Also adds an event of the print service
+ * about the print order, and a hold whose message repeats the person's name.
  */
 export async function addOrderOf(
   app: App,

@@ -67,7 +67,7 @@ test('erasing a shop removes its current and earlier print accounts if no other 
   expect(await receiveShopRedact(app, shop)).toBe('handled');
 });
 
-test('a shop that must sign in is erased, because its uninstall webhook may have been lost', async () => {
+test('a shop that must sign in is erased on request, because its uninstall webhook may have been lost', async () => {
   const shop = await makeShop('sandbox-key', { state: 'needs_sign_in' });
   await add(shop, 'Canary');
   expect(await receiveShopRedact(app, shop)).toBe('handled');
@@ -85,7 +85,7 @@ describe('a redaction request for a shop recorded as installed', () => {
   });
   afterEach(() => store.close());
 
-  test('an installed shop is not erased if the store confirms the install, and this is logged', async () => {
+  test('an installed shop is not erased if the store confirms the installation, and a log entry says so', async () => {
     const before = await readEverything(store.app);
     expect(await receiveShopRedact(store.app, shop)).toBe('shop_installed');
     expect(await readEverything(store.app)).toBe(before);

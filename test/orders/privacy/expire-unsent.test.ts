@@ -62,7 +62,7 @@ test.each(['planned', 'quoted', 'held', 'uncertain'] as const)(
   },
 );
 
-test('a print order with an unknown create outcome is erased after 90 days, but not closed', async () => {
+test('the data of a print order with an unknown outcome is erased after 90 days, but the print order is not closed', async () => {
   const open = await add({ state: 'uncertain', submitWay: 'direct', confirmStartedAt: new Date() });
   const attempt = { printOrderId: open.printOrder.id, attempt: 1, orderType: 'order', bodySha256: 'body' } as const;
   await app.db.manager.insert(SubmitAttempts, attempt);
@@ -70,7 +70,7 @@ test('a print order with an unknown create outcome is erased after 90 days, but 
   expect(await printOrderOf(open)).toMatchObject({ closedAt: null, recipientEncrypted: null, bodyEncrypted: null });
 });
 
-test('an order whose print orders were all sent or replaced in time does not expire', async () => {
+test('an order does not expire if all its print orders were sent or replaced in time', async () => {
   const at = new Date();
   const sent = await add({ state: 'submitted', confirmStartedAt: at, confirmedAt: at });
   const replaced = await add({ state: 'canceled', closedAt: at, fencedAt: at });

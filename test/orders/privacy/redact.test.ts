@@ -60,7 +60,7 @@ const requestOf = ({ id }: PrivacyRequest) => app.db.manager.findOneByOrFail(Pri
 
 const AT_SERVICE = { confirmStartedAt: new Date(), confirmedAt: new Date(), serviceOrderId: 'service-1' };
 
-test('redaction erases all data of the customer, regardless of the state of the orders, but no other data', async () => {
+test('redaction erases all data of the customer in orders of every state, but no other data', async () => {
   const states = ['planned', 'quoted', 'held'] as const;
   const sent = ['submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'fulfilled', 'held', 'failed'] as const;
   const changes = [...states.map((state) => ({ state })), ...sent.map((state) => ({ ...AT_SERVICE, state }))];
@@ -106,7 +106,7 @@ test('a redacted order is neither quoted nor submitted', async () => {
   expect(await app.db.manager.countBy(SubmitAttempts, { printOrderId: redacted.printOrder.id })).toBe(0);
 });
 
-test("a redacted order's draft is not confirmed, but a confirmation that already started continues", async () => {
+test("a redacted order's draft is not confirmed, unless its confirm request has already begun", async () => {
   const chosen = { state: 'submitting', serviceOrderId: 'draft-1' } as const;
   const begun = { ...chosen, serviceOrderId: 'draft-2', confirmStartedAt: new Date() };
   const [redacted, confirming] = [await add('Canary', chosen), await add('Canary', begun)];
@@ -156,7 +156,7 @@ test('an order with a create request in progress is erased once the outcome is k
   expect(await requestOf(request)).toMatchObject({ doneAt: expect.any(Date), heldByPrintService: held });
 });
 
-test('an unknown create outcome delays erasure by at most 20 days, and not at all in a shop that removed Platen', async () => {
+test('an unknown outcome delays the erasure by at most 20 days, and not at all in a shop that removed Platen', async () => {
   const open = { state: 'uncertain', submitWay: 'direct', confirmStartedAt: new Date() } as const;
   const [gone, old] = [await add('Canary', open, await makeShop()), await add('Canary', open)];
   await app.db.manager.update(Shops, { id: gone.order.shopId }, { state: 'uninstalled' });
@@ -171,7 +171,7 @@ test('an unknown create outcome delays erasure by at most 20 days, and not at al
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test("unknown orders and another shop's orders are ignored, and a request without known orders is done", async () => {
+test("a redaction request ignores unknown orders and other shops' orders, and is complete if it names no known order", async () => {
   const theirs = await add('Neighbour', {}, await makeShop());
   const request = await redact([theirs.order, { shopifyOrderId: 'gid://shopify/Order/404' }]);
   expect(request.doneAt).toEqual(expect.any(Date));
@@ -240,7 +240,7 @@ test('a repeated request includes an order that was previously unknown, and stay
   const shopifyOrderId = `gid://shopify/Order/${number + 1}`;
   const first = await redact([{ shopifyOrderId }]);
   expect(first.doneAt).not.toBeNull();
-  // The order appears later, for example from a backup.
+  // Adds the order after the request, as a restore of a backup could.
   const restored = await add('Canary');
   const again = await redact([{ shopifyOrderId }]);
   expect(again).toMatchObject({ id: first.id, doneAt: null });
@@ -249,23 +249,27 @@ test('a repeated request includes an order that was previously unknown, and stay
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test('requests that name 70,000 orders are stored, exported, and erased', { timeout: 60_000 }, async () => {
-  const known = await add('Canary');
-  const orders = Array.from({ length: 70_000 }, (_, at) => ({
-    shopifyOrderId: `gid://shopify/Order/${at + 1_000_000}`,
-  }));
-  const ids = [...orders, known.order].map(({ shopifyOrderId }) => shopifyOrderId).join(',');
-  await receiveDataRequest(app, shop, { resourceIds: { orders: ids, request: '9' }, receivedAt: app.now() });
-  const asked = await app.db.manager.findOneByOrFail(PrivacyRequests, { kind: 'data_request' });
-  const exported = await exportPersonalData(app, shop, asked.id, 'merchant');
-  expect(exported.orders.map(({ orderId }) => orderId)).toEqual([known.order.shopifyOrderId]);
-  const request = await redact([...orders, known.order]);
-  await run(known);
-  expect((await requestOf(request)).doneAt).not.toBeNull();
-  expect(await readEverything(app)).not.toMatch(/canary/i);
-});
+test(
+  'requests that name 70,000 orders are stored, and their data is exported and erased',
+  { timeout: 60_000 },
+  async () => {
+    const known = await add('Canary');
+    const orders = Array.from({ length: 70_000 }, (_, at) => ({
+      shopifyOrderId: `gid://shopify/Order/${at + 1_000_000}`,
+    }));
+    const ids = [...orders, known.order].map(({ shopifyOrderId }) => shopifyOrderId).join(',');
+    await receiveDataRequest(app, shop, { resourceIds: { orders: ids, request: '9' }, receivedAt: app.now() });
+    const asked = await app.db.manager.findOneByOrFail(PrivacyRequests, { kind: 'data_request' });
+    const exported = await exportPersonalData(app, shop, asked.id, 'merchant');
+    expect(exported.orders.map(({ orderId }) => orderId)).toEqual([known.order.shopifyOrderId]);
+    const request = await redact([...orders, known.order]);
+    await run(known);
+    expect((await requestOf(request)).doneAt).not.toBeNull();
+    expect(await readEverything(app)).not.toMatch(/canary/i);
+  },
+);
 
-test('the sale of an order is included in the data export and is erased with the customer', async () => {
+test('the amount paid for an order is included in the data export and is erased with the customer', async () => {
   const known = await add('Canary');
   const { id: storefrontOrderId, shopifyOrderId } = known.order;
   const sale = { currency: 'USD', lines: [], shipping: '4.99' };
@@ -281,7 +285,7 @@ test('the sale of an order is included in the data export and is erased with the
   expect((await exportPersonalData(app, shop, asked.id, 'merchant')).orders).toMatchObject([{ sale: null }]);
 });
 
-test('a request is done only when all its orders are erased', async () => {
+test('a redaction request is complete only when all its orders are erased', async () => {
   const [one, two] = [await add('Canary'), await add('Canary')];
   const request = await redact([one.order, two.order]);
   await run(one);
@@ -367,7 +371,7 @@ test('a tracking URL is erased once it is in the store, but the tracking code is
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
 
-test('the daily pass resumes lost work, and logs an error from the 20th day on', async () => {
+test('the daily pass enqueues lost redactions again, and logs an error from the 20th day on', async () => {
   const redacted = await add('Canary');
   const request = await redact([redacted.order]);
   await app.db.query('delete from graphile_worker._private_jobs');

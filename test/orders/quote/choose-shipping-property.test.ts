@@ -105,7 +105,7 @@ const offers = fc.record({
   isBusiness: fc.boolean(),
 });
 
-test('the deciding rule fits every quote, no earlier rule does, and its choice is the cheapest or fastest', () => {
+test('the first rule that every quote can meet decides, and it chooses the cheapest or the fastest method', () => {
   fc.assert(
     fc.property(offers, ({ quotes, rules: list, shippingLine: line, isBusiness }) => {
       const wish = { ...WISH, shippingLines: [line], isBusiness };

@@ -21,7 +21,7 @@ function chosen(...given: Parameters<typeof choose>): (string | null)[] {
   return choose(...given).methods.map((one) => one?.shipmentMethodUid ?? null);
 }
 
-/** Returns whether this rule alone decides, and which methods it chooses. */
+/** Chooses methods with this rule as the only rule. Returns whether the rule decided, and the chosen methods. */
 function byRule(rule: Omit<ShippingRule, 'name'>, quotes: PortMethod[][], wish: ShippingWish = WISH) {
   const { methods, way } = choose(quotes, wish, { rules: [{ name: 'mine', ...rule }] });
   return [way.rule === "rule 'mine'", methods.map((one) => one?.shipmentMethodUid ?? null)];
@@ -243,8 +243,8 @@ describe('a shipping rule chooses', () => {
     ['the fastest of a type', { types: ['normal', 'standard'], by: 'fastest' }, 'quick'],
     ['the cheapest that arrives within a number of days', { days: 5 }, 'quick'],
     ['the cheapest that arrives by a date', { date: '2026-11-24' }, 'fast'],
-    ['by who pays the duties', { incoTerms: ['ddp'] }, 'quick'],
-    ['by the number of parcels', { mostParcels: 1, by: 'fastest' }, 'quick'],
+    ['a method by its incoterms', { incoTerms: ['ddp'] }, 'quick'],
+    ['a method by its number of parcels', { mostParcels: 1, by: 'fastest' }, 'quick'],
     ['a pallet that it names by its type', { types: ['pallet'] }, 'truck'],
     ['a pickup that it names by its uid', { methodUids: ['shelf'] }, 'shelf'],
   ])('%s', (_, choice, uid) => {
@@ -272,7 +272,7 @@ describe('a shipping rule chooses', () => {
     }
   });
 
-  test('a rule that any of several quotes cannot meet is skipped with a reason, and the next rule is tried', () => {
+  test('a rule that one of several quotes cannot meet is skipped with a reason, and the next rule is tried', () => {
     const rules: ShippingRule[] = [
       { name: 'first', choose: { days: 2 } },
       { name: 'second', choose: { types: ['standard'] } },
@@ -300,12 +300,12 @@ describe('a shipping rule applies', () => {
     ['by country', { countries: ['NO', 'US'] }, WISH, true],
     ['not to another country', { countries: ['NO'] }, WISH, false],
     ['by a product tag, ignoring case', { productTags: ['wall ART'] }, WISH, true],
-    ['by one line of several', { skus: ['CARD'] }, both, true],
-    ['not by one line if every line must match', { skus: ['CARD'], lines: 'every' }, both, false],
-    ['by every line', { skus: ['CARD', 'POSTER'], lines: 'every' }, both, true],
+    ['if one of several lines matches', { skus: ['CARD'] }, both, true],
+    ['not if only one line matches but every line must match', { skus: ['CARD'], lines: 'every' }, both, false],
+    ['if every line matches', { skus: ['CARD', 'POSTER'], lines: 'every' }, both, true],
     ['by the product', { productUids: ['card'] }, both, true],
     ['not if product and tag match different lines', { productUids: ['card'], productTags: ['wall art'] }, both, false],
-    ['not if one of its conditions fails', { title: 'standard', countries: ['SE'] }, WISH, false],
+    ["not if one of the rule's conditions fails", { title: 'standard', countries: ['SE'] }, WISH, false],
   ])('%s', (_, when, wish, expected) => {
     expect(byRule({ when, choose: { types: ['standard'] } }, [ALL], wish)[0]).toBe(expected);
   });
@@ -331,7 +331,7 @@ describe('a shipping rule applies', () => {
   });
 });
 
-test('a part that is quoted alone gets the shipping method that was chosen for the whole order', () => {
+test('a part that is quoted separately gets the shipping method that was chosen for the whole order', () => {
   const rules = [{ name: 'fast', choose: { by: 'fastest' as const } }];
   const whole = choose([ALL, [method('n2', 'normal', 2)]], WISH, { rules });
   expect(whole.way.rule).toBe('cheapest method');

@@ -37,7 +37,7 @@ test('a transition that the table does not allow changes nothing, and is recorde
   expect((await readPollPasses(app)).refusedMoves).toBe(3);
 });
 
-test('a transition starts from the current state, not from the state that the caller read earlier', async () => {
+test('whether a transition is allowed depends on the current state, not on the state that the caller read earlier', async () => {
   const { printOrder } = await addOrderOf(app, shop, 'Canary', 2, { state: 'quoted' });
   const stale = await read(printOrder);
   expect(await move(printOrder, 'submitting')).toBe(true);

@@ -17,7 +17,10 @@ export function findStateWriters(): string[] {
     .flatMap((name) => findIn(name, readFileSync(join(SRC, name), 'utf8')));
 }
 
-/** Returns such places in one file. New rows may start as `planned`. A value that cannot be determined counts as a write. */
+/**
+ * Returns the places in one file that write `print_orders.state`. Inserts with the state `planned` are allowed. A value that cannot be
+ * determined counts as a write of the state.
+ */
 export function findIn(name: string, text: string): string[] {
   if (!/PrintOrders|print_orders/i.test(text)) return [];
   const { program } = parseSync(name, text);

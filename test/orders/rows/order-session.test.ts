@@ -165,7 +165,7 @@ test('a change sees a row that another writer inserted before the change is writ
   expect(await app.db.manager.countBy(ServiceOrders, { printOrderId })).toBe(1);
 });
 
-test('a change that other writers keep preempting eventually locks the order', async () => {
+test('a change that loses against other writers several times locks the order before its last attempt', async () => {
   const { order, id, printOrderId } = await open();
   let runs = 0;
   await order.change(async (manager) => {
@@ -244,7 +244,7 @@ test('many simultaneous changes to one order are all written exactly once', asyn
     });
   await Promise.all(sessions.map(addHold));
   const holds = await app.db.manager.findBy(Holds, { printOrderId, code: 'service_failed' });
-  // Each change has seen the earlier changes.
+  // Each change has counted the holds that earlier changes wrote, so each number occurs once.
   const seen = holds.map(({ message }) => Number(message));
   expect(seen.toSorted((a, b) => a - b)).toEqual(sessions.map((_, index) => index));
 });
@@ -282,7 +282,7 @@ function service(printOrderId: string, name: string) {
   return { ...ids, role: 'spare' as const };
 }
 
-test('both loading an order and writing to it detect whether a plan is queued', async () => {
+test('whether a plan is queued is known after an order is loaded and after it is written', async () => {
   const { order, id } = await open();
   const note = () => order.change((manager) => manager.update(StorefrontOrders, { id }, { name: 'Changed' }));
   expect(order.isPlanWaiting).toBe(false);
@@ -317,8 +317,8 @@ test('a deferred function is written with the next change, even if that change r
 });
 
 test.each([
-  ['no job is added if the store already shows the order correctly', {}, false],
-  ['a job updates the store if it does not', { tagsOrders: true }, true],
+  ['a change adds no store update if the store already shows the order correctly', {}, false],
+  ['a change adds a store update if the store would show outdated data', { tagsOrders: true }, true],
 ])('%s', async (_, settings, isTold) => {
   await app.db.manager.update(Shops, { id: shop.id }, { settings });
   const { order, id, printOrderId } = await open();
@@ -333,7 +333,7 @@ test.each([
   await app.db.manager.update(Shops, { id: shop.id }, { settings: {} });
 });
 
-test('within a transaction, a job is added regardless of what the store shows', async () => {
+test('within a transaction, a store update is enqueued even if the store shows current data', async () => {
   const { order, id } = await open();
   await order.change(async (manager) => {
     await enqueueStoreUpdate(manager, id);

@@ -22,7 +22,7 @@ test('a fulfillment is delivered once all parts with its tracking codes are deli
   expect(toEvent(made(['A', 'B']), [part('A', 'delivered'), part('B', 'delivered')])).toBe('DELIVERED');
 });
 
-test('an event is neither sent twice nor sent after a later event', () => {
+test('a fulfillment event is neither sent twice nor sent after a later event', () => {
   expect(toEvent(made(['A'], ['IN_TRANSIT']), [part('A', 'in_transit')])).toBeNull();
   expect(toEvent(made(['A'], ['IN_TRANSIT']), [part('A', 'delivered')])).toBe('DELIVERED');
   expect(toEvent(made(['A'], ['DELIVERED']), [part('A', 'in_transit')])).toBeNull();

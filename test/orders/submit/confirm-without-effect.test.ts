@@ -12,7 +12,7 @@ let proxy: Server;
 let confirms = 0;
 let shop: TestShop;
 
-/** Proxies the service and turns each PATCH into a GET, so that the response is a 200 with the unchanged draft. */
+/** Opens a proxy of the service that turns each PATCH into a GET. A confirm request then gets a 200 response with the unchanged draft. */
 async function openIgnoring(printUrl: string): Promise<string> {
   proxy = createServer((incoming, outgoing) => {
     const { method, url = '/', headers } = incoming;
@@ -40,7 +40,7 @@ afterAll(async () => {
   proxy.close();
 });
 
-test('a draft that stays unchanged after its accepted confirmation waits, and is held if this continues', async () => {
+test('a draft that is still a draft after the service accepted its confirm request waits, and is held if it stays a draft', async () => {
   const { app } = shop;
   const { storefrontOrder, printOrder } = await buyPlanned(shop);
   const tasks = toTasks(app);

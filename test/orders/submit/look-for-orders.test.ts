@@ -12,7 +12,7 @@ const names = (groups: Part[][]): string[][] =>
     .map((group) => group.map(({ id }) => id).toSorted())
     .toSorted((a, b) => (a[0] ?? '').localeCompare(b[0] ?? ''));
 
-/** Groups records that are connected through any number of IDs, even through IDs without a record. Serves as a reference implementation. */
+/** A reference implementation: groups records that are connected through any number of IDs, even through IDs without a record. */
 function reach(parts: readonly Part[]): string[][] {
   const reached = (from: Part): string[] => {
     const ids = new Set([from.id]);

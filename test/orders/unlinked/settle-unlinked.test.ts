@@ -92,7 +92,7 @@ const decisions = async () =>
   );
 
 describe('the list of orders that wait for a print link', () => {
-  test('the list groups held lines by variant and counts left lines once their variant is linked', async () => {
+  test('the list groups held lines by variant, and includes lines left to the merchant once their variant is linked', async () => {
     await place({ isHeld: true });
     await place({ isHeld: true, order: { placedAt: new Date('2026-10-01T00:00:00Z') } });
     await place({ line: { shopifyVariantId: gid(2), sku: 'CUP' } });
@@ -204,7 +204,7 @@ describe('resolving orders with unlinked lines', () => {
     expect(await decisions()).toEqual(['held not_linked']);
   });
 
-  test('"leave" is recorded, and the orders are no longer listed', async () => {
+  test('"leave" is recorded in the timeline, and the orders are no longer listed', async () => {
     await place({ isHeld: true });
     await place();
     await link(gid(1));
@@ -214,7 +214,7 @@ describe('resolving orders with unlinked lines', () => {
     expect(await findWaiting(app, shop, null)).toBeNull();
   });
 
-  test('with the setting on, saving a print link prints the orders that were waiting for the link', async () => {
+  test('with the setting `printsWaitingOrders` on, saving a print link prints the orders that were waiting for the link', async () => {
     const id = await place();
     await link(gid(1));
     await changeSettings(app, shop, { printsWaitingOrders: true });

@@ -50,7 +50,7 @@ test('an unsent print order without a job is planned again, and reported as stuc
   expect(app.logged()).toContain(`"printOrderIds":["${lost.printOrder.id}"]`);
 });
 
-test('an order whose plan job used up its attempts is planned again, even if it is held for that reason', async () => {
+test('an order whose plan job used up its attempts is planned again, even if it is held for the failing plan', async () => {
   const { order } = await add(1, { state: 'in_production' }, { isHeld: true });
   const wait = { step: 'plan', why: 'Platen failed to plan the order.' } as const;
   const about = { shopId: shop.id, storefrontOrderId: order.id, printOrder: null };
@@ -75,7 +75,7 @@ test('a print order that lost its job is planned again, even if another print or
   expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 1, mended: 1 });
 });
 
-test('a print order that is held, closed, or waiting, or has a job, is not planned again', async () => {
+test('an order is not planned again if its print order is held, closed, or waiting, or has a job', async () => {
   const submitting = await add(1, { state: 'quoted' });
   await enqueueSubmit(app.db.manager, submitting.printOrder, new Date(Date.now() + 600 * MINUTE_MS));
   await add(2, { state: 'quoted' }, { isHeld: true });
@@ -92,7 +92,7 @@ test('a print order that is held, closed, or waiting, or has a job, is not plann
   expect(await catchUpLostJobs(inMinutes(600))).toEqual({ found: 1, mended: 1 });
 });
 
-test('an order that was never read, or that is due, is planned, unless it waits for the store or has a job', async () => {
+test('an order without a job is planned if it was never read or if the time for which it waited has come, but not if it waits for the store', async () => {
   const orders = app.db.manager.getRepository(StorefrontOrders);
   const addOne = (shopifyOrderId: string, set: object) =>
     orders.save({

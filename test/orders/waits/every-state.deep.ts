@@ -54,7 +54,10 @@ const SITUATIONS: Record<PrintOrderState, Situation[]> = {
 };
 
 const all = (fault: object) => [{ rate: 1, kind: 'status', ...fault }];
-/** The faults that cause each outcome. Outcomes after which the service is not called for a while come last. */
+/**
+ * The faults that cause each outcome. Outcomes that make Platen pause its calls come last, so that the pause does not affect other
+ * outcomes.
+ */
 const OUTCOMES: Record<PrintOutcome, object[]> = {
   refused: all({ status: 400 }),
   not_found: all({ status: 404 }),
@@ -137,10 +140,7 @@ async function readNextSteps(): Promise<{ held: string[]; waits: string[]; isOve
   };
 }
 
-/**
- * Repeats the step for longer than Platen retries without a hold. Returns the rounds without a next step, and whether a hold exists in
- * the end.
- */
+/** Repeats the step until a hold must have opened. Returns the rounds without a next step, and whether there is a hold in the end. */
 async function walk(
   state: PrintOrderState,
   situation: Situation,
@@ -164,7 +164,7 @@ async function walk(
 const nameOf = (state: PrintOrderState, { step, set }: Situation) => `${state}, ${step}, ${Object.keys(set).join(' ')}`;
 
 test.each(Object.entries(OUTCOMES))(
-  'in any state, a service that answers "%s" leaves a print order with a next step immediately and a hold later',
+  'in any state, a print order has a next step after the service responds with "%s", and is held if the response stays the same',
   async (outcome, faults) => {
     if (outcome === Object.keys(OUTCOMES)[0]) await prepare();
     const walks: object[] = [];

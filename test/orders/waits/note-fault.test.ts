@@ -65,7 +65,7 @@ test.each(STEPS)(
   },
 );
 
-test('an order in print shows that the shop must sign in', async () => {
+test('an order that is being printed shows that the shop must sign in', async () => {
   const printOrder = await add({ state: 'in_production', ...SENT });
   await app.db.manager.update(Shops, { id: shop.id }, { state: 'needs_sign_in' });
   const { storefrontOrderId: id } = printOrder;
@@ -73,7 +73,7 @@ test('an order in print shows that the shop must sign in', async () => {
   expect(waits.map(({ message }) => message).join(' ')).toContain('lost its access to the store');
 });
 
-test('a draft that stays at the print service is not shown as sent', async () => {
+test('a draft that is left at the print service is not shown as sent', async () => {
   const draft = { submitWay: 'draft', serviceOrderId: 'draft-1', isLeftAsDraft: true, confirmedAt: null } as const;
   const printOrder = await add({ state: 'submitting', ...draft });
   expect((await readOne(printOrder))?.message).toContain('Its draft stays at the print service');

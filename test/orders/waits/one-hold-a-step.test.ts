@@ -6,7 +6,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-test('an order held for a failing step and then for another reason in that step keeps only the newer hold', async () => {
+test('if an order is held for a failing step and then for another reason in the same step, only the newer hold stays', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   const { id: printOrderId } = order.printOrder;
   const follow = () => toTasks(shop.app).follow_print_order({ printOrderId });
@@ -19,7 +19,7 @@ test('an order held for a failing step and then for another reason in that step 
   shop.later(16 * 60);
   await follow();
   expect(await open()).toEqual(['step_failing']);
-  // The service now accepts requests, but does not have the order.
+  // The service responds again, but it does not have the order.
   await shop.inPrint('/faults', []);
   await follow();
   expect(await open()).toEqual(['order_missing']);

@@ -28,7 +28,7 @@ const steps: Step[] = ['quote', 'submit', 'search', 'follow'];
 const over: Partial<PrintOrder>[] = [{ state: 'fulfilled' }, { state: 'canceled' }, { fencedAt: new Date() }];
 
 test.each(steps.flatMap((step) => over.map((set) => [step, set] as const)))(
-  'a wait for the step %s and its hold end once the print order has ended (%o)',
+  'once a print order has ended, its wait for the step %s and the hold for that wait end (%o)',
   async (step, set) => {
     await fail(step);
     expect(await removeOldWaits(shop.app)).toBe(0);
@@ -46,13 +46,16 @@ test.each<[Step, Partial<PrintOrder>]>([
   ['submit', { state: 'canceled', closedAt: new Date() }],
   ['submit', { state: 'fulfilled', cancelRequestedAt: new Date() }],
   ['push', { state: 'fulfilled' }],
-])('a wait for the step %s and its hold remain even if the retry is overdue: %o', async (step, set) => {
-  await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, set as never);
-  await fail(step);
-  shop.later(24 * 3600);
-  expect(await removeOldWaits(shop.app)).toBe(0);
-  expect(await shop.holds(order)).toMatchObject([{ code: 'step_failing', resolvedAt: null }]);
-});
+])(
+  "a print order's wait for the step %s and the hold for that wait stay, even if the retry is overdue: %o",
+  async (step, set) => {
+    await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, set as never);
+    await fail(step);
+    shop.later(24 * 3600);
+    expect(await removeOldWaits(shop.app)).toBe(0);
+    expect(await shop.holds(order)).toMatchObject([{ code: 'step_failing', resolvedAt: null }]);
+  },
+);
 
 test('an order whose print order is fulfilled is not listed as waiting for a step', async () => {
   const { app } = shop;

@@ -73,7 +73,7 @@ const ARRIVALS: [string, (events: Json[]) => Json[]][] = [
   ['starting in the middle', (events) => [...events.slice(events.length / 2), ...events.slice(0, events.length / 2)]],
 ];
 
-test('events of an order share one read: immediately if a person is needed, soon if shipped, or within 30 s', async () => {
+test('events of an order share one read, which runs immediately if a person is needed, soon after shipping, or else within 30 s', async () => {
   await shop.set({ gatherSeconds: 60 });
   const order = await atService();
   const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;
@@ -100,7 +100,7 @@ test('events of an order share one read: immediately if a person is needed, soon
   expect(waits).toBeGreaterThan(5);
   expect(waits).toBeLessThanOrEqual(30);
   expect(await report('shipped')).toBeLessThanOrEqual(5);
-  // An event that can wait does not delay an urgent event.
+  // A later event that can wait does not postpone a reading that is due sooner.
   expect(await report('printed')).toBeLessThanOrEqual(5);
   expect(await report('failed')).toBeLessThanOrEqual(0);
   await shop.set({ gatherSeconds: 0 });
@@ -186,7 +186,7 @@ describe.each([
     ]);
   });
 
-  test('events of a part that is not yet known fulfill the units of that part', async () => {
+  test("events about a part that Platen does not know yet lead to the fulfillment of that part's units", async () => {
     const order = await atService(PHONE_CASE);
     const parts = await shop.inPrint<{ id: string; orderReferenceId: string }[]>('/orders');
     const part = parts.find(
@@ -202,7 +202,7 @@ describe.each([
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('events of an order other than the chosen order do not change the state or add codes', async () => {
+  test('events of an order at the service that the print order does not use neither change the state nor add tracking codes', async () => {
     const order = await atService();
     const spare = await createAtService(shop, order, 'draft');
     await receive(trackingOf(order, { orderId: spare.id, trackingCode: 'SPARE-1' }));
@@ -240,7 +240,7 @@ describe('receiving a print event', () => {
     expect(await sentences(order)).not.toContainEqual(expect.stringContaining('only an event reported it'));
   });
 
-  test('without the extended calls, the timeline states when the code from an event will be sent to the store', async () => {
+  test('without the extended calls, the timeline says when the tracking code from an event will be sent to the store', async () => {
     await shop.set({ extendedCalls: false });
     const at = { ...shop.shop, settings: { ...shop.shop.settings, extendedCalls: false } };
     const order = await atService();
@@ -258,7 +258,7 @@ describe('receiving a print event', () => {
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'] }]);
   });
 
-  test("an event of a spare draft triggers a search for the draft's reference while no order is confirmed", async () => {
+  test("while no order is confirmed, an event of a spare draft triggers a search for the draft's reference", async () => {
     const order = await atService();
     const unsettled = { state: 'uncertain' as const, confirmedAt: null };
     await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, unsettled);
@@ -409,7 +409,7 @@ describe('receiving a print event', () => {
   });
 });
 
-test('a failure to write the job for an event throws an error, so the event is not lost silently', async () => {
+test('an event whose job cannot be written causes an error, so the event is not lost silently', async () => {
   const order = await atService();
   await whileJobsAreRefused(shop.app.db, () =>
     expect(receivePrintEvent(shop.app, shop.shop, parseEvent(trackingOf(order)))).rejects.toThrow('refuses_jobs'),

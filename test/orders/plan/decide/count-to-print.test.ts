@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { countToPrint, type CountedPrint } from '../../../../src/orders/plan/decide/count-to-print.ts';
 
 test.each([
-  ['nothing printed yet', 3, 0, [], 3],
-  ['all of it sent to print', 3, 0, [[3, 0]], 0],
-  ['more left than sent', 5, 0, [[3, 0]], 2],
-  ['printed and fulfilled by Platen', 0, 3, [[3, 0]], 0],
-  ['some units fulfilled by hand while all are printing', 2, 1, [[3, 0]], 0],
-  ['fulfilled, and the fulfillment canceled again', 3, 0, [[3, 0]], 0],
-  ['units fulfilled before the print order was planned do not reduce it', 2, 3, [[2, 3]], 0],
+  ['all units left to fulfill are printed if nothing was sent to print', 3, 0, [], 3],
+  ['nothing is printed if all units were sent to print', 3, 0, [[3, 0]], 0],
+  ['the difference is printed if more units are left to fulfill than were sent', 5, 0, [[3, 0]], 2],
+  ['nothing is printed once all units are printed and fulfilled', 0, 3, [[3, 0]], 0],
+  ['nothing is printed if someone fulfills a unit by hand while all units are printing', 2, 1, [[3, 0]], 0],
+  ['nothing is printed if the fulfillment of printed units is canceled', 3, 0, [[3, 0]], 0],
+  ['units fulfilled before the print order was planned do not count as units of the print order', 2, 3, [[2, 3]], 0],
   [
-    'the first print order is fulfilled, the second is printing',
+    'nothing is printed if the first print order is fulfilled and the second is printing',
     2,
     3,
     [
@@ -21,7 +21,7 @@ test.each([
     0,
   ],
   [
-    'two print orders planned at once, one of them fulfilled',
+    'nothing is printed if one of two print orders planned together is fulfilled',
     2,
     1,
     [
@@ -30,8 +30,8 @@ test.each([
     ],
     0,
   ],
-  ['units removed from the order leave nothing to print', 1, 0, [[3, 0]], 0],
-  ['the order grew after everything was fulfilled', 2, 3, [[3, 0]], 2],
+  ['nothing is printed if units that were sent to print are removed from the order', 1, 0, [[3, 0]], 0],
+  ['units added after everything was fulfilled are printed', 2, 3, [[3, 0]], 2],
 ] as [string, number, number, [number, number][], number][])('%s', (_, left, fulfilled, prints, expected) => {
   const counted = prints.map(([quantity, fulfilledBefore]) => ({ quantity, fulfilledBefore }));
   expect(countToPrint(left, fulfilled, counted)).toBe(expected);
@@ -40,7 +40,10 @@ test.each([
 
 type Step = 'plan' | 'fulfill' | 'fence' | 'grow' | 'take_out' | 'cancel_fulfillment';
 
-/** Models one LineItem unit by unit. Units in print are fulfilled first. Only print orders without fulfilled units are fenced. */
+/**
+ * Models one LineItem unit by unit. Units that are in print are fulfilled before other units. A print order is fenced only if none of its
+ * units is fulfilled.
+ */
 class Shelf {
   left: number;
   fulfilled = 0;
@@ -86,7 +89,7 @@ class Shelf {
 
 const anyStep = fc.constantFrom<Step>('plan', 'fulfill', 'fence', 'grow', 'take_out', 'cancel_fulfillment');
 
-test('after any sequence of changes to a line, the units to print are those that no print order covers', () => {
+test('after any sequence of changes to a line, the units to print are exactly the units that no print order covers', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 6 }), fc.array(anyStep, { maxLength: 40 }), (ordered, steps) => {
       const shelf = new Shelf(ordered);

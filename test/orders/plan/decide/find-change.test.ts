@@ -75,7 +75,7 @@ describe('the units of a sent order', () => {
     expect(findChange(now(1), first, [first, second])?.lines).toEqual([{ sku: 'POSTER', printing: 2, ordered: 1 }]);
   });
 
-  test('a fulfillment order that the store is still rerouting does not count as a difference', () => {
+  test('no difference is found while the store is still assigning the fulfillment order to a location', () => {
     expect(messageOf(now(2, {}, { fulfillmentOrders: [] }), print('1', 2))).toBeNull();
   });
 });
@@ -120,7 +120,7 @@ describe('the address of a sent order', () => {
     expect(messageOf(now(2, { address: same }), print('1', 2))).toBeNull();
   });
 
-  test('an address that can no longer be sent counts as changed', () => {
+  test('an address that can no longer be sent counts as a changed address', () => {
     expect(messageOf(now(2, { address: null, unfit: 'city' }), print('1', 2))).toContain('(city)');
     expect(messageOf(now(2, { address: null, unfit: 'shippingAddress' }), print('1', 2))).toContain('(all of it)');
   });
@@ -136,7 +136,7 @@ describe('the address of a sent order', () => {
   });
 });
 
-test('each difference has its own hash, which does not change between plans', () => {
+test('different differences have different hashes, and a difference has the same hash in every plan', () => {
   const sign = (order: OrderNow) => findChange(order, print('1', 3), [print('1', 3)])?.sha256;
   const city = (name: string) => now(3, { address: { ...ADDRESS, city: name } });
   const signs = [now(1), now(2), city('Evanston'), city('Oak Park'), now(3, { address: null, unfit: 'city' })].map(

@@ -172,11 +172,11 @@ describe('the actions that a person takes on an order', () => {
   test('an order whose printing was canceled by a person is not printed', () => {
     const cancelled = plan({ said: { cancelAskedAt: new Date(), ...approved } });
     expect(cancelled).toMatchObject({ outcome: 'nothing_to_do', reason: 'canceled_by_hand', wanted: [], requests: [] });
-    // The lines still count as printed by Platen, so that lines added after the cancellation count as left.
+    // Platen still records the lines as its own, so that units added after the cancellation count as left to fulfill.
     expect(cancelled.lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
   });
 
-  test('a gate stops added units, but not units that were already sent', () => {
+  test('a release gate stops added units, but not units that were already sent', () => {
     const settings = { release: 'by_hand' };
     expect(outcome({ settings, prints: [sent(2)] })).toBe('nothing');
     expect(outcome({ settings, prints: [sent(1)] })).toBe('needs_approval');
@@ -234,7 +234,7 @@ describe('the daily release of orders', () => {
     expect(outcome({ settings, now: '2026-11-21T17:05:00Z', prints: [sent(1)] })).toBe('daily_release');
   });
 
-  test('an order due after the daily release waits for the next release, even if the release time is changed', () => {
+  test('an order that becomes due after the daily release waits for the next release, even if the release time is changed', () => {
     expect(plan({ settings, now: '2026-11-21T17:00:01Z' }).releaseAt).toEqual(new Date('2026-11-22T17:00:00Z'));
     const said = { releaseAt: new Date('2026-11-21T17:00:00Z') };
     const earlier = { ...settings, dailyReleaseAt: '13:30' };

@@ -35,7 +35,7 @@ test('a release time that occurs twice when clocks go back releases orders once'
   expect(next('2026-10-25T00:30:00Z', '02:30', 'Europe/Paris')).toBe('2026-10-26T01:30:00.000Z');
 });
 
-test('every day of a year has exactly one release', () => {
+test('every day of the year has exactly one release', () => {
   for (const zone of ['Europe/Paris', 'Australia/Lord_Howe']) {
     let at = nextDailyRelease(new Date('2026-01-01T12:00:00Z'), '00:15', zone);
     for (let day = 1; day < 370; day += 1) {

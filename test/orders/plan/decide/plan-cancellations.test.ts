@@ -56,13 +56,13 @@ describe('a request to cancel a fulfillment', () => {
     expect(answer([moved], [fulfillmentOrder('before', { a: 2 })])).toMatchObject({ answer: 'accept' });
   });
 
-  test('a cancellation request is rejected if its units share a print order with units that are still wanted', () => {
+  test('a cancellation request is rejected if a print order contains both its units and units that are still wanted', () => {
     const sent = knownPrint({ shopifyFulfillmentOrderId: 'home' }, { quantity: 3 });
     const home = fulfillmentOrder('home', { a: 1 });
     const said = answer([sent], [home]);
     expect(said).toMatchObject({ answer: 'reject', printOrderIds: [] });
     expect(said?.message).toContain('pl-1 cannot be canceled: these units are printed together with others');
-    // Every unit in print is still wanted in the other fulfillment order, so none belongs to this request.
+    // The other fulfillment order still needs every unit that is in print, so no unit belongs to this request.
     expect(answer([sent], [fulfillmentOrder('home', { a: 3 })])).toMatchObject({ answer: 'accept' });
     // An unsent print order is planned again with the remaining units.
     const unsent = { state: 'quoted', confirmStartedAt: null, confirmedAt: null, draftEdit: null } as const;
@@ -82,7 +82,7 @@ describe('a request to cancel a fulfillment', () => {
     expect(answer([kept], [home])).toMatchObject({ answer: 'reject' });
   });
 
-  test('a cancellation request needs no response if its fulfillment order has been fulfilled', () => {
+  test('a cancellation request gets no answer if its fulfillment order has been fulfilled', () => {
     const closed = { fulfillmentOrders: [asked('fo', { status: 'CLOSED' })], fulfillments: [] };
     expect(planCancellations(closed, locationId, [knownPrint({ state: 'fulfilled' })])).toEqual([]);
   });

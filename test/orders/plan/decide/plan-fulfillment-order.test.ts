@@ -13,7 +13,7 @@ const one = (change: Parameters<typeof fulfillmentOrder>[2], more: Partial<PlanI
 const units = (shopifyLineItemId: string, quantity: number) => [{ shopifyLineItemId, quantity }];
 
 describe('the location of a fulfillment order', () => {
-  test("units at the merchant's location are printed unless the setting is off", () => {
+  test("units at the merchant's location are printed unless printing for the merchant's locations is turned off", () => {
     expect(one(atMerchant).wanted).toHaveLength(1);
     const plan = one(atMerchant, { settings: settings({ printsAtMerchantLocations: false }) });
     expect(plan.wanted).toEqual([]);
@@ -73,7 +73,7 @@ describe('fulfillment requests', () => {
     expect(plan.wanted).toEqual([]);
   });
 
-  test("with the setting off, the app waits for the merchant's fulfillment request", () => {
+  test("with automatic fulfillment requests off, the app waits for the merchant's fulfillment request", () => {
     const plan = one({ requestStatus: 'UNSUBMITTED' }, { settings: settings({ submitsRequests: false }) });
     expect(plan).toMatchObject({ outcome: 'waiting', reason: 'needs_request', requests: [] });
   });
@@ -135,13 +135,13 @@ describe('fulfillment requests', () => {
     expect(one(change, { asksAgain: true }).wanted).toHaveLength(1);
   });
 
-  test('a manual retry repeats a rejected request, unless the merchant submits requests', () => {
+  test("a manual retry repeats a rejected fulfillment request, unless the merchant submits the shop's requests", () => {
     expect(one({ requestStatus: 'REJECTED' }, { asksAgain: true }).requests).toHaveLength(1);
     const merchants = { settings: settings({ submitsRequests: false }), asksAgain: true };
     expect(one({ requestStatus: 'UNSUBMITTED' }, merchants)).toMatchObject({ reason: 'needs_request', requests: [] });
   });
 
-  test('a submitted request that cannot be printed is rejected with the fix, but unsubmitted requests are not', () => {
+  test('a submitted fulfillment request that cannot be printed is rejected with the fix, but a request that is not submitted is not rejected', () => {
     const rejected = one({ requestStatus: 'SUBMITTED' }, { recipient: null });
     expect(rejected).toMatchObject({
       accepts: [],
@@ -160,7 +160,7 @@ describe('fulfillment requests', () => {
     expect(plan).toMatchObject({ rejections: [], accepts: [], holds: [{ code: 'no_print_account' }] });
   });
 
-  test('a request for units that were sent to print earlier is accepted, and nothing more is printed', () => {
+  test('a fulfillment request for units that were already sent to print is accepted, and nothing more is printed', () => {
     const prints = [
       {
         shopifyLineItemId: 'a',
@@ -195,7 +195,7 @@ describe('the holds of a fulfillment order', () => {
     expect(plan.wanted).toEqual([]);
   });
 
-  test('with the setting on, the other lines of a held fulfillment order are printed', () => {
+  test('with the setting to print the rest of held orders on, the other lines of a held fulfillment order are printed', () => {
     const plan = planOrder(twoLines({ settings: settings({ sendsRestOfHeldOrders: true }) }));
     expect(plan.holds).toHaveLength(1);
     expect(plan.wanted.flatMap(({ items }) => items.map(({ shopifyLineItemId }) => shopifyLineItemId))).toEqual(['a']);

@@ -44,7 +44,7 @@ describe('the orders that Platen prints', () => {
     expect(outcomeOf(input).wanted).toBe(1);
   });
 
-  test('an order that Platen has started to print is completed even if the start date is later moved past it', () => {
+  test("an order that Platen has started to print is completed even if the shop's start date is later moved past the order's date", () => {
     const input = planInput({ createdAt: '2026-10-31T00:00:00Z' }, { prints: [counted('a', 1)] });
     expect(toPrint(planOrder(input))).toEqual([['a', 1]]);
   });
@@ -121,7 +121,7 @@ describe('the time at which an order is printed', () => {
     expect(plan.lookAgainAt).toEqual(new Date('2026-11-21T12:15:00Z'));
   });
 
-  test('an order is printed at the moment its delay ends', () => {
+  test('an order is printed as soon as its delay ends', () => {
     const input = planInput({ createdAt: '2026-11-21T11:30:00Z' }, { settings: settings({ delayMinutes: 30 }) });
     expect(outcomeOf(input).wanted).toBe(1);
   });
@@ -180,7 +180,7 @@ describe('the number of units to print', () => {
     expect(toPrint(planOrder(input))).toEqual([['a', 1]]);
   });
 
-  test('a canceled fulfillment does not count as fulfilled', () => {
+  test('units of a canceled fulfillment do not count as fulfilled', () => {
     const fulfillments = [{ id: 'f', status: 'CANCELLED', lines: [{ lineItem: { id: 'a' }, quantity: 2 }] }];
     expect(planOrder(planInput({ fulfillments })).lines[0]?.fulfilledQuantity).toBe(0);
   });
@@ -212,7 +212,7 @@ describe('the number of units to print', () => {
     expect(toPrint(planOrder({ ...input, prints }))).toEqual([]);
   });
 
-  test('a replaceable print order reduces the units to print in other fulfillment orders, but not in its own', () => {
+  test('the units of a replaceable print order are not printed for other fulfillment orders, but count as unprinted for its own', () => {
     const own = planInput({}, { prints: [counted('a', 2, { shopifyFulfillmentOrderId: 'fo', isReplaceable: true })] });
     expect(toPrint(planOrder(own))).toEqual([['a', 2]]);
     const other = planInput(
@@ -326,7 +326,7 @@ const anyPrints = fc.array(
   { maxLength: 4 },
 );
 
-test('the same data always gives the same plan, with at most the units that are open and not yet printed', () => {
+test('the same data always gives the same plan, which never prints more units than are open and not printed yet', () => {
   fc.assert(
     fc.property(anyFulfillmentOrders, anyPrints, anyRemaining, (parts, prints, fulfilled) => {
       const lineItems = [lineItem('a', { currentQuantity: 20 }), lineItem('b', { currentQuantity: 20 })];
@@ -351,7 +351,7 @@ test('the same data always gives the same plan, with at most the units that are 
         const open = fulfillmentOrders.filter(({ status }) => !['CLOSED', 'CANCELLED'].includes(status));
         const left = open.flatMap((one) => one.lineItems).filter((line) => line.lineItem.id === id);
         const units = left.reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
-        // All fulfilled units count as fulfilled by Platen, so at most the remaining units can be in print.
+        // If all fulfilled units belonged to these print orders, at most the remaining units would still be in print.
         const onTheWay = prints
           .filter((print) => print.shopifyLineItemId === id && !print.isReplaceable)
           .reduce((sum, { quantity }) => sum + quantity, 0);

@@ -43,7 +43,7 @@ describe('the print file of a line', () => {
     ['on a host that only ends like an allowed one', 'https://evilfiles.example/a.pdf', /host/],
     ['on the bare name of an allowed wildcard', 'https://uploads.example/a.pdf', /host/],
     ['on a host below one that is allowed exactly', 'https://a.files.example/a.pdf', /host/],
-    ['at another port', 'https://files.example:8443/a.pdf', /port/],
+    ['if its URL has a port', 'https://files.example:8443/a.pdf', /port/],
     ['with a password', 'https://files.example:x@evil.example/a.pdf', /password/],
     ['if it is too long', `https://files.example/${'a'.repeat(2_048)}`, /2048 characters/],
     ['if it is too long once encoded', `https://files.example/${'é'.repeat(1_000)}`, /2048 characters/],
@@ -53,7 +53,7 @@ describe('the print file of a line', () => {
     expect(read?.fault).not.toMatch(/evil|dog/);
   });
 
-  test('a line with two different print files is refused, but a repeated file is accepted', () => {
+  test('two different print files on a line are refused, but the same file twice is accepted', () => {
     const one = 'https://files.example/a.pdf';
     expect(readAlone(withFile(one, 'https://files.example/b.pdf'), allowed)?.fault).toMatch(/more than one/);
     expect(readAlone(withFile(one, one), allowed)?.url).toBe(one);
@@ -70,7 +70,7 @@ describe('the print file of a line', () => {
   });
 });
 
-describe('the print file in the property that was set when the order was placed', () => {
+describe('the print file in the property that the setting named when the order was placed', () => {
   const BEFORE = 'https://files.example/before.pdf';
   const NOW = { key: '_design_file', value: 'https://files.example/now.pdf' };
   const renamed = { ...allowed, printFileProperty: NOW.key };
@@ -88,7 +88,7 @@ describe('the print file in the property that was set when the order was placed'
 
   test.each([
     ['names another property', renamed],
-    ['no longer names one', none],
+    ['names no property', none],
   ])('a print file in the former property is still used when the setting %s', (_, shop) => {
     expect(find([before], shop)).toEqual({ url: BEFORE, fault: null });
     expect(find([before], shop, ['_other', '_print_file'])).toEqual({ url: BEFORE, fault: null });

@@ -41,7 +41,7 @@ test.each(['no_print_account', 'another_app_prints', 'needs_approval', 'held_by_
   },
 );
 
-test('a rejection leaves out holds that only delay the request', () => {
+test('a rejection message leaves out holds that only delay the request', () => {
   const holds = [
     { code: 'no_print_account', message: 'This shop has no print account yet.' },
     { code: 'no_address', message: 'The order has no shipping address.' },

@@ -61,7 +61,7 @@ test('an unknown line is left to the merchant', async () => {
   expect(await verdict()).toBeNull();
 });
 
-test('in a shop without any print link or connection, every line looks printed', async () => {
+test('in a shop without any print link or connection, every line looks as if it has to be printed', async () => {
   await app.db.manager.delete(PrintLinks, { shopId: shop.id });
   expect(await verdict()).toBe('printed');
   await connect('gid://shopify/ProductVariant/50', 'ignored');
@@ -86,7 +86,7 @@ test.each([
 test.each([
   ['another variant of its product is ignored', () => connect('gid://shopify/ProductVariant/2', 'ignored')],
   ['the print service ignores its whole product', () => addStoreProduct(['ignored'])],
-  ['another order with its product waits for something else', () => order('no_print_link')],
+  ['another order with its product is held for a different reason', () => order('no_print_link')],
 ] as const)('a line does not look printed when %s', async (_, arrange) => {
   await arrange();
   expect(await verdict()).toBeNull();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('an order that shipped before Platen found it is followed by the poll if its first read is lost', async () => {
+test('if the first read of an order that shipped before Platen found it is lost, the poll follows the order', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   const { manager } = shop.app.db;
   const { id, reference } = order.printOrder;

@@ -39,24 +39,24 @@ const echo = (change: Partial<NonNullable<Part['shippingAddress']>>): Part =>
 
 describe('a draft has no difference', () => {
   test.each<[string, Part[]]>([
-    ['a draft as it was sent', [shown()]],
+    ['if it is unchanged', [shown()]],
     [
-      'an address in capitals, without accents and spaces',
+      'if its address differs only in case, accents, and spaces',
       [echo({ firstName: 'ZOE', lastName: 'muller', postCode: '10001', addressLine1: 'MAIN ST 5' })],
     ],
-    ['a state given by its name', [echo({ state: 'New York' })]],
-    ['a missing field', [echo({ addressLine2: null, city: '', email: null })]],
-    ['a missing address', [shown({ shippingAddress: null, currency: null, shipment: null })]],
+    ['if it shows the name of the state instead of the code', [echo({ state: 'New York' })]],
+    ['if the service does not report a field', [echo({ addressLine2: null, city: '', email: null })]],
+    ['if the service does not report the address', [shown({ shippingAddress: null, currency: null, shipment: null })]],
     [
-      'missing quantities and products',
+      'if the service reports neither quantities nor products',
       [shown({ items: shown().items.map((item) => ({ ...item, quantity: null, productUid: null })) })],
     ],
     [
-      'a draft in connected parts',
+      'if its items are divided among connected parts',
       [shown({ items: shown().items.slice(0, 1) }), shown({ items: shown().items.slice(1), shipment: null })],
     ],
     [
-      'units of one item in two parts',
+      'if the units of one item are divided between two parts',
       [
         shown({ items: shown().items.map((item) => ({ ...item, quantity: 1 })) }),
         shown({
@@ -67,7 +67,7 @@ describe('a draft has no difference', () => {
       ],
     ],
     [
-      'parts with different shipping methods',
+      'if its parts have different shipping methods',
       [
         shown({
           items: shown().items.slice(0, 1),
