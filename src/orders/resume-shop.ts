@@ -118,7 +118,7 @@ const UNDER_WAY = `
     from print_orders p where p.shop_id = $1 and p.id > $2) one
   where "isUnsettled" or "hasNews" or "hasToPush" order by id limit $3`;
 
-/** Orders whose sale could not be read while the store was inaccessible. No other job reads the sale again. */
+/** Orders for which the amount paid could not be read while the store was inaccessible. No other job reads the amount again. */
 const UNREAD_SALES = `
   select o.id from storefront_orders o
   where o.shop_id = $1 and o.id > $2 and o.redacted_at is null

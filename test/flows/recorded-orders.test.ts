@@ -38,7 +38,7 @@ const REST = [
   'custom_line_null_variant_EUR_tax',
   'three_custom_lines_null_variant',
 ].map((name) => `rest_2026-07_order_${name}.json`);
-/** Order topics whose body is not an order. They can be delivered but not imported. */
+/** Order topics whose body is not an order. Such bodies can be delivered, but not imported into the store. */
 const NO_ORDER = ['delete', 'edited', 'risk_assessment_changed'].map(
   (topic) => `hookdeck_2024-10_orders__${topic}.json`,
 );

@@ -5,14 +5,14 @@ import { traitsOf } from '../../print/traits-of.ts';
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const DIGEST_CHARACTERS = 12;
 
-/** The data from which a storefront order's references are computed. It never changes, even after a backup is restored. */
+/** The data from which a storefront order's references are computed. This data never changes, not even when a backup is restored. */
 export interface ReferenceSource {
   /** The installation's 4-character code. */
   installation: string;
   key: Buffer;
   shop: string;
   shopifyOrderId: string;
-  /** The store's order name, such as `#1001`. It only helps people who read the reference. */
+  /** The store's order name, such as `#1001`. The name makes references readable for people. */
   orderName: string;
 }
 

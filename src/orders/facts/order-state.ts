@@ -1,6 +1,6 @@
 import type { PrintOrderState } from '../../database/entities/print-orders.ts';
 
-/** Groups of states that decisions and queries use. */
+/** Groups of print order states, for use in conditions and SQL queries. */
 const GROUPS = {
   /** Nothing has been sent. */
   unsent: ['planned', 'quoted'],
@@ -57,7 +57,7 @@ const ALLOWED: Record<PrintOrderState, readonly PrintOrderState[]> = {
     'canceled',
     'failed',
   ],
-  // If the order turns out to exist, Platen follows it.
+  // If the service turns out to have an order that Platen considered canceled or failed, Platen follows the order again.
   canceled: ['submitted', 'in_production', 'shipped', 'failed'],
   failed: ['submitted', 'in_production', 'shipped', 'canceled'],
 };

@@ -27,7 +27,10 @@ export function countsAsPrinted({ confirmStartedAt, confirmedAt, fencedAt, print
 
 const HARMLESS = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
 
-/** Returns whether no part of a print order can be printed yet, so that another print order may replace it once it is fenced. */
+/**
+ * Returns whether a print order may be replaced: no part of it can be printed yet, so another print order can replace it once its reference
+ * is fenced.
+ */
 export function isReplaceable(print: Attempted): boolean {
   // A draft that someone has edited is not replaced.
   return isUnsent(print) && print.printOrder.draftEdit === null && print.printOrder.acceptedDraftEdit === null;
@@ -53,7 +56,7 @@ export function isInEffect({ fencedAt, printAgainAt, state }: PrintOrder): boole
   return fencedAt === null && printAgainAt === null && !isOver(state);
 }
 
-/** Returns whether nothing is left to submit under a print order's reference. */
+/** Returns whether the submit step has nothing left to do for a print order. */
 export function isSubmitted(printOrder: PrintOrder): boolean {
   if (printOrder.fencedAt !== null) return true;
   if (printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null) return false;

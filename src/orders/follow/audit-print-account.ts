@@ -19,12 +19,12 @@ const DAYS = 7;
 const ASKED_AT_ONCE = 50;
 /** Rows read per page. */
 const PAGE = 500;
-/** A restored database may have lost parts, so this many part numbers after the last known part are tried. */
+/** The audit also computes the references of this many parts after the last known part, because a restored database may have lost parts. */
 const PARTS_AHEAD = 20;
 /** Maximum number of references per finding in a log line. The logged count includes all references. */
 const MOST_LOGGED = 50;
 
-/** Findings of the audit of one print account, as references. */
+/** The findings of the audit of one print account. Each list contains references. */
 export interface AuditReport {
   accountId: number;
   /** Number of this installation's orders that the service listed, excluding drafts. */
@@ -61,8 +61,9 @@ interface ShownOrder {
 
 /**
  * Compares the service's orders of the last 7 days with the database, puts mismatches on hold and follows status changes
- * (docs/rules/created-once.md#audit). The audit shares no code with the submit steps, so that it does not repeat their mistakes. It reads
- * suspicious orders again before putting them on hold. Throws PrintServiceError if the service fails or lists over 20,000 orders.
+ * (docs/rules/created-once.md#audit). The audit shares no code with the submit steps, so a mistake in those steps does not affect the
+ * audit. The audit reads suspicious orders again before it puts them on hold. Throws PrintServiceError if the service fails or lists over
+ * 20,000 orders.
  */
 export async function auditPrintAccount(app: App, { accountId }: { accountId: number }): Promise<AuditReport> {
   const { service } = await openPrintAccount(app, accountId, { extendedCalls: false });

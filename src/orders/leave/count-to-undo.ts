@@ -13,9 +13,9 @@ import { stateIn } from '../facts/order-state.ts';
 export interface Undoable {
   /** The number of orders with fulfillment orders that Platen holds. */
   held: number;
-  /** Orders with Platen's tags. */
+  /** The number of orders with Platen's tags. */
   tagged: number;
-  /** Orders with Platen's metafields. */
+  /** The number of orders with Platen's metafields. */
   orderMetafields: number;
   /** Platen's carrier services, which provide shipping rates at checkout: one or none. */
   carrierServices: number;
@@ -33,7 +33,10 @@ export interface Undoable {
 export interface ToUndo extends Undoable {
   /** Unsent print orders that have a pending job. */
   underWay: number;
-  /** Print orders that the service is printing or has shipped. They continue, but Platen no longer adds their parcels to the store. */
+  /**
+   * Print orders that the service is printing or has shipped. The service completes these print orders, but Platen no longer adds their
+   * parcels to the store.
+   */
   live: number;
   /** Missing permissions, without which Platen cannot undo some of these changes. */
   missingScopes: OptionalScope[];

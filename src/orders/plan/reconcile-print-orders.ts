@@ -230,7 +230,7 @@ function toProductTags({ lineItems }: StoreReading, items: PlannedItem[]): Recor
   );
 }
 
-/** Returns the files that came with lines. They are the buyer's data, so they are stored and erased with the address. */
+/** Returns the files that came with lines. These files are the buyer's data, so Platen stores and erases them together with the address. */
 function toOwnFiles(items: PlannedItem[]): Pick<Recipient, 'fileUrls'> {
   const own = items.flatMap((item) =>
     item.isOwnFile && item.fileUrl !== null ? [[item.shopifyLineItemId, item.fileUrl]] : [],

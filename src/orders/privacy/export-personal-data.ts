@@ -18,7 +18,7 @@ interface ExportedOrder {
   name: string;
   receivedAt: string;
   erasedAt: string | null;
-  /** What the buyer paid, as last read from the store. Null if Platen has never read it or has erased it. */
+  /** The amount that the buyer paid, as last read from the store. Null if Platen has never read the amount or has erased it. */
   sale: Record<string, unknown> | null;
   printOrders: ExportedPrintOrder[];
   holds: { code: string; field: string | null; message: string }[];

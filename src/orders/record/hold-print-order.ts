@@ -82,7 +82,10 @@ export async function noteResolved(
   await enqueueStoreUpdate(manager, entry.storefrontOrderId);
 }
 
-/** Resolves the holds of a print order that continues. Holds for a change in the store stay open, because only the plan resolves them. */
+/**
+ * Resolves the holds of a print order that continues. Holds with the code `changed_after_submit` stay open, because only the plan resolves
+ * them.
+ */
 export async function resolveHolds(manager: EntityManager, printOrderId: string, now: Date): Promise<void> {
   const code = Not<HoldCode>('changed_after_submit');
   await manager.update(Holds, { printOrderId, code, resolvedAt: IsNull() }, { resolvedAt: now });

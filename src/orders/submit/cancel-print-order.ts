@@ -27,8 +27,8 @@ interface Canceled {
 /**
  * Cancels a print order (docs/rules/created-once.md#cancellation). First deletes the chosen draft, even if a confirm request may be in
  * progress. Then cancels all connected parts of the order at the service, and resolves an unclear outcome of a direct attempt. The
- * cancellation is complete only when a search shows nothing live. It ends with `finishFence`, or with the hold `cannot_cancel`. In both
- * cases, a plan follows.
+ * cancellation is complete only when a search shows nothing live. The step ends with `finishFence`, or with the hold `cannot_cancel`. In
+ * both cases, a plan follows.
  */
 export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
   const { serviceOrderId, submitWay, confirmedAt } = scope.printOrder;

@@ -30,8 +30,8 @@ export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
     return;
   }
   for (const draft of look.drafts) await deleteOneDraft(scope, draft.id);
-  // If the service did not find the draft, or refused to delete it because it is an order that the search does not show, the search may be
-  // lagging.
+  // If the service did not delete the chosen draft, the draft may have become an order that the search does not show yet, so nothing is
+  // proven.
   const isShownOver = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
   const isProven = chosen === null || chosen === 'deleted' || isShownOver || (await isLongGone(scope));
   if (!isProven) return waitToSubmit(scope, { why: NOT_PROVEN, seconds: 5 });

@@ -54,7 +54,7 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
   for (const draft of look.drafts) await deleteUnknownDraft(scope, draft.id);
   const open = attempts.findLast(({ outcome }) => outcome === null || outcome === 'unclear');
   if (open) return settleAbsence(scope, open, attempts);
-  // The order was created, but the search does not show it yet.
+  // An attempt has succeeded, but the search does not show the order yet.
   if (attempts.some(({ outcome }) => outcome === 'done'))
     return waitToSubmit(scope, { why: TAKEN_UNSEEN, seconds: 15 });
   const quietSeconds = await unknownDraftsQuietSeconds(scope);

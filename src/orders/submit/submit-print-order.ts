@@ -126,7 +126,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   // A release by hand also updates the row, so the row's time does not prove that the last plan wanted the print order.
   const isAgreed = printOrder.acceptedDraftEdit !== null;
   const isReleased = printOrder.releasedAt !== null || isAgreed;
-  // While the print order was claimed, no plan could close it.
+  // While the print order was claimed for an earlier attempt, no plan could close it, so the store is read again.
   const wasClaimed = printOrder.submitWay === 'direct' && (await readAttempts(scope)).length > 0;
   // A waiting plan means that the store has changed or that someone requested a plan. That plan's job may run after this step, although it
   // was enqueued first.

@@ -17,7 +17,7 @@ export interface AnswerOptions {
   doing: string;
   /** The hold to open if the service refuses the request. Null if even a refused request is retried. */
   refused: HoldCode | null;
-  /** A sentence about settings that may help. It is appended to the message of the hold. */
+  /** A sentence about settings that may help, which is appended to the hold's message. */
   hint?: string | null;
   /** Enqueues the same step again to run at a given time. */
   again: (manager: EntityManager, runAt: Date) => Promise<void>;

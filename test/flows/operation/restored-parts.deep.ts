@@ -21,7 +21,10 @@ import {
 } from '../submit/submitting.ts';
 
 const QUICK = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '3' };
-/** Orders of the earlier interface are queued, so their status shows them only a second later (docs/rules/print-interface.md#limits). */
+/**
+ * The service queues orders of v1 and v2, so the status request shows an order only after about a second
+ * (docs/rules/print-interface.md#limits).
+ */
 const QUEUE_MS = 1_100;
 
 let platen: Platen;

@@ -342,7 +342,7 @@ test(
     await untilPrinting(after);
 
     await platen.control('store', 'POST', `/shops/${shop.domain}/install`, {});
-    // A session token issued before the uninstall would be refused.
+    // Platen refuses session tokens that were issued before the uninstall, so this token is issued now.
     const iat = Math.floor(Date.now() / 1000);
     const again = await installShop(app, {
       domain: shop.domain,

@@ -82,7 +82,7 @@ describe('two address lines are treated as one text that is broken once, at a sp
   });
 });
 
-describe('address lines that still do not fit are abbreviated', () => {
+describe('address lines that do not fit after the line break is moved are abbreviated', () => {
   test('only as many words as necessary are abbreviated, starting from the last word', () => {
     const { lines, changes } = fit('1234 Northwest Constitution Boulevard Building 12', 'Apartment 4501 North Tower');
     expect(lines).toEqual(['1234 Northwest Constitution', 'Boulevard Bldg 12 Apt 4501 N Tower']);

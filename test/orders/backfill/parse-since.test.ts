@@ -15,7 +15,7 @@ test('if clocks skip midnight on a date, the day starts at the first time after 
   expect(since('2026-09-06', 'America/Santiago')).toBe('2026-09-06T04:00:00.000Z');
 });
 
-test('a date with a time is used unchanged', () => {
+test('a start date with a time and an offset is used unchanged', () => {
   expect(since('2026-11-01T08:30:00+02:00', 'Europe/Paris')).toBe('2026-11-01T06:30:00.000Z');
   expect(since('2026-11-01T08:30Z')).toBe('2026-11-01T08:30:00.000Z');
 });

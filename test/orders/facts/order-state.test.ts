@@ -52,7 +52,7 @@ const BEFORE: readonly PrintOrderState[] = ['planned', 'quoted', 'submitting', '
 const TAKEN: readonly PrintOrderState[] = ['submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'fulfilled'];
 const OVER: readonly PrintOrderState[] = ['canceled', 'failed'];
 const ALL: readonly PrintOrderState[] = [...BEFORE, ...TAKEN, 'held', ...OVER];
-/** Transitions of an unsent print order. It returns to an earlier state if the service turns out not to have the order. */
+/** Transitions of an unsent print order. A print order returns to an earlier state if the service turns out not to have its order. */
 const STEPS = ['planned>quoted', 'quoted>planned', 'quoted>submitting', 'quoted>uncertain', 'submitting>quoted'];
 const UNCLEAR = ['submitting>uncertain', 'uncertain>quoted', 'uncertain>submitting'];
 

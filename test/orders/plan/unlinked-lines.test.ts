@@ -10,7 +10,7 @@ const settings = (change: Record<string, unknown> = {}) => ({
 });
 const [poster, mug] = [lineItem('poster'), lineItem('mug')];
 
-/** Plans a linked poster and an unlinked mug that looks printed, both shipped from the merchant's location. */
+/** Plans an order at the merchant's location with a linked poster and an unlinked mug that looks printed. */
 function plan(change: Partial<PlanInput> = {}, place = atMerchant) {
   const fulfillmentOrders = [fulfillmentOrder('fo', { poster: 2, mug: 2 }, place)];
   const input = planInput({ lineItems: [poster, mug], fulfillmentOrders });

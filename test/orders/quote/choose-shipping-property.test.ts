@@ -33,7 +33,7 @@ const methods = fc.array(
 );
 const some = (values: string[]) => fc.subarray(values, { minLength: 1, maxLength: 2 });
 const by = fc.record({ by: fc.constantFrom('cheapest' as const, 'fastest' as const) });
-/** One to three conditions, because real rules rarely have more. */
+/** Generates rules with one to three conditions, because real rules rarely have more. */
 const asked: fc.Arbitrary<ShippingRule['choose']> = fc.oneof(
   fc.record({ methodUids: some(UIDS) }),
   fc.record({ types: some(TYPES) }),

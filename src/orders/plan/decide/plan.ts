@@ -57,7 +57,7 @@ interface PlannedPrint extends CountedPrint {
   shopifyLineItemId: string;
   /** The fulfillment order for which the print order was planned, or null if it is no longer known. */
   shopifyFulfillmentOrderId: string | null;
-  /** Whether another print order may still replace it. */
+  /** Whether another print order may still replace this print order. */
   isReplaceable: boolean;
   /** Whether the print order is a draft edited at the service, which is not replaced and has not been sent to print yet. */
   isEditedDraft?: boolean;

@@ -151,7 +151,10 @@ const REOPENED = {
   cancelRefusedWhy: null,
 };
 
-/** Whether the adoption can wait. It can if the submit step runs again and creates nothing else under the reference in the meantime. */
+/**
+ * Whether the adoption can wait until all parts are shown. This is safe while the submit step runs again and creates nothing else under the
+ * reference.
+ */
 function mayWait({ confirmedAt, fencedAt, cancelRequestedAt }: PrintOrder): boolean {
   return confirmedAt === null && fencedAt === null && cancelRequestedAt === null;
 }
