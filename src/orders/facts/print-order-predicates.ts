@@ -20,7 +20,7 @@ export function isSent(printOrder: PrintOrder): boolean {
   );
 }
 
-/** Returns whether a print order's units count as printed: it was sent, and no reprint has replaced it. */
+/** Returns whether a print order's units count as printed, because the print order was sent and no reprint has replaced it. */
 export function countsAsPrinted({ confirmStartedAt, confirmedAt, fencedAt, printAgainAt }: PrintOrder): boolean {
   return (confirmStartedAt ?? confirmedAt) !== null && fencedAt === null && printAgainAt === null;
 }

@@ -66,7 +66,7 @@ function mayBecome(from: PrintOrderState, to: PrintOrderState): boolean {
   // An unsent order that is found at the service may already be in a later state.
   if (BEFORE.includes(from))
     return to === 'submitted' || (['submitting', 'uncertain'].includes(from) && TAKEN.indexOf(to) <= 2);
-  // The tracking code arrived late.
+  // The tracking code arrived after the order was shipped without one.
   if (from === 'shipped_no_tracking' && to === 'shipped') return true;
   return TAKEN.indexOf(to) > TAKEN.indexOf(from);
 }
