@@ -28,10 +28,10 @@ export interface RateAnswer {
 const NONE: RateAnswer = { rates: [], source: 'none' };
 
 /**
- * Returns the rates for a checkout's cart: the print service's offers with the shop's pricing settings, or else the shop's fallback
- * table. Returns no rates if the print service does not deliver to the destination. A cart without printed items also gets no rates,
- * unless the cart is part of an order for which the shop has its own price. Returns null if delivery may be possible but its price is
- * currently unknown. After `quoteUntil`, a value of performance.now(), the table is used.
+ * Returns the rates for a checkout's cart: the print service's offers with the shop's pricing settings, or otherwise the rates from the
+ * shop's fallback table. Returns an empty list if the print service does not deliver to the destination. A cart without printed items also
+ * gets no rates, unless it is part of an order and the shop has set a price for that part. Returns null if delivery may be possible but its
+ * price is currently unknown. If no quote arrives by `quoteUntil`, a value of performance.now(), the fallback table is used.
  */
 export async function answerRates(
   app: App,
@@ -98,7 +98,10 @@ async function quoteShared(scope: RateScope): Promise<RateAnswer | null> {
   return rates.length > 0 ? { rates, source: quoted.source } : null;
 }
 
-/** Returns null for a paused account. Its orders would wait, so its prices are not offered. */
+/**
+ * Returns the ID of the shop's print account, or null if the account is paused. Orders of a paused account would wait, so its prices are
+ * not offered.
+ */
 async function findWorkingAccount(app: App, { printAccountId: id }: Shop): Promise<number | null> {
   if (id === null) return null;
   const account = await app.db.manager.findOneBy(PrintAccounts, { id });

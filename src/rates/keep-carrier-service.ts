@@ -26,8 +26,8 @@ const KEPT_STATES: Shop['state'][] = ['installed', 'leaving'];
 
 /**
  * Applies the setting `liveRates` to a shop's carrier service: registers the carrier service at one of Platen's callback addresses, or
- * removes it. The carrier service is also removed when the shop leaves. A problem that prevents rates is saved as `ratesProblem`. Runs for
- * one shop never overlap, and repeating a run is safe. Throws ShopifyError, and PlatenError `shop_needs_sign_in`.
+ * removes it. The carrier service is also removed when Platen is stopped for the shop. A problem that prevents rates is saved as
+ * `ratesProblem`. Runs for one shop never overlap, and repeating a run is safe. Throws ShopifyError, and PlatenError `shop_needs_sign_in`.
  */
 export async function keepCarrierService(app: App, { shopId }: { shopId: number }): Promise<void> {
   await underLock(app, 'KeepCarrierService', async (manager) => {
@@ -38,7 +38,8 @@ export async function keepCarrierService(app: App, { shopId }: { shopId: number 
     const leaves = shop.state === 'leaving';
     const isOn = !leaves && fillSettings(shop.settings).liveRates;
     if (!isOn && shop.carrierServiceId === null && shop.ratesTokenHash === null) return clearProblem(app, shop);
-    // The missing permission is reported elsewhere. The address still responds while the store requests rates.
+    // `settingsWithoutScope` reports the missing permission. The callback address stays valid, because the store may still request rates
+    // from it.
     if (!(await isGranted(app, shop, 'liveRates'))) return;
     const admin = await openAdmin(app, shop, { whileLeaving: leaves && 'only' });
     await ifPermitted(app, shop, ['liveRates'], () => (isOn ? register(app, admin, shop) : remove(app, admin, shop)));

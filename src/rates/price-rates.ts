@@ -15,12 +15,12 @@ export interface Rate {
   max_delivery_date?: string;
 }
 
-/** The facts, besides the print service's offers, that determine a cart's price. `value` is in subunits of `currency`. */
+/** The facts about a cart that determine its price, in addition to the print service's offers. `value` is in subunits of `currency`. */
 export interface PricedCart {
   country: string;
   currency: string;
   value: bigint;
-  /** Number of pieces to print. `ownStock` counts the other pieces that are shipped. */
+  /** Number of pieces to print. `ownStock` is the number of pieces that the merchant ships. */
   printed: number;
   ownStock: number;
 }
@@ -43,9 +43,9 @@ const OWN_DESCRIPTION = 'From our own stock';
 const WHOLE = 1_000_000n;
 
 /**
- * Turns the print service's offers into rates. Adds the shop's margin and the price for the cart's own stock, rounds up, and makes the
- * first (cheapest) rate free if the shop's settings require it. Returns null if that would require guessing a price or adding two
- * currencies.
+ * Turns the print service's offers into rates. Adds the shop's margin and the price for own stock in the cart, rounds up, and makes the
+ * first (cheapest) rate free if the shop's settings require it. Returns null if a price is unknown or if amounts in two currencies would
+ * have to be added.
  */
 export function priceRates(offers: readonly Offer[], cart: PricedCart, terms: RateTerms): Rate[] | null {
   const ownStock = priceOwnStock(cart, terms);
@@ -75,7 +75,7 @@ export function priceRates(offers: readonly Offer[], cart: PricedCart, terms: Ra
  */
 export function priceFromTable(cart: PricedCart, terms: RateTerms): Rate[] {
   const ownStock = priceOwnStock(cart, terms);
-  // Own stock without its own price is charged like printed pieces.
+  // Own stock for which the shop has set no price is charged like printed pieces.
   const pieces = cart.printed + (ownStock === null ? cart.ownStock : 0);
   const rows = terms.fallbackRates.filter((row) => hasCountry(row, cart.country));
   const rates = new Map<string, Rate>();
@@ -95,9 +95,9 @@ export function priceFromTable(cart: PricedCart, terms: RateTerms): Rate[] {
 }
 
 /**
- * Returns the rate for a part of an order that the merchant ships, from the shop's own-stock prices. The rate has the code and name of the
- * class `normal`, so that the checkout can add it to the printed part's rate. The list is empty unless a row is marked `alone`, because the
- * merchant's other rates may already cover this part.
+ * Returns the rate, from the shop's own-stock prices, for the part of an order that the merchant ships. The rate has the code and name of
+ * the class `normal`, so that the checkout can add it to the printed part's rate. The list is empty unless a row is marked `alone`, because
+ * the merchant's other rates may already cover this part.
  */
 export function priceOwnPart(cart: PricedCart, terms: RateTerms): Rate[] {
   const row = terms.ownStockRates.find(({ countries, alone }) => alone && hasCountry({ countries }, cart.country));

@@ -94,7 +94,10 @@ function quotingOf(app: App): Quoting {
   return quoting;
 }
 
-/** Requests a quote when the account has a free call, but waits for a free call no longer than a checkout waits for the quote. */
+/**
+ * Requests a quote as soon as one of the account's calls for quotes is free. Waits for a free call only as long as a checkout waits for the
+ * quote.
+ */
 async function inTurn(quoting: Quoting, accountId: number, quote: () => Promise<PortQuote[]>): Promise<PortQuote[]> {
   const queue = quoting.accounts.get(accountId) ?? new PQueue({ concurrency: AT_ONCE_AN_ACCOUNT });
   quoting.accounts.set(accountId, queue);
@@ -112,7 +115,7 @@ async function inTurn(quoting: Quoting, accountId: number, quote: () => Promise<
   }
 }
 
-/** Rejects a quote whose order would be held (orders/quote/find-quote-fault.ts). */
+/** Returns a quote's methods, or `failed` if its order would be held (orders/quote/find-quote-fault.ts). */
 function toWhole(app: App, accountId: number, request: PortQuoteRequest, quotes: PortQuote[]): Quoted {
   const isWhole = quotesEachOnce(quotes, request.products);
   if (isWhole && (request.allowMultipleQuotes || quotes.length === 1)) return toQuotedMethods(quotes);

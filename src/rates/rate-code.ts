@@ -1,6 +1,6 @@
 const PREFIX = 'platen:';
 
-/** Used in place of a class if several quotes have no class in common. It means the cheapest method of each quote. */
+/** Used in place of a class if several quotes have no class in common. The rate then combines the cheapest method of each quote. */
 export const CHEAPEST_CLASS = 'cheapest';
 
 /** Returns a method's class: its `type` in the print interface, or `normal` without a type. */
@@ -17,8 +17,8 @@ export function toRateCode(type: string, uid?: string): string {
 }
 
 /**
- * Parses a shipping line's code. Returns null if it is not one of Platen's codes. Without a uid, `type` is a class, or a method's uid in a
- * code that names no class.
+ * Parses a shipping line's code. Returns null if the code is not one of Platen's codes. If `uid` is null, `type` is a class or, in a code
+ * that names no class, a method's uid.
  */
 export function parseRateCode(code: string | null): { type: string; uid: string | null } | null {
   if (!code?.startsWith(PREFIX)) return null;

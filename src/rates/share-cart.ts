@@ -5,7 +5,10 @@ import { VariantConnections, type PrintLink } from '../database/entities/product
 import type { Shop } from '../database/entities/shops.ts';
 import type { CheckoutItem } from './checkout-cart.ts';
 
-/** The handle that Shopify derives from the name of Platen's fulfillment service. It ends with a number if the name was already taken. */
+/**
+ * The handle that Shopify derives from the name of Platen's fulfillment service. The handle ends with a number if the name was already in
+ * use.
+ */
 const OUR_HANDLE = /^platen(?:-\d+)?$/;
 const VARIANT = 'gid://shopify/ProductVariant/';
 
@@ -19,7 +22,7 @@ export interface SharedCart {
   printed: PrintedItem[];
   /** Number of pieces that the merchant ships. */
   ownStock: number;
-  /** Number of pieces to print without a print link, whose price is unknown. */
+  /** Number of pieces to print that have no print link, so that their price is unknown. */
   unlinked: number;
 }
 
@@ -55,7 +58,7 @@ export async function shareCart(
   return shared;
 }
 
-/** Divides the items without reading the database. Every item that may be printed counts as unlinked. */
+/** Divides the items without reading the database, for use during a database outage. Every item that may be printed counts as unlinked. */
 export function shareUnseen(
   items: readonly CheckoutItem[],
   { printsAtMerchantLocations }: { printsAtMerchantLocations: boolean },

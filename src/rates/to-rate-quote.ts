@@ -22,8 +22,9 @@ interface RateQuoteFacts {
 }
 
 /**
- * Builds the quote request for a cart (docs/rules/print-interface.md#quote-order). Only the recipient's destination is known. Equal carts
- * and destinations give equal requests. Returns null if the country requires a state for a price and the state is not known yet.
+ * Builds the quote request for a cart (docs/rules/print-interface.md#quote-order). Only the recipient's destination is known, so the other
+ * address fields are placeholders. Equal carts and destinations give equal requests, which share a cached quote. Returns null if the
+ * country requires a state for a price and the state is not known yet.
  */
 export function toRateQuote(facts: RateQuoteFacts): PortQuoteRequest | null {
   const { shop, destination, currency, postCodePlaceholder, allowMultipleQuotes } = facts;

@@ -16,31 +16,31 @@ const ofShop =
   (queryable, shopId, when) =>
     enqueue(queryable, task, { shopId }, when);
 
-/** Resumes the shop's orders after a change of its settings, permissions or accounts. */
+/** Enqueues the job that resumes the shop's orders after a change of its settings, permissions or accounts. */
 export const enqueueResumeShop = ofShop('resume_shop');
 
-/** Brings the shop's carrier service in line with its settings. */
+/** Enqueues the job that registers or removes the shop's carrier service, as its settings require. */
 export const enqueueKeepCarrierService = ofShop('keep_carrier_service');
 
-/** Updates the variants that are due. */
+/** Enqueues the job that updates the shop's due variants in the store. */
 export const enqueueKeepVariants = ofShop('keep_variants');
 
-/** Writes the connection metafields that differ. */
+/** Enqueues the job that writes the shop's connection metafields that are out of date. */
 export const enqueueWriteConnections = ofShop('write_connections');
 
-/** Removes Platen's tags, metafields and holds from the store. */
+/** Enqueues the job that removes Platen's tags, metafields and holds from the store. */
 export const enqueueClearStore = ofShop('clear_store');
 
-/** Reads variants that have a link but were never read. */
+/** Enqueues the job that reads variants that have a print link but were never read from the store. */
 export const enqueueReadNewVariants = ofShop('read_new_variants');
 
-/** Reads the stock of the shop's linked products. */
+/** Enqueues the job that reads the stock of the products that the shop's print links name. */
 export const enqueueCatchUpStock = ofShop('catch_up_stock');
 
-/** Reads the store's link metafields. */
+/** Enqueues the job that reads the print links in the store's metafields. */
 export const enqueueCatchUpLinkMetafields = ofShop('catch_up_link_metafields');
 
-/** Rechecks every variant in the shop that Platen has checked before. */
+/** Marks every variant of the shop that Platen has checked before as due, and enqueues the job that rechecks them. */
 export async function enqueueKeepAllVariants(app: App, queryable: Queryable, shopId: number): Promise<void> {
   await queryable.query('update variants_in_store set due_at = $2 where shop_id = $1', [shopId, app.now()]);
   await enqueueKeepVariants(queryable, shopId);

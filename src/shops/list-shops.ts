@@ -9,7 +9,10 @@ export interface ShopSummary {
   domain: string;
   name: string | null;
   state: Shop['state'];
-  /** When the store began to respond to this server with 403, which indicates an error in the app's configuration. Null if it does not. */
+  /**
+   * When the store began to respond to this server with 403, which indicates an error in the app's configuration. Null if the store does
+   * not respond with 403.
+   */
   adminRefusedAt: string | null;
   /** The state of the print account's key. Null if the shop has no print account. */
   printAccount: PrintAccount['state'] | null;

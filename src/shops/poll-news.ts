@@ -2,13 +2,16 @@ import type { App } from '../app.ts';
 import type { Delivery } from '../database/entities/deliveries.ts';
 
 /**
- * The callback's topic is left out: its body names nothing and it is not a webhook subscription, so it does not show whether webhooks
- * arrive.
+ * The topic of the fulfillment service callback, which does not count as a delivery here. Shopify sends the callback without a webhook
+ * subscription, so it does not show whether webhooks arrive.
  */
 const CALLBACK = 'fulfillment_order_notification';
 const DAY_MS = 86_400_000;
 
-/** Deliveries for `s`, or for a shop that shares its print account: an event may arrive at any of the account's addresses. */
+/**
+ * SQL for the deliveries from source `n.source` to the shop `s`. Events to any shop with the same print account count, because the service
+ * may send an event to any of the account's addresses.
+ */
 const DELIVERED = `select 1 from deliveries d join shops o on o.id = d.shop_id
   where (o.id = s.id or (n.source = 'print' and o.print_account_id = s.print_account_id))
     and d.source = n.source and d.topic <> '${CALLBACK}'`;
@@ -25,9 +28,9 @@ export async function notePollNews(app: App, source: Delivery['source'], shopIds
 }
 
 /**
- * Finds the shops for which polls found changes in the last day although no delivery from the source arrived. For these shops, the
- * store's webhooks or the print service's events are not arriving. Each such shop is logged as a warning and shown until a delivery
- * arrives. Returns the number of these shops.
+ * Finds the shops for which polls found changes in the last day although no delivery from the source arrived. For these shops, the store's
+ * webhooks or the print service's events are not arriving. A warning is logged for each such shop, and its page shows the problem until a
+ * delivery arrives. Returns the number of warnings.
  */
 export async function checkNews(app: App): Promise<number> {
   const now = app.now();
@@ -48,16 +51,13 @@ export async function checkNews(app: App): Promise<number> {
   return silent.length;
 }
 
-/**
- * When the last delivery from each source arrived, if polls have found changes since. Null if deliveries are arriving or there is nothing
- * to report.
- */
+/** When the last delivery from each source arrived, if polls have since found changes that no delivery reported. Otherwise null. */
 export interface SilentSources {
   shopify: Date | null;
   print: Date | null;
 }
 
-/** Reads what the last daily check found about a shop's silent sources, unless something has arrived since. */
+/** Reads a shop's silent sources as the last daily check found them. A source from which a delivery has since arrived is null. */
 export async function readSilentSources(app: App, { id }: { id: number }): Promise<SilentSources> {
   const rows: { source: Delivery['source']; since: Date }[] = await app.db.query(
     `select n.source, n.silent_since as since from poll_news n join shops s on s.id = n.shop_id

@@ -11,7 +11,7 @@ import { readGrantedScopes, settingsWithoutScope } from './tokens/scopes.ts';
 import type { SettingWithoutScope } from './tokens/scopes.ts';
 import { fillSettings } from './settings/settings-schema.ts';
 
-/** A shop's connections, and what is missing. */
+/** A shop's connections to the store and to the print service, and the problems with each. */
 export interface Connections {
   store: {
     domain: string;
@@ -30,7 +30,9 @@ export interface Connections {
     | null;
   /** When the current address for the print service's events was created, or null. */
   printAddressMadeAt: Date | null;
-  /** When the last delivery arrived from the store or the print service, if changes have occurred since. */
+  /**
+   * When the last delivery arrived from the store and from the print service, if polls have since found changes that no delivery reported.
+   */
   silent: SilentSources;
   settingsWithoutScope: SettingWithoutScope[];
   /** The rates at checkout, if the shop uses them: a code from `rates/rates-problems.ts`, and whether the shop's own table has rates. */

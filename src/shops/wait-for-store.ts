@@ -5,8 +5,8 @@ import { ShopifyError } from '../shopify/admin/errors.ts';
 import type { ShopifyErrorKind } from '../shopify/admin/errors.ts';
 
 /**
- * How long to wait for problems that may soon resolve themselves, if Shopify specifies no time. While they last, the shop's gate spaces
- * the requests.
+ * How long to wait for problems that may soon resolve themselves, if Shopify specifies no time. During an outage, the shop's circuit
+ * breaker spaces the requests.
  */
 const SOON_SECONDS = 5;
 /** How long to wait for problems that someone must fix: an unpaid bill, a locked shop, or the app's configuration or scopes. */
@@ -22,8 +22,8 @@ const waitingKinds: ReadonlySet<ShopifyErrorKind> = new Set([
 ]);
 
 /**
- * Runs a job that needs the store. While the store cannot be called, the job does not fail, because the number of failures is limited.
- * Instead, `again` enqueues the job for a later time, for as long as necessary (docs/rules/shopify.md#outages). Polls recur and do not
+ * Runs a job that needs the store. If the store cannot be called, the job does not fail, because a job may fail only a limited number of
+ * times. Instead, `again` enqueues the job for a later time, as often as necessary (docs/rules/shopify.md#outages). Polls recur and do not
  * need `again`. If the shop must sign in, the job ends, and `resume_shop` resumes the work after the sign-in. Other errors are rethrown.
  */
 export async function waitForStore(
@@ -48,8 +48,8 @@ export async function waitForStore(
 }
 
 /**
- * Returns the seconds to wait, or null if waiting would not help. The wait is jittered to spread out a shop's jobs. A job with a turn
- * (`CircuitBreaker`) retains its time almost exactly, so that older jobs run first and no shop gets ahead of all others.
+ * Returns the seconds to wait, or null if waiting would not help. The wait is jittered to spread out a shop's jobs. If Shopify or the
+ * circuit breaker has given the job a time to retry, the jitter is at most a second, so that older jobs still run first.
  */
 function pauseSeconds({ kind, retryable, retryAfterSeconds }: ShopifyError): number | null {
   if (!retryable && !waitingKinds.has(kind)) return null;

@@ -14,12 +14,14 @@ export interface SellableFacts extends Pick<VariantInStore, 'found' | 'hiddenAt'
 
 /**
  * The next step. `hide` makes the variant unsellable, unless it is in stock elsewhere. `restore` restores the original values. `changed`
- * discards them because someone has changed the variant in the meantime. `not_at_location` and `tracked_by_merchant` explain why the
- * variant stays unchanged.
+ * discards the recorded original values, because someone has changed the variant since Platen made it unsellable. With `not_at_location`
+ * and `tracked_by_merchant`, the variant stays unchanged for the named reason.
  */
 export type SellableStep = 'hide' | 'restore' | 'changed' | 'not_at_location' | 'tracked_by_merchant' | 'nothing';
 
-/** Decides how to change a variant's stock in the store. Never changes a variant whose stock another party already tracks. */
+/**
+ * Decides whether to make a variant unsellable or to restore it. Never makes a variant unsellable whose stock someone else already tracks.
+ */
 export function decideSellable(facts: SellableFacts): SellableStep {
   const { isToHide, isStocked, tracked, inventoryPolicy, found, hiddenAt, wasChanged } = facts;
   if (found !== null && !isToHide) return 'restore';

@@ -7,8 +7,8 @@ import { markFound, settleSellable } from './save-sellable.ts';
 import { sayOfStock } from './stock-notes.ts';
 
 /**
- * Makes variants unsellable. First, the quantity is set to 0, which has no effect while stock is not tracked. Then tracking is switched on,
- * and selling without stock is switched off. If the store refuses the second step, the quantity is restored. Throws ShopifyError.
+ * Makes variants unsellable. Step 1 sets the quantity at Platen's location to 0, which has no effect while stock is not tracked. Step 2
+ * switches on tracking and switches off selling without stock. If the store refuses step 2, the quantity is restored. Throws ShopifyError.
  */
 export async function hideVariants(
   scope: KeepScope,
@@ -48,7 +48,10 @@ export async function hideVariants(
   await settleSellable(scope, outcomes);
 }
 
-/** Returns the values to restore later: those from an earlier attempt, except for a quantity that has been added in the meantime. */
+/**
+ * Returns the values to restore later. Values recorded by an earlier, unfinished attempt remain, but a quantity above 0 that the store
+ * shows now replaces the recorded quantity.
+ */
 function toFound({ variant, row }: VariantReading<DueVariant>, available: number, now: Date): FoundReading['found'] {
   const { inventoryItem, inventoryPolicy } = variant;
   if (row.found === null) return { tracked: inventoryItem.tracked, inventoryPolicy, available, at: now.toISOString() };

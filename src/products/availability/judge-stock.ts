@@ -14,28 +14,30 @@ export interface StockFact {
 }
 
 /**
- * The regions that a shop ships to: those in `named`, or otherwise all regions. If the stock was `read` with the stock call, all regions
- * are known: those of any of the shop's products. If stock comes only from events (`reported`), other regions may exist.
+ * The regions that a shop ships to. `named`: the regions named in the shop's settings. Otherwise, the regions known for any of the shop's
+ * products: with `read`, these are all regions, because the stock was read with the stock call. With `reported`, the stock comes only from
+ * events, and further regions may exist.
  */
 export interface ShippingRegions {
   places: readonly string[];
   are: 'named' | 'read' | 'reported';
 }
 
-/** `unknown`: the status is not certain for every region. The note explains to the merchant why a variant stays sellable. */
+/** `unknown`: the status is not certain for every region. The note tells the merchant why the variant stays sellable. */
 export type StockVerdict =
   | { kind: 'deliverable' | 'unknown'; note: { code: string; message: string } | null }
   | { kind: 'undeliverable' };
 
 /**
- * Statuses of products that are not delivered (docs/rules/print-interface.md#stock-status). An unknown status is no reason to stop selling.
+ * Statuses with which a product cannot be delivered (docs/rules/print-interface.md#stock-status). A status that Platen does not know never
+ * makes a variant unsellable.
  */
 const UNDELIVERABLE: ReadonlySet<string> = new Set(['out-of-stock', 'not-supported']);
 const REPLENISHABLE = 'out-of-stock-replenishable';
 
 /**
- * Decides whether a variant that consists of these products can be delivered to any region that the shop ships to. A region needs all of
- * the products. A variant is undeliverable only if that is certain for every region.
+ * Decides whether a variant that consists of these products can be delivered to at least one region that the shop ships to. Delivery to a
+ * region requires all of the products there. The result is `undeliverable` only if delivery is certainly impossible to every region.
  */
 export function judgeStock(
   productUids: readonly string[],

@@ -20,7 +20,10 @@ interface Decided {
   step: SellableStep;
 }
 
-/** Makes variants unsellable if they cannot be delivered, and restores the others. Processes one page of variants. Throws ShopifyError. */
+/**
+ * Makes variants of one page unsellable if they cannot be delivered, and restores variants that Platen made unsellable and that can be
+ * delivered again. Throws ShopifyError.
+ */
 export async function keepSellable(scope: KeepScope, readings: readonly DueReading[]): Promise<void> {
   if (!scope.granted.hides) return sayNoPermission(scope, readings);
   const decided = await decideAll(scope, readings);
@@ -39,7 +42,8 @@ export async function keepSellable(scope: KeepScope, readings: readonly DueReadi
     scope,
     untouched.map(({ reading }) => toUntouched(reading, note)),
   );
-  // If stock has appeared elsewhere since an unfinished attempt, that attempt is undone.
+  // If an earlier attempt to make the variant unsellable is unfinished and stock has since appeared at another location, the attempt is
+  // undone.
   const begun = own.map((one) => ({ ...one, note }));
   await restoreVariants(scope, [...of('restore'), ...begun].flatMap(withFound), stockOf);
   const free = of('hide').filter((one) => !own.includes(one));
@@ -54,7 +58,7 @@ function withFound({ reading, note }: Decided): ToRestore[] {
   return reading.row.found === null ? [] : [{ reading, note, found: reading.row.found }];
 }
 
-/** Without the permission, variants that are already unsellable cannot be restored. */
+/** Without the permission to change variants, variants that Platen made unsellable cannot be restored, so they get a note. */
 async function sayNoPermission(scope: KeepScope, readings: readonly DueReading[]): Promise<void> {
   const set = readings.filter(({ row }) => row.found !== null);
   const note = sayOfStock('no_permission');

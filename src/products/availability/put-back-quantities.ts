@@ -10,12 +10,14 @@ export interface FoundReading {
   found: NonNullable<VariantInStore['found']>;
 }
 
-/** Codes that mean that Platen's quantity no longer applies: someone changed it, or the variant is no longer stocked there. */
+/**
+ * Codes that mean that Platen's quantity no longer applies: someone changed it, or the variant is no longer stocked at Platen's location.
+ */
 const NO_LONGER_OURS: ReadonlySet<string> = new Set(['change_from_quantity_stale', 'invalid_location']);
 
 /**
- * Restores the quantities at Platen's location that are still 0, as Platen set them. Returns the store's reason for each quantity that
- * could not be restored yet, by variant. Throws ShopifyError.
+ * Restores quantities at Platen's location, but only those that are still 0, the value that Platen set. Returns the store's reason for each
+ * quantity that could not be restored yet, by variant. Throws ShopifyError.
  */
 export async function putBackQuantities(
   { admin, shop }: Pick<KeepScope, 'admin' | 'shop'>,

@@ -6,8 +6,8 @@ import { NOWHERE, type VariantReading } from '../kept-variants/read-variants.ts'
 export type StockOf = (reading: VariantReading<DueVariant>) => ItemStock;
 
 /**
- * Reads variants' stock from the store. A variant that is no longer in the store counts as stocked elsewhere, because nothing about it is
- * certain. Throws ShopifyError.
+ * Reads variants' stock from the store. A variant that is no longer in the store counts as stocked elsewhere, so that Platen does not
+ * change it. Throws ShopifyError.
  */
 export async function readStock(
   { admin, shop }: Pick<KeepScope, 'admin' | 'shop'>,

@@ -12,8 +12,9 @@ const OUR_DOING_MS = 60_000;
 export type ToRestore = FoundReading & { note: StockNote };
 
 /**
- * Restores variants: first makes them sellable, then sets their quantity. Leaves values that someone has changed in the meantime. Also
- * leaves a variant whose stock is now counted elsewhere, because switching off tracking would end that count. Throws ShopifyError.
+ * Restores variants: first makes them sellable, then sets their quantity. Values that someone has changed since Platen made the variant
+ * unsellable stay unchanged. So does a variant whose stock someone now counts at another location, because switching off tracking would end
+ * that count. Throws ShopifyError.
  */
 export async function restoreVariants(scope: KeepScope, due: readonly ToRestore[], stockOf: StockOf): Promise<void> {
   const all = due.map(withTime);
@@ -40,7 +41,7 @@ export async function restoreVariants(scope: KeepScope, due: readonly ToRestore[
   await settleSellable(scope, outcomes);
 }
 
-/** Preserves the time when the variant became unsellable, in case restoring the variant is interrupted. */
+/** Records the time at which the variant became unsellable, so that the next attempt knows this time if the restore is interrupted. */
 function withTime(one: ToRestore): ToRestore {
   const at = one.found.at ?? one.reading.row.hiddenAt?.toISOString();
   return at === undefined ? one : { ...one, found: { ...one.found, at } };

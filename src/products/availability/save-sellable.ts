@@ -23,12 +23,15 @@ export interface SellableOutcome extends Pick<VariantInStore, 'found' | 'hiddenA
   note: StockNote;
 }
 
-/** Returns the outcome for a variant without any values set by Platen. */
+/** Returns the outcome for a variant in which the store has no values set by Platen. */
 export function toUntouched({ variant: { id } }: VariantReading, note: StockNote): SellableOutcome {
   return { id, found: null, hiddenAt: null, note };
 }
 
-/** Saves the outcomes for variants' stock. `settleLocations`, which runs later, records that they were checked. */
+/**
+ * Saves the results of making variants unsellable or restoring them. `settleLocations`, which runs later, records that the variants were
+ * checked.
+ */
 export async function settleSellable({ app, shop }: OfShop, outcomes: readonly SellableOutcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   await app.db.query(

@@ -8,8 +8,8 @@ export interface Facet {
 }
 
 /**
- * Converts a search's counts. Titles and order come from the catalog, and entries unknown to the catalog follow by uid. Values without a
- * count and attributes without values are left out.
+ * Converts the counts in a search response. The catalog supplies the titles and the order. Attributes and values that the catalog does not
+ * list follow, sorted by uid. Values without a count and attributes without values are left out.
  */
 export function toFacets(
   hits: Readonly<Record<string, Readonly<Record<string, number | null>>>>,

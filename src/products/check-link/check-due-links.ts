@@ -20,12 +20,12 @@ const AGAIN_DAYS = 7;
 
 /**
  * Checks a shop's print links that were saved, or that have a problem that may resolve on its own, and saves each link's problems. A link
- * that is saved again during the check stays due. A link whose check fails is retried later. Throws the same errors as `readShopCountry`,
- * before anything is checked.
+ * that is saved again during the check stays due. A link whose check fails is retried later. Throws the errors of `readShopCountry`, in
+ * which case no link is checked.
  */
 export async function checkDueLinks(app: App, { shopId }: { shopId: number }, network?: FileNetwork): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
-  // Without a key, a product cannot be checked. The shop's links are checked once it has a key.
+  // Without a print key, products cannot be checked. The shop's links are checked once the shop has a key.
   const accountId = shop?.printAccountId ?? null;
   if (!shop || accountId === null) return;
   const due = await readDue(app, shopId);
@@ -35,7 +35,7 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
     const { extendedCalls } = readSettings(shop);
     const { service } = await openPrintAccount(app, accountId, { extendedCalls, shopId });
     const outageSeconds = service.outageSeconds();
-    // The same applies to an outage of the print service.
+    // During an outage of the print service, nothing can be quoted, so the job waits and fetches no file.
     if (outageSeconds !== null)
       return enqueueCheckLinks(app.db, { shopId }, new Date(app.now().getTime() + outageSeconds * 1000));
   }

@@ -7,8 +7,8 @@ import { readFileUrl } from './read-file-url.ts';
 
 /**
  * Returns the problems of a saved link's print file, or none for a link without a file. For a link with a page count, the whole PDF is
- * fetched and its pages are counted. With `PRINT_FILE_CHECK=off`, only the address is checked and nothing is fetched. The file's server or
- * content never causes an exception.
+ * fetched and its pages are counted. With `PRINT_FILE_CHECK=off`, only the address is checked and nothing is fetched. A failing server or a
+ * damaged file is returned as a problem, not thrown.
  */
 export async function checkFile(
   app: Pick<App, 'config'>,

@@ -6,11 +6,11 @@ import { runConfined, type ConfinedLimits } from './run-confined.ts';
  */
 export type CountedPages = number | 'damaged' | 'locked' | 'too_complex';
 
-/** The memory includes the file itself, up to 100 MB. */
+/** The memory limit includes the file itself, which may have up to 100 MB. */
 const LIMITS: ConfinedLimits = { milliseconds: 20_000, megabytes: 1024 };
 const COUNTER = fileURLToPath(new URL('page-counter.ts', import.meta.url));
 const READER = import.meta.resolve('unpdf');
-/** The package's folder, with the `package.json` that is read when its modules import each other. */
+/** The folder of the PDF library's package. Node reads the `package.json` there when the library's modules import each other. */
 const READER_FOLDER = fileURLToPath(new URL('../', READER));
 const COUNTED = /^(?:\d{1,9}|damaged|locked|too_complex)$/;
 

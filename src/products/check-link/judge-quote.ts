@@ -16,7 +16,7 @@ export function judgeQuotes(quotes: readonly PortQuote[], request: PortQuoteRequ
     : notForCountry(request.recipient.country);
 }
 
-/** Whether a refusal does not show whether the product exists, so that the catalog must be checked. */
+/** Returns true if the refusal does not reveal whether the product exists. The catalog must then be checked. */
 export function leavesProductOpen({ outcome, problem }: PrintServiceError): boolean {
   return outcome === 'refused' && (problem === null || problem === 'invalid_request' || problem === 'not_found');
 }
@@ -90,7 +90,7 @@ function notForCountry(country: string, error?: PrintServiceError): LinkProblem 
   return make('not_for_country', 'productUid', message, remedy);
 }
 
-/** Returns the link field that the error is about, based on the path in the request or, without a path, on the message. */
+/** Returns the link field that caused the error, according to the error's path in the request or, without a path, its message. */
 function fieldOf({ field, serviceMessage }: PrintServiceError): LinkProblemField {
   const words = field ?? serviceMessage ?? '';
   if (words.includes('pageCount')) return 'pageCount';

@@ -30,7 +30,7 @@ export type LinkProblemCode =
   | 'no_country'
   | 'print_service_unavailable';
 
-/** The field in the link, or in the shop's settings, in which a problem can be fixed. */
+/** The field of the link, or of the shop's settings, that the merchant must change to fix the problem. */
 export type LinkProblemField =
   | 'fileUrl'
   | 'pageCount'
@@ -46,6 +46,6 @@ export interface LinkProblem {
   field: LinkProblemField;
   message: string;
   remedy: string;
-  /** Whether the problem may resolve without a change to the link, so that a recheck is useful. */
+  /** Whether the problem may disappear without a change to the link. If so, the link is rechecked later. */
   mayPass: boolean;
 }

@@ -7,7 +7,7 @@ import type { LinkProblem } from './link-problem.ts';
  */
 export const LONGEST_FILE_URL = 2_048;
 
-/** The texts for addresses from which no file is fetched. */
+/** The messages for addresses from which Platen fetches no file. */
 export const fileUrlFaults = {
   file_address_unusable: {
     message: 'This is not the address of a file.',
@@ -36,7 +36,8 @@ type FileUrlProblem = LinkProblem & { code: FileUrlFault };
 
 /**
  * Checks a print file's address without a request. The address must use https, have a host name that can be public, and contain no port,
- * user name or password. The same rule applies to addresses that are saved, that are checked, and that buyers supply.
+ * user name or password. The rule is the same for an address in a saved link, an address that is being checked, and an address that a buyer
+ * entered.
  */
 export function readFileUrl(
   text: string,

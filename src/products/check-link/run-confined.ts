@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 /** The limits of a confined script. */
 export interface ConfinedLimits {
   milliseconds: number;
-  /** All memory to which the process writes. */
+  /** The limit for all memory that the process writes to, inside and outside the heap. */
   megabytes: number;
 }
 
@@ -28,8 +28,8 @@ export async function runConfined(
   { script, args, reads, limits: { milliseconds, megabytes } }: ConfinedScript,
   bytes: Uint8Array,
 ): Promise<{ output: string; code: number | null }> {
-  // The heap option does not limit memory outside the heap, so the operating system limits both. It also limits the time, in case this
-  // process dies.
+  // The heap option does not limit memory outside the heap, so the operating system limits both. The operating system also limits the time,
+  // in case this process dies before it can kill the script.
   const seconds = Math.ceil(milliseconds / 1000);
   const bounded = [
     `ulimit -d ${megabytes * 1024} 2>/dev/null`,

@@ -19,8 +19,8 @@ const NO_TAX_ID = '00000000000';
 const ANYWHERE = { city: 'City', addressLine1: 'Street 1' } as const;
 
 /**
- * Public places in the countries that require a state (docs/rules/addresses.md#limits) or the local language. A quote needs an address, and
- * these addresses belong to no buyer.
+ * Addresses of public places in countries whose addresses must have a state (docs/rules/addresses.md#limits) or be in the local language. A
+ * quote needs an address, and these belong to no buyer.
  */
 const PLACES: Readonly<Record<string, Place>> = {
   US: { city: 'New York', addressLine1: 'Broadway 1', postCode: '10004', state: 'NY' },

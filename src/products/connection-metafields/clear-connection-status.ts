@@ -15,9 +15,9 @@ const MOST_CLEARED = 1_000;
 
 /**
  * Removes the connection metafields of a shop's products and variants, at most 1,000, regardless of its settings. `isDone` is true if no
- * metafield is left. Each removal is saved after its call to the store, so an interrupted run can be repeated. The definitions are
- * deleted before the last rows, so that a failed deletion leaves a row and is retried. If the setting `writesConnectionStatus` is on, the
- * next job writes the metafields again. Needs `write_products`. Throws ShopifyError, and the errors of `openAdmin`.
+ * metafield remains. Each removal is saved after its call to the store, so an interrupted run can be repeated. The definitions are deleted
+ * before the last rows, so that a failed deletion leaves a row and is retried. If the setting `writesConnectionStatus` is on, the next job
+ * writes the metafields again. Needs `write_products`. Throws ShopifyError, and the errors of `openAdmin`.
  */
 export async function clearConnectionStatus(
   app: App,

@@ -2,8 +2,8 @@ import { type Queryable } from '../../jobs/enqueue.ts';
 import { enqueueWriteConnections } from '../../shops/enqueue-shop-jobs.ts';
 
 /**
- * Enqueues the job that writes connections to the store, after connections of a shop's variants have changed or may have changed
- * unnoticed. Does nothing for a shop that has switched off the metafields and has none left in the store. Runs in the caller's
+ * Enqueues the job that writes connections to the store's metafields. Call it when connections of a shop's variants have changed, or may
+ * have changed unnoticed. Does nothing if the shop has switched off the metafields and none remain in the store. Runs in the caller's
  * transaction.
  */
 export async function noteConnections(queryable: Queryable, shopId: number): Promise<void> {

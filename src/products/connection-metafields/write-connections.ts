@@ -24,8 +24,8 @@ const MOST_WRITTEN = 1_000;
 /**
  * Writes the connection metafields of a shop's products and variants that differ from the last written values. Removes all of them if the
  * shop has switched them off or is leaving. Each write is saved after its call, so an interrupted job resumes after the last saved write.
- * Does nothing without the permission. In that case, `settingsWithoutScope` shows the merchant what is missing. Throws ShopifyError, and
- * the errors of `openAdmin`.
+ * Does nothing without the permission `write_products`, which `settingsWithoutScope` then shows the merchant as missing. Throws
+ * ShopifyError, and the errors of `openAdmin`.
  */
 export async function writeConnections(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });
@@ -36,7 +36,7 @@ export async function writeConnections(app: App, { shopId }: { shopId: number })
     if (!isDone) await enqueueWriteConnections(app.db, shop.id, { waitSeconds: 0 });
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;
-    // The revoked permission is saved. When it is granted again, the shop's jobs are enqueued again.
+    // `ifPermitted` has recorded the revoked permission. When the store grants it again, the shop's jobs are enqueued again.
     app.log.warn({ shopId, operation: error.operation }, 'the permission to write connection metafields was revoked');
     await refreshGrantedScopes(app, shop);
   }
@@ -93,7 +93,7 @@ async function write(app: App, admin: AdminApi, { id: shopId }: Shop, metafields
   }
 }
 
-/** For a refused metafield, the recorded value remains the value in the store. */
+/** If the store refused a metafield, the store still has the old value, so the recorded value does not change. */
 const WRITTEN = `
   update connection_metafields m set value = case when t."isRefused" then m.value else t.value end,
     written_at = case when t."isRefused" then m.written_at else $3 end,

@@ -26,7 +26,7 @@ type Match<Variant> =
   | { variantId: string; match: Variant }
   | { variantId: string; code: MismatchCode; message: string };
 
-/** The store gives a product without options this option with this value. The option is ignored. */
+/** In the store, a product without options has one option with this name and this value, which is ignored. */
 const NO_OPTION = normalizeOption('Title');
 const NO_CHOICE = normalizeOption('Default Title');
 

@@ -21,11 +21,11 @@ export interface KeepScope {
   aims: Aims;
   /** The shop is leaving, so all of Platen's changes are undone. */
   leaves: boolean;
-  /** Platen has no location in the store. Unsellable variants are restored, and nothing else is done. */
+  /** Platen has no location in the store. Variants that Platen made unsellable are restored, and nothing else is changed. */
   isLost: boolean;
   /**
-   * The aims for which the store grants the required permission. `stocks` requires reading shipping rates, and `hides` requires changing
-   * variants.
+   * Which aims have their permission from the store: `stocks` needs the permission to read shipping rates, and `hides` the permission to
+   * change variants.
    */
   granted: Aims;
   /** The IDs of the delivery profiles without rates for the location, read once per job. */

@@ -16,21 +16,25 @@ import { markChanged, markPermitted, type Aims } from './mark-due.ts';
 import { forgetGone, saveReadings, settleDue } from './save-readings.ts';
 import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
 
-/** A job ends after this many pages or this time, and another job continues. This way, a job can end before its worker must stop. */
+/**
+ * After this many pages, or after `LONGEST_MS`, the job ends and enqueues another job for the rest. A worker that must stop can therefore
+ * wait for its job.
+ */
 const MOST_PAGES = 10;
 const LONGEST_MS = 8_000;
 
 /**
  * Updates a shop's due variants in the store, 100 at a time: whether they are stocked at Platen's location and whether they are sellable.
- * Each change is recorded before the call to the store and completed after it. The next job therefore repeats no call that got a response,
- * and Platen only ever undoes its own changes. A refusal is saved with its variant and does not affect the others. Throws ShopifyError, and
- * the errors of `openAdmin`.
+ * Each change is recorded before the call to the store, and its result after the call. The next job therefore repeats no call that got a
+ * response, and Platen undoes only its own changes. If the store refuses a change, the reason is saved with the variant, and the other
+ * variants are still updated. Throws ShopifyError, and the errors of `openAdmin`.
  */
 export async function keepVariants(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });
   if (!shop) return;
   const leaves = shop.state === 'leaving';
-  // If the location was lost, variants that were made unsellable are restored immediately. Everything else waits for the next sign-in, which creates the location again.
+  // If Platen's location was deleted, variants that Platen made unsellable are restored immediately. All other changes wait for the next
+  // sign-in, which creates the location again.
   const isLost = shop.locationId === null && !leaves;
   const aims = leaves || isLost ? { stocks: false, hides: false } : toAims(shop);
   if (aims.stocks || aims.hides) await markChanged(app.db, shop, aims, app.now());
@@ -41,11 +45,11 @@ export async function keepVariants(app: App, { shopId }: { shopId: number }): Pr
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
     const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL, isLost]);
     if (rows.length === 0) return;
-    // Checked after the rows are read. A later change to the shop marks the rows again, so they stay due.
+    // The shop is compared after the rows are read, because a later change to the shop marks the rows again, so they stay due.
     if (!(await isAsRead(app, shop))) break;
     const current = (scope ??= await openScope(app, shop, { aims, leaves, isLost, granted }));
     const kept = await ifPermitted(app, shop, settingsOf(granted), () => keepPage(current, rows));
-    // The next job finds that the permission was revoked.
+    // The revocation is recorded, and the next job respects it.
     if (kept === 'refused') break;
   }
   await enqueueKeepVariants(app.db, shop.id, { waitSeconds: 0 });
@@ -84,7 +88,7 @@ async function keepPage(scope: KeepScope, rows: readonly DueVariant[]): Promise<
   const { readings, gone } = await readVariants(app, admin, shop, rows);
   await forgetGone(app.db, shop, gone);
   await saveReadings(app.db, shop, readings);
-  // Variants are restored before they are removed from the location.
+  // Restores variants before they are removed from the location, because their quantity can be set only while they are stocked there.
   await keepSellable(scope, readings);
   if (scope.isLost) return settleDue(app.db, shop, readings);
   await keepLocations(scope, readings, at);

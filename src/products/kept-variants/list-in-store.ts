@@ -70,8 +70,8 @@ export async function listInStore(
 }
 
 /**
- * SQL condition for variants with a problem. Some notes are not problems: an unsellable variant is intended, and a replenishable variant
- * needs no action.
+ * SQL condition for variants with a problem. Two notes are not problems: that a variant was made unsellable, which is intended, and that
+ * its stock will be replenished, which needs no action.
  */
 const PROBLEM = `(location_problem is not null or stock_note->>'code' not in ('unsellable', 'out_of_stock_replenishable'))`;
 

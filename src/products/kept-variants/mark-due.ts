@@ -14,7 +14,7 @@ export interface Aims {
 
 /**
  * Marks the shop's variants as due if their connection, print link or stock at the print service has changed since their last check. A
- * change that could not be undone is not retried automatically.
+ * variant that Platen could not remove from its location, or could not restore, is not marked again.
  */
 export async function markChanged(
   queryable: Queryable,
@@ -60,8 +60,8 @@ export async function markOtherSkus(
 }
 
 /**
- * Marks as due all of the shop's connected variants and all variants that Platen has changed. Their location is updated regardless of the
- * setting.
+ * Marks as due all of the shop's connected variants and all variants that Platen has checked before. Their stocking at Platen's location is
+ * then updated even if the setting `stockAtLocation` is off.
  */
 export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, now: Date): Promise<void> {
   await queryable.query(
@@ -79,7 +79,10 @@ function uidsOf(link: string): string {
   return `array_remove(array[${link}.product_uid, ${link}.envelope_product_uid], null)`;
 }
 
-/** Compares values, not times: a slow transaction may commit a change only after a check, even if the change has the earlier timestamp. */
+/**
+ * Compares values instead of times, because a slow transaction may commit a change after a check although the change's timestamp is
+ * earlier.
+ */
 const CONNECTED = `
   with regions as materialized (select case when $3 then ${REGIONS_SEEN} end as uids)
   insert into variants_in_store as v (shop_id, shopify_variant_id, due_at)

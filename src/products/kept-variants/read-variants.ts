@@ -24,7 +24,10 @@ export interface VariantReading<Row extends Candidate = Candidate> {
   isOurs: boolean;
 }
 
-/** An ID that belongs to no location. Used if Platen has no location, so that no variant counts as stocked there. */
+/**
+ * An ID that belongs to no location. Used if Platen has no location in the store, so that no variant counts as stocked at Platen's
+ * location.
+ */
 export const NOWHERE = 'gid://shopify/Location/0';
 
 /**

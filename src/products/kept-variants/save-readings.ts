@@ -86,8 +86,8 @@ export async function markAgain(
 }
 
 /**
- * Completes variants that were checked while Platen had no location. They are no longer due, unless they were marked again. A pending
- * request to correct their location remains.
+ * Completes the check of variants while Platen has no location. The variants are no longer due, unless they were marked again in the
+ * meantime. A person's pending request to stock them (`location_asked`) remains.
  */
 export async function settleDue(
   queryable: Queryable,
@@ -116,8 +116,8 @@ export interface LocationOutcome {
 
 /**
  * Saves the results for variants' locations. Variants count as checked at the time when Platen began to read them, and are no longer due
- * unless they were marked again. Marks are compared for equality and not by time, because a transaction that began earlier may commit its
- * mark later.
+ * unless they were marked again in the meantime. Marks are compared for equality and not by time, because a transaction that began earlier
+ * may commit its mark later.
  */
 export async function settleLocations(
   queryable: Queryable,

@@ -5,8 +5,8 @@ import { refuseWithoutLocation } from '../location/plan-location.ts';
 import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /**
- * Enqueues a job that updates the location of all of the shop's printed variants, as `planLocation` shows, regardless of the setting. A
- * second request during the job checks all of them again. Throws NotPossibleError `no_location`.
+ * Enqueues a job that makes the changes that `planLocation` shows, for all of the shop's variants, even if the setting `stockAtLocation` is
+ * off. If this function is called again during the job, all variants are checked again. Throws NotPossibleError `no_location`.
  */
 export async function startKeepingLocation(app: App, shop: Shop): Promise<void> {
   refuseWithoutLocation(shop);

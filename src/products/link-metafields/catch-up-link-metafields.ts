@@ -38,7 +38,7 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const since = app.now();
     const { links, next } = await readLinksPage(admin, { namespace, after }).catch(async (error: unknown) => {
-      // The store may no longer accept the cursor, so the next job starts at the beginning.
+      // The error may mean that the store no longer accepts the cursor, so the next job starts at the beginning.
       if (error instanceof ShopifyError && error.kind === 'graphql') await keepReadTo(app, shop, namespace, null);
       throw error;
     });
@@ -54,13 +54,19 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
   return changed;
 }
 
-/** A round reads all variants in the store, so a reading older than a day belongs to a variant that no longer exists. */
+/**
+ * Deletes metafield readings older than a day. Each round reads all variants in the store, so an old reading belongs to a variant that no
+ * longer exists.
+ */
 async function forgetGone(app: App, { id: shopId }: Shop): Promise<void> {
   const readAt = LessThan(new Date(app.now().getTime() - DAY_MS));
   await app.db.manager.delete(LinkMetafieldReadings, { shopId, readAt });
 }
 
-/** Saves the position, unless another namespace has been chosen in the meantime. Its round starts at the beginning. */
+/**
+ * Saves the position in the round, unless the merchant has chosen another namespace in the meantime. A new namespace is read from the
+ * beginning.
+ */
 async function keepReadTo(app: App, { id }: Shop, namespace: string, readTo: string | null): Promise<void> {
   await app.db.query(
     `update shops set link_metafields_read_to = $2 where id = $1 and settings ->> 'printLinkMetafields' = $3`,

@@ -10,9 +10,9 @@ import { enqueueCatchUpLinkMetafields, enqueueKeepVariants } from '../../shops/e
 import { enqueueReadProduct } from '../store-products/enqueue-readings.ts';
 
 /**
- * Deletes a variant's or SKU's print link. A connection that was created only by the link is also deleted. A connection from the print
- * service remains. If the shop stores links in metafields, the variant's metafields apply from then on. Planned print orders do not
- * change. Throws NotFoundError.
+ * Deletes a variant's or SKU's print link. The variant's connection is also deleted if only the link had created it. A connection from the
+ * print service remains. If the shop stores links in metafields, the variant's metafields then apply. Print orders that are already planned
+ * do not change. Throws NotFoundError.
  */
 export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkTarget): Promise<void> {
   await app.db.transaction(async (manager) => {
@@ -26,8 +26,8 @@ export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkT
 }
 
 /**
- * Enqueues an immediate reading of the variant's metafields, because the variant's orders are left to the merchant until they are read.
- * If the product is unknown, all variants' metafields are read.
+ * Enqueues an immediate reading of the variant's metafields, because Platen does not print orders for the variant until its metafields are
+ * read. If the variant's product is unknown, the metafields of all variants are read.
  */
 async function readMetafields(
   manager: EntityManager,

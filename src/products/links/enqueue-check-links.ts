@@ -2,8 +2,8 @@ import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import { keyOf } from '../../jobs/registry.ts';
 
 /**
- * Enqueues a check of the shop's due print links. With `runAt`, the check is a separate job at that time, which does not replace the
- * immediate job.
+ * Enqueues a check of the shop's due print links. With `runAt`, the check is a separate job that is scheduled for that time and does not
+ * replace a job that runs immediately.
  */
 export async function enqueueCheckLinks(
   queryable: Queryable,

@@ -2,17 +2,22 @@ import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import { keyOf } from '../../jobs/registry.ts';
 import type { TaskPayloads } from '../../jobs/tasks.ts';
 
-/** A plan that began before the links were saved may be written after the first job has run. A second job finds this plan. */
+/**
+ * A plan that began before the links were saved may commit after the first job has run. A second job, after this time, plans that order
+ * again.
+ */
 const SECOND_JOB_SECONDS = 60;
 
-/** Enqueues new plans for the shop's orders that a change to links or connections resolves. */
+/**
+ * Enqueues the jobs that replan the shop's orders that were waiting for a link or a connection, after links or connections have changed.
+ */
 export async function enqueuePlanLinked(queryable: Queryable, shopId: number): Promise<void> {
   const key = `${keyOf('plan_linked_orders', { shopId })}:again`;
   await enqueue(queryable, 'plan_linked_orders', { shopId });
   await enqueue(queryable, 'plan_linked_orders', { shopId }, { key, waitSeconds: SECOND_JOB_SECONDS });
 }
 
-/** Enqueues an instruction of a person for the orders that wait for one link, or for any link. */
+/** Enqueues a job that applies a person's instruction to all orders that wait for one particular link, or for any link. */
 export async function enqueueSettleUnlinked(
   queryable: Queryable,
   shopId: number,

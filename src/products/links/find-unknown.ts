@@ -8,7 +8,10 @@ import { checkProduct } from '../check-link/check-product.ts';
 import { readShopCountry } from '../check-link/read-shop-country.ts';
 import { describeTarget, type LinkTarget, type LinkToSave, type LinkValues } from './parse-link.ts';
 
-/** A person is waiting for the response. Links not checked within this time are left to the job that checks saved links. */
+/**
+ * Lookups stop after this time, because a person is waiting for the response. The job that checks saved links looks up the remaining links
+ * later.
+ */
 const LONGEST_MS = 20_000;
 /** Number of products looked up in parallel. A higher number would slow other work with the same print key. */
 const IN_PARALLEL = 4;
@@ -25,7 +28,7 @@ interface Unknown<Link> {
 
 interface Found<Link> {
   unknown: Unknown<Link>[];
-  /** Messages about lookups that are currently not possible. */
+  /** Messages about lookups that were not possible. */
   notChecked: string[];
 }
 

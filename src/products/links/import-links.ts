@@ -5,10 +5,10 @@ import { columnNames, readLinksFile, type RowError } from './read-links-file.ts'
 import type { LinkToSave } from './parse-link.ts';
 import { findChanges, saveLinks, toCount, type LinkChange, type SavedCount } from './save-links.ts';
 
-/** Maximum number of errors in one result. The user repeats the import after correcting them. */
+/** Maximum number of errors in one result. The user corrects these errors and repeats the import. */
 const MOST_ERRORS = 500;
 
-/** An error in a row. A dry run that lists rows adds the variant or SKU as written there. */
+/** An error in a row. A dry run that lists rows adds the variant or SKU as written in the row. */
 export type ListedError = RowError & { written?: string };
 
 /** What an import would do with a valid row. */

@@ -154,7 +154,8 @@ function findUrlFault(value: string): string | null {
   if (!isOneLine(value) || /\s/.test(value)) return 'must not contain spaces. Write each space as %20';
   const { problem } = readFileUrl(value);
   if (problem !== null) return URL_RULES[problem.code];
-  // The address is passed on unchanged, and only some programs accept `https:files.example` or `https:\\files.example`.
+  // Rejects addresses such as `https:files.example` and `https:\\files.example`. The address is sent to the print service unchanged, and
+  // only some programs accept these forms.
   return /^https:\/\/[^/?#\\]+(?:[/?#][^\\]*)?$/i.test(value) ? null : URL_RULES.file_not_https;
 }
 

@@ -4,8 +4,8 @@ import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /**
- * Deletes variants' print links that came from `source`, in the caller's transaction. A connection that was created only by a link is
- * also deleted. Connections from the print service remain. Returns the number of deleted links.
+ * Deletes variants' print links that came from `source`, in the caller's transaction. A variant's connection is also deleted if only the
+ * link had created it. Connections from the print service remain. Returns the number of deleted links.
  */
 export async function removeLinks(
   manager: EntityManager,
@@ -28,7 +28,7 @@ export async function removeLinks(
   return removed.length;
 }
 
-/** Deletes the connections that were created only by the variants' deleted print links. */
+/** Deletes these variants' connections if only the deleted print links had created them. */
 export async function forgetConnections(
   manager: EntityManager,
   shopId: number,

@@ -28,11 +28,11 @@ const COLUMNS: Record<keyof LinkValues, string> = {
 const allValues = Object.keys(COLUMNS) as (keyof LinkValues)[];
 
 /**
- * Saves a shop's print links in the caller's transaction. Each target may occur once. An existing link gets the given `values`, by
- * default all of them. A variant without a connection becomes connected. Existing connections remain, so the merchant still ships an
- * ignored variant. Jobs then replan only the orders that were held because a link was missing. For new and changed links, jobs check the
- * link, read the stock and update the variant in the store. A link saved by a person belongs to the merchant from then on, and a link
- * from metafields (`source`) never replaces it. Needs one or two statements for every 2,000 links.
+ * Saves a shop's print links in the caller's transaction. Each target may occur once. An existing link gets the given `values`, by default
+ * all of them. A variant without a connection becomes connected. Existing connections remain, so an ignored variant is still shipped by the
+ * merchant. Jobs then replan the orders that were held because a link was missing, and no other orders. For new and changed links, jobs
+ * check the link, read the stock and update the variant in the store. A link saved by a person belongs to the merchant from then on, and a
+ * link from metafields (`source`) never replaces it. Needs one or two statements for every 2,000 links.
  */
 export async function saveLinks(
   app: App,
@@ -112,7 +112,7 @@ const SAME_SKU = 'l.shopify_variant_id is null and l.sku = g.sku';
 const COLUMNS_OF_GIVEN = `"shopifyVariantId" text, sku text, "productUid" text, "fileUrl" text, "pageCount" int,
   "envelopeProductUid" text, "envelopesPerPiece" int`;
 const GIVEN = `jsonb_to_recordset($2::jsonb) as g (${COLUMNS_OF_GIVEN})`;
-/** The given links with their positions, from 1, in `at`. */
+/** An SQL table of the given links. The column `at` contains each link's position, from 1. */
 const GIVEN_IN_ORDER = `rows from (jsonb_to_recordset($2::jsonb) as (${COLUMNS_OF_GIVEN}))
   with ordinality as g ("shopifyVariantId", sku, "productUid", "fileUrl", "pageCount", "envelopeProductUid", "envelopesPerPiece", at)`;
 

@@ -9,7 +9,7 @@ import type { LinkTarget, LinkValues } from './parse-link.ts';
 export interface ShownLink extends LinkValues, Pick<PrintLink, 'sku' | 'source'> {
   /** Null if the link applies to every variant with the SKU that has no print link of its own. */
   variantId: string | null;
-  /** The problems that the last check found, and whether the variant no longer exists in the store. Empty until the link is checked. */
+  /** The problems that the last check found, including that the variant no longer exists in the store. Empty until the link is checked. */
   problems: PrintLink['problems'];
   /** ISO 8601. Null if the current values have not been checked yet. */
   checkedAt: string | null;
@@ -25,7 +25,7 @@ const VARIANT_DELETED = {
     'Check the ID. If another variant has replaced this one, copy the link to that variant. Then delete this link.',
 };
 
-/** Adds the display values to a shop's print links, in the same order. */
+/** Converts a shop's print links for display, in the given order. */
 export async function showLinks(
   queryable: Queryable,
   { id: shopId }: Pick<Shop, 'id'>,
@@ -40,7 +40,7 @@ export async function showLinks(
   });
 }
 
-/** Finds a target's print link and adds the display values. Throws NotFoundError. */
+/** Finds a target's print link and converts it for display. Throws NotFoundError. */
 export async function showLink(manager: EntityManager, shop: Pick<Shop, 'id'>, target: LinkTarget): Promise<ShownLink> {
   const link = await findLink(manager, shop, target);
   const [shown = toShownLink(link)] = await showLinks(manager, shop, [link]);

@@ -3,9 +3,9 @@ export interface LocationFacts {
   /** The variant is connected and has a print link, and the shop is not leaving. */
   isWanted: boolean;
   isStocked: boolean;
-  /** Platen has stocked the variant there, or was interrupted while doing so. */
+  /** Platen has stocked the variant at its location, or was interrupted while stocking it. */
   isOurs: boolean;
-  /** Another party has removed the variant from there, and nobody has since requested that Platen stock it. */
+  /** Someone else has removed the variant from Platen's location, and no person has since requested that Platen stock it again. */
   wasTaken: boolean;
   /** Whether a person requested the change, or Platen has the permission to read whether checkouts would offer shipping. */
   mayStock: boolean;
@@ -14,15 +14,15 @@ export interface LocationFacts {
 }
 
 /**
- * The step for a variant: `stock`, `unstock`, `forget` (Platen no longer manages the variant, because another party has removed it) or
- * `nothing`. Otherwise, the reason to leave it unstocked: `taken_away` (another party has removed it), `no_rates` (checkouts would offer no
- * shipping) or `no_permission` (Platen cannot read whether they would).
+ * The step for a variant: `stock`, `unstock`, `forget` (Platen no longer manages the variant, because someone else has removed it) or
+ * `nothing`. Any other value is the reason why a printed variant stays unstocked: `taken_away` (someone else has removed it), `no_rates`
+ * (checkouts would offer no shipping for it) or `no_permission` (Platen may not read shipping rates).
  */
 export type LocationStep = 'stock' | 'unstock' | 'forget' | 'taken_away' | 'no_rates' | 'no_permission' | 'nothing';
 
 /**
- * Decides whether to stock a variant at Platen's location or remove it from there, which determines whether its orders are routed there.
- * A variant that another party has stocked there remains.
+ * Decides whether to stock a variant at Platen's location or to remove it from that location. Shopify routes orders for stocked variants to
+ * the location. A variant that someone else has stocked there is never removed.
  */
 export function decideLocation(facts: LocationFacts): LocationStep {
   const { isWanted, isStocked, isOurs, wasTaken, mayStock, hasRates } = facts;

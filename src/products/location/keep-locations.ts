@@ -22,7 +22,7 @@ const UNSTOCKED: Partial<Record<LocationStep, string>> = {
     "The store no longer grants the permission read_shipping, so Platen does not know whether checkouts that contain this product would offer shipping. Open Platen in the store's admin, and switch on the setting stockAtLocation. The store then asks for the permission.",
 };
 
-/** A reading within this time after a change in the store may still show the earlier state. */
+/** For this long after a change, a reading from the store may still show the state before the change. */
 const SETTLED_MS = 60_000;
 
 /** The messages for some of the store's error codes. For all others, the store's own message is shown. */
@@ -34,8 +34,8 @@ const SENTENCES: Partial<Record<string, string>> = {
 };
 
 /**
- * Stocks a page of variants at Platen's location or removes them, as decided for each variant. `at` is the time when the page was read.
- * Throws ShopifyError.
+ * Stocks variants of one page at Platen's location or removes them from it, as `decideLocation` decides for each variant. `at` is the time
+ * when the page was read. Throws ShopifyError.
  */
 export async function keepLocations(scope: KeepScope, readings: readonly DueReading[], at: Date): Promise<void> {
   const { app, shop } = scope;
@@ -53,8 +53,8 @@ export async function keepLocations(scope: KeepScope, readings: readonly DueRead
 }
 
 /**
- * Decides the step for each variant. The step is `nothing` unless the setting is on, the shop is leaving, or a person requested the
- * variant.
+ * Decides the step for each variant. The step is `nothing` unless the setting `stockAtLocation` is on, the shop is leaving, or a person
+ * requested the change.
  */
 async function decideAll(
   scope: KeepScope,
@@ -76,8 +76,8 @@ async function decideAll(
 }
 
 /**
- * Whether another party removed the variant: the store had it at the location and no longer does, or this was found earlier for the same
- * location. A variant that Platen may not have stocked yet does not count.
+ * Whether someone else removed the variant from Platen's location: an earlier reading showed it there and this one does not, or an earlier
+ * check already found its removal from the same location. If no reading has shown the variant there yet, it does not count as removed.
  */
 function isTaken({ row, isOurs }: DueReading, { locationId }: KeepScope['shop'], at: Date): boolean {
   const isOldEnough = row.stockedAt !== null && at.getTime() - row.stockedAt.getTime() > SETTLED_MS;
@@ -124,7 +124,8 @@ async function toggle(
       };
     });
     await settleLocations(app.db, shop, outcomes, at);
-    // Stocked variants can now be made unsellable if they cannot be delivered. Refused variants would only be refused again.
+    // Variants that were just stocked are checked again, because only a stocked variant can be made unsellable. Refused variants are not,
+    // because the store would refuse them again.
     const stocked = outcomes.filter(({ isOurs }) => isOurs).map(({ id }) => id);
     if (activate && aims.hides) await markAgain(app.db, shop, stocked, app.now());
   }

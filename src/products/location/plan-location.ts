@@ -26,7 +26,10 @@ export interface LocationPlanPage {
   unchanged: number;
   /** All delivery profiles that have no rates for the location. */
   profilesWithoutRates: { id: string; name: string }[];
-  /** False if the store has not granted the permission to read rates. In that case, only profiles without the location are found. */
+  /**
+   * False if the store has not granted the permission to read rates. In that case, only profiles to which the location is not assigned are
+   * found.
+   */
   ratesRead: boolean;
   /** The next page's `after`. Null on the last page. */
   next: string | null;
@@ -53,7 +56,7 @@ export async function planLocation(
     step: decideLocation({
       ...reading,
       isWanted: reading.isPrinted,
-      // A plan shows what happens if a person applies it.
+      // The plan assumes that a person applies it, so an earlier removal and a missing permission do not matter.
       wasTaken: false,
       mayStock: true,
       hasRates: profileOf(reading) === undefined,
@@ -72,7 +75,7 @@ export async function planLocation(
   };
 }
 
-/** Throws NotPossibleError `no_location` if the shop is not installed or Platen has no location there. */
+/** Throws NotPossibleError `no_location` if the shop is not installed or Platen has no location in its store. */
 export function refuseWithoutLocation({ state, locationId }: Shop): void {
   if (state === 'installed' && locationId !== null) return;
   const message =

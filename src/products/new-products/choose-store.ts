@@ -7,10 +7,9 @@ import { readSettings } from '../../shops/settings/settings.ts';
 const MOST_STORES = 20;
 
 /**
- * Chooses the store at the service in which to create this shop's product: the given store, otherwise the store in the setting
- * `printStoreId`, otherwise the only store that products have shown to belong to this shop. An unknown store is accepted only while
- * neither the setting nor the products name a store. A store that belongs to another shop with the print account is rejected. Throws
- * InvalidInputError.
+ * Chooses the store at the print service in which to create this shop's product: the given store, otherwise the store in the setting
+ * `printStoreId`, otherwise the only store that products have shown to belong to this shop. Any store may be given while neither the
+ * setting nor a product names a store. A store of another shop that shares the print account is rejected. Throws InvalidInputError.
  */
 export async function chooseStore(app: App, shop: Shop, given: string | undefined): Promise<string> {
   const { printStoreId } = readSettings(shop);
@@ -38,8 +37,8 @@ function describeKnown(known: readonly string[]): string {
 }
 
 /**
- * Whether products or settings show that the store belongs to another of the account's shops. Shops that have removed Platen do not count,
- * because they keep their products and settings, and this shop may be one of them under another domain.
+ * Whether products or settings show that the store belongs to another shop with the same print account. A shop that has removed Platen does
+ * not count: its products and settings remain stored, and it may be this shop under its earlier domain.
  */
 async function isOfAnotherShop(app: App, { id, printAccountId }: Shop, storeId: string): Promise<boolean> {
   const others: unknown[] = await app.db.query(

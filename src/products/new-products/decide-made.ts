@@ -7,8 +7,8 @@ export interface Candidate {
 }
 
 /**
- * Decides whether to send the attempt, based on the products that were listed before it. Returns null to send the attempt, or a problem
- * if one of the products may already be the requested product.
+ * Decides whether to send the create request, based on the products with its title that exist beforehand. Returns null to send the request,
+ * or a problem if one of these products may already be the requested product.
  */
 export function decideBefore(candidates: readonly Candidate[], askedAt: Date): NewProductProblem | null {
   const younger = candidates.filter(({ createdAt }) => createdAt !== null && createdAt > askedAt);
@@ -21,8 +21,9 @@ export function decideBefore(candidates: readonly Candidate[], askedAt: Date): N
 }
 
 /**
- * Decides the outcome of an attempt whose response was lost, based on the products with its title that are now in the store. If exactly one
- * of them is new, it is the requested product. Null means to check again later. Nothing is sent twice.
+ * Decides the outcome of a create request whose response was lost, based on the products with its title that are now in the store. If
+ * exactly one of them is new, it is the requested product. Null means that the outcome is still unknown and must be checked again later.
+ * The create request is never sent again.
  */
 export function decideAfter(
   candidates: readonly Candidate[],

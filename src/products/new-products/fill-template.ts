@@ -11,7 +11,7 @@ const TITLE_LENGTH = 255;
 const DESCRIPTION_LENGTH = 65_000;
 const TEXT_LENGTH = 1_000;
 const MOST_VARIANTS = 2_048;
-/** Limits of the call to the service. */
+/** Limits of the print service's create request. */
 const TAGS = 13;
 const TAG_LENGTH = 255;
 
@@ -58,7 +58,7 @@ export function parseAskedProduct(input: Record<string, unknown>): AskedProduct 
 
 /**
  * Builds the request that creates a product from a template. Each variant's image placeholders get the variant's own value, or otherwise
- * the value for all variants. Texts that are not specified remain as in the template. Throws InvalidInputError for a variant or
+ * the value for all variants. Text placeholders without a given value keep the template's text. Throws InvalidInputError for a variant or
  * placeholder that the template does not have or that is named twice, and for an image placeholder that is not filled.
  */
 export function fillTemplate(template: TemplateFacts, asked: AskedProduct): CreateStoreProductRequest {

@@ -54,13 +54,13 @@ export async function makeNewProduct(app: App, { newProductId }: { newProductId:
   }
 }
 
-/** Looks for products with the title, records the attempt, and sends the call once. */
+/** Lists the products with the requested title, records the attempt, and sends the create request once. */
 async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
   if (await isAnotherSending(app.db.manager, row)) return retryLater(app, row, null);
   const before = await findByTitle(row, extended);
   const problem = decideBefore(await leaveOutOthers(app, row, before), row.askedAt);
   if (problem) return fail(app, row, problem);
-  // Includes products from other requests, because the rows of those requests are deleted later.
+  // Includes products that other requests created, because the rows of those requests may be deleted before the outcome is decided.
   const idsBefore = before.map(({ id }) => id);
   const attempt = { state: 'sending' as const, idsBefore, attemptedAt: app.now(), tries: 0 };
   const begun = await app.db.transaction(async (manager) => {
@@ -82,7 +82,7 @@ async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise
 /** The first key of the advisory lock under which attempts begin. The second key is the shop's ID. */
 const LOCK = 578_804_691;
 
-/** Lost products are recognized by their titles, so products with the same title are sent one at a time. */
+/** After a lost response, a product is recognized by its title, so create requests with the same title are sent one at a time. */
 function isAnotherSending(
   manager: EntityManager,
   { id, shopId, storeId, request: { title } }: NewProduct,
@@ -98,7 +98,7 @@ function isAnotherSending(
   });
 }
 
-/** Retries or fails the request only if it is certain that nothing was created. */
+/** Retries or fails the create request only if it certainly created nothing. Otherwise, a later job looks for the product. */
 async function receiveFailure(app: App, row: NewProduct, error: PrintServiceError): Promise<void> {
   const refusal = toRefusal(error);
   if (refusal) return fail(app, row, refusal);
@@ -170,7 +170,7 @@ async function findByTitle({ storeId, request }: NewProduct, extended: ExtendedC
   return found;
 }
 
-/** Excludes the products that other requests have created. */
+/** Excludes products that were created by other requests. */
 async function leaveOutOthers(
   app: App,
   { shopId, storeId }: NewProduct,

@@ -21,7 +21,8 @@ const RETRY_SECONDS = 300;
 /**
  * Reads from the service the stock of the products that a shop's print links name: daily, to find changes whose events were lost
  * (docs/rules/planning.md#polls "Polls"), and after each stock event. Changes that an event has reported do not count as missed changes.
- * Without the call (`extendedCalls` off), only events report stock. A failed call is the result's `error`.
+ * Without the extended stock call (`extendedCalls` off), nothing is read, because only events report stock. If a call fails, the result has
+ * an `error`.
  */
 export async function catchUpStock(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const scope = await openStoreProducts(app, shopId);
@@ -78,7 +79,7 @@ function isUnavailable({ retryable, status }: PrintServiceError): boolean {
   return retryable && (status === null || status === 429 || status > 501);
 }
 
-/** Whether one of the print account's shops received a stock event since the earliest previous reading of the changed stock. */
+/** Whether any shop of the print account has received a stock event since the changed products were last read. */
 async function hadEvent(app: App, shopId: number, changes: readonly StockChange[]): Promise<boolean> {
   const since = new Date(Math.min(...changes.map(({ before }) => before.readAt.getTime())));
   const [row]: { reported: boolean }[] = await app.db.query(

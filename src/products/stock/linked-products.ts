@@ -18,7 +18,7 @@ export async function* linkedProducts(app: App, shopId: number, start = ''): Asy
   }
 }
 
-/** Returns those of the given product uids that a shop's print links name, including envelopes. */
+/** Returns the given product uids that a shop's print links name, including as envelopes. */
 export async function whichAreLinked(app: App, shopId: number, uids: readonly string[]): Promise<string[]> {
   const rows: { uid: string }[] = await app.db.query(
     `select uid from unnest($2::text[]) as uid

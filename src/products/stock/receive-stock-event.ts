@@ -14,8 +14,9 @@ const MOST_SHOPS = 50;
 const MOST_AT_ONCE = 100;
 
 /**
- * Handles a stock event for those of the print account's shops that print one of its products. Events are not signed, so the stock is read
- * from the service. Without that call (`extendedCalls` off), the stock in the event is saved. Returns the delivery's result.
+ * Handles a stock event for the print account's shops that print one of the event's products. Events are not signed, so Platen reads the
+ * stock from the service. For a shop without the stock call (`extendedCalls` off), Platen saves the stock in the event. Returns the
+ * delivery's result.
  */
 export async function receiveStockEvent(
   app: App,

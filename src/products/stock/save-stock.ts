@@ -12,9 +12,9 @@ export interface StockChange {
 }
 
 /**
- * Saves the stock of a shop's products from a reading or an event. A reading is complete for the products that were `asked`: regions and
- * products that it omits get the status `not-told`, unless the reading is empty. An event (`asked` is null) affects only the regions and
- * products that it names. Returns the changes. New stock is not a change.
+ * Saves the stock of a shop's products from a reading or an event. A reading covers all products that were `asked`: regions and products
+ * that the response omits get the status `not-told`, unless the whole response is empty. An event (`asked` is null) affects only the
+ * regions and products that it names. Returns the changes. New stock is not a change.
  */
 export async function saveStock(
   app: App,
@@ -40,7 +40,8 @@ export async function saveStock(
       const before = knownOf.get(keyOf(after));
       const isSame = before?.status === after.status && before.replenishmentDate === after.replenishmentDate;
       if (before && !isSame && ![before.status, after.status].includes(NOT_REPORTED)) changes.push({ before, after });
-      // The first reading that confirms an event counts as a change, because only readings are trusted.
+      // The first reading that confirms an event's status also counts as a change, because events are not signed and only readings are
+      // trusted.
       const isKnown = before && isSame && (before.isRead || !isRead);
       return { shopId, ...after, isRead, changedAt: isKnown ? before.changedAt : readAt, readAt };
     });

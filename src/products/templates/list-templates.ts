@@ -77,7 +77,7 @@ async function readAll(extended: ExtendedCalls, ids: readonly string[]): Promise
   const timer = setTimeout(() => late.resolve(), LONGEST_MS);
   try {
     await Promise.race([reading, late.promise]);
-    // The copy excludes responses that arrive later.
+    // Returns a copy, because responses that arrive later are still added to the original.
     return new Map(read);
   } finally {
     clearTimeout(timer);

@@ -16,8 +16,8 @@ export interface KnownTemplate extends TemplateFacts {
 }
 
 /**
- * Reads a template from the service. Events are not signed, so their data is used only for shops without the call, and contains no preview.
- * Throws NotFoundError for an unknown template, and the errors of `openService` and `toAnswerableError`.
+ * Reads a template from the service. Events are not signed, so their data is used only for shops without the extended call, and without a
+ * preview. Throws NotFoundError for an unknown template, and the errors of `openService` and `toAnswerableError`.
  */
 export async function readTemplate(app: App, shop: Shop, templateId: string): Promise<KnownTemplate> {
   const { accountId, service } = await openService(app, shop);

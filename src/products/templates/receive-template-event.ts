@@ -9,8 +9,9 @@ const MOST_SHOPS = 50;
 
 /**
  * Handles a template event for the print account's shops, which share their templates. The service has no call that lists templates, so
- * Platen knows only the templates that events have named. The data is only displayed. When a person creates a link or a product from a
- * template, the template is first read from the service if possible. Safe to call twice and in any order. Returns the delivery's result.
+ * Platen knows only the templates that events have named. Platen only displays the event's data. When a person creates a link or a product
+ * from a template, the template is first read from the service if possible. Safe to call twice and in any order. Returns the delivery's
+ * result.
  */
 export async function receiveTemplateEvent(app: App, shop: Shop, event: PrintEvent, receivedAt: Date): Promise<string> {
   if (!('storeProductTemplateId' in event) || !TEMPLATE_ID.test(event.storeProductTemplateId)) return 'not_understood';

@@ -17,7 +17,9 @@ export interface AdminApi {
   readonly shop: string;
   /** Returns an operation's data. Throws ShopifyError, including for `userErrors` and for any refused field. */
   request<Result, Variables>(document: TypedDocument<Result, Variables>, variables: Variables): Promise<Result>;
-  /** Behaves like `request`, but protected customer data may be missing. The missing fields are named alongside the data. */
+  /**
+   * Behaves like `request`, but accepts a response without protected customer data. Returns the paths of the missing fields with the data.
+   */
   requestPartial<Result, Variables>(
     document: TypedDocument<Result, Variables>,
     variables: Variables,
@@ -140,8 +142,8 @@ function isOutage(error: unknown): boolean {
 }
 
 function mayRepeat(document: AnyDocument, error: ShopifyError): boolean {
-  // The client's own throttle rejects calls without a status. Such calls are not retried: the call has already waited, or enough other
-  // calls are waiting.
+  // The client's own throttle rejects calls with an error that has no HTTP status. These calls are not retried, because they have already
+  // waited or because enough other calls are waiting.
   if (error.kind === 'throttled') return error.status !== null;
   if (document.kind === 'mutation') return error.kind === 'network' && error.effect === 'none';
   return error.kind === 'network' || [502, 503, 504].includes(error.status ?? 0);

@@ -10,7 +10,7 @@ const batches = new Map<string, Batch>();
 const MOST_KEPT = 500;
 
 /**
- * Sends an operation with one root field many times in one call, each time with its own variables. The store runs the operations in order
+ * Sends many copies of an operation with one root field in one call, each with its own variables. The store runs the operations in order
  * and charges for each. Returns the result of each operation. Throws ShopifyError if the store rejects the call, or one of the operations,
  * as a whole.
  */

@@ -26,7 +26,7 @@ const sentences: Record<ShopifyErrorKind, string> = {
   throttled: "Shopify's rate limit has been reached",
   unauthorized: 'Shopify does not accept the token',
   payment_required: 'the shop is frozen because its bill is unpaid',
-  // HTTP 403 and 430 are configuration errors in the app or server, and say nothing about the shop.
+  // HTTP 403 and 430 mean that the app or this server is configured incorrectly. They do not concern the shop.
   forbidden:
     "Shopify refuses this server: check the app's credentials, and make sure that this address is on its IP allow-list",
   access_denied:

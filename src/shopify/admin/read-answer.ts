@@ -36,7 +36,7 @@ const kindByCode: Partial<Record<string, ShopifyErrorKind>> = {
 
 /**
  * Returns a response's data. Throws for a mutation's `userErrors`, refused fields, an empty bucket or another Shopify error. Data with
- * refused fields is accepted only if each refused field is below the root and lacks only the approval for customer data.
+ * refused fields is accepted only if each of them is below the root and was refused only because the app is not approved for customer data.
  */
 export function readAnswer(call: Call, body: GraphqlBody): PartialAnswer<unknown> {
   const errors = body.errors ?? [];
@@ -87,8 +87,8 @@ function userErrorsOf(call: Call, payload: unknown): z.infer<typeof userErrorSch
 const NOT_APPROVED = /not approved|protected[ -]customer[ -]data/i;
 
 /**
- * Whether a refused field is only protected customer data for which this app is not approved. A field that is empty because a scope is
- * missing must not look like a field without a value. An empty root must not look like a missing object.
+ * Whether a refused field is only protected customer data for which this app is not approved. If a scope is missing, the empty field must
+ * not be taken for a field without a value. An empty root field must not be taken for an object that does not exist.
  */
 function isHiddenField({ path, extensions, message }: GraphqlError, data: GraphqlBody['data']): boolean {
   const [root, ...rest] = path ?? [];

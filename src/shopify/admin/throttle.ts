@@ -27,8 +27,8 @@ export interface Caller {
 export interface Throttle {
   /**
    * Waits until the shop's bucket has enough points for the operation, and begins the call. The returned function ends the call. Throws
-   * `throttled` if that takes longer than the longest wait or if enough other calls are waiting for this shop, and `unavailable` while
-   * the shop's API does not respond.
+   * `throttled` if the wait would exceed the longest wait or if enough other calls are waiting for this shop, and `unavailable` while the
+   * shop's API does not respond.
    */
   admit(caller: Caller, operation: string): Promise<EndCall>;
   /** Waits before a call is retried. Returns false immediately if enough other calls are waiting for this shop. */
@@ -54,13 +54,16 @@ export const LONGEST_WAIT_SECONDS = 10;
 const MOST_SHOPS = 10_000;
 /** How many of a shop's calls may wait for points simultaneously, so that a throttled shop does not occupy all jobs of a process. */
 const MOST_WAITING = 4;
-/** How many of these calls may come from bulk jobs. An order's call then still has room to wait and, because it costs less, goes first. */
+/**
+ * How many of the waiting calls may come from bulk jobs. The other places are for calls about orders, which cost less and therefore go
+ * first.
+ */
 const MOST_BULK_WAITING = 2;
 const SHORT_WAIT_MS = 1_000;
 
 /**
- * Creates a throttle for all of an app's shops. Each shop has a leaky bucket, known from its last response (rate limits of the GraphQL
- * Admin API).
+ * Creates a throttle for all of an app's shops. Each shop has a leaky bucket of points, whose level each response states (rate limits of
+ * the GraphQL Admin API).
  */
 export function createThrottle(probeMs?: number, report?: (shop: string) => ReportOutage): Throttle {
   const buckets = new Map<string, Bucket>();
@@ -71,7 +74,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
 
   function breakerOf(shop: string): CircuitBreaker {
     const breaker = breakers.get(shop) ?? createCircuitBreaker(probeMs, report?.(shop));
-    // The map orders shops by their last call.
+    // The map is sorted by each shop's last call, so the first shop is the one that was called longest ago.
     breakers.delete(shop);
     breakers.set(shop, breaker);
     const [oldest] = breakers.size > MOST_SHOPS ? breakers.keys() : [];

@@ -10,7 +10,7 @@ import { isShopDomain } from '../shop-domain.ts';
 import { grant } from './exchange-tokens.ts';
 import type { OfflineToken } from './exchange-tokens.ts';
 
-/** The store address where the browser is sent for approval, and the cookies that bind the callback to the browser. */
+/** The store's URL at which the merchant approves the app, and the cookies that bind the callback to the merchant's browser. */
 export interface AuthorizationStart {
   location: string;
   cookies: string[];
@@ -60,9 +60,9 @@ export async function beginAuthorization(
 
 /**
  * Exchanges the returned code for an expiring offline token. The library checks the state against its cookie, and the query's HMAC and age.
- * This code checks the rest. No query parameter may be repeated, because the HMAC covers the last value but the first is used. The shop
- * must have a valid domain and be the shop that started the sign-in. Throws AuthorizationError, and ShopifyError if the store does not
- * respond.
+ * This code checks the rest: No query parameter may be repeated, because the HMAC covers the last value but the first value is used. The
+ * shop must have a valid domain and be the shop for which the sign-in began. Throws AuthorizationError, and ShopifyError if the store does
+ * not respond.
  */
 export async function finishAuthorization(
   library: Library,

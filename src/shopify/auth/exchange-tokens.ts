@@ -31,7 +31,10 @@ export class GrantRefusedError extends ShopifyError {
   }
 }
 
-/** Shopify responds with `invalid_request` for an authorization code and, with HTTP 401, for a refresh token that is no longer active. */
+/**
+ * The error codes for a code or token that is no longer valid. Shopify uses `invalid_request` for authorization codes and, with HTTP 401,
+ * for refresh tokens.
+ */
 const ofToken: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_request']);
 const ofApp: ReadonlySet<string> = new Set(['invalid_client', 'application_cannot_be_found']);
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404]);

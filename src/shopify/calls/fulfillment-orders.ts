@@ -21,7 +21,7 @@ export type FulfillmentOrder = Omit<FulfillmentOrderDetailsFragment, 'lineItems'
 
 export type AssignedFulfillmentOrder = AssignedFulfillmentOrdersQuery['assignedFulfillmentOrders']['nodes'][number];
 
-/** Each fulfillment order costs three points. More than this number are seldom waiting. */
+/** Each fulfillment order on a page costs three points, and a shop seldom has more than this number waiting. */
 const ASSIGNED_A_PAGE = 15;
 
 /** Yields fulfillment orders at this app's locations that have a pending request or cancellation, sorted by ID. */

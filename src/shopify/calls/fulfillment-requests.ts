@@ -17,18 +17,18 @@ export type { FulfillmentOrderRejectionReason };
 /** A fulfillment order's state after a call that changed it. */
 export type FulfillmentOrderState = FulfillmentOrderStateFragment;
 
-/** The result of a request that this app makes to its own location, and the order right after the request. */
+/** The result of a fulfillment request that this app sends to its own location, with the order as it is right after the request. */
 interface RequestAnswer {
   isSubmitted: boolean;
   isAccepted: boolean;
-  /** Null if nothing was accepted. The order must then be read. */
+  /** Null if the request was not accepted. In that case, read the order. */
   order: AnsweredOrder | null;
 }
 
 /**
- * Requests fulfillment for all lines from this app's own location, as the merchant's "request fulfillment" does, and accepts the request
- * in the same call (scope `write_third_party_fulfillment_orders`). A refusal because a step was already done or the order changed is not
- * an error. Otherwise, throws ShopifyError.
+ * Requests fulfillment for all lines from this app's own location, as the merchant's "request fulfillment" does, and accepts the request in
+ * the same call (scope `write_third_party_fulfillment_orders`). If the store refuses because a step was already done or the order has
+ * changed, nothing is thrown. Otherwise, throws ShopifyError.
  */
 export async function requestFulfillment(admin: AdminApi, id: string): Promise<RequestAnswer> {
   const operation = RequestFulfillmentDocument.name;
@@ -108,7 +108,7 @@ export async function reportProgress(admin: AdminApi, id: string, reasonNotes: s
   return known(ReportProgressDocument.name, data.fulfillmentOrderReportProgress?.fulfillmentOrder);
 }
 
-/** A 200 without validation errors and without a fulfillment order does not show what was done. */
+/** Throws an error with unknown effect for a 200 response that has neither validation errors nor a fulfillment order. */
 function known<State>(operation: string, state: State | null | undefined): State {
   if (state) return state;
   throw new ShopifyError('unavailable', { operation, effect: 'unknown', status: 200 });

@@ -17,7 +17,7 @@ export interface FulfillmentService {
 
 /**
  * Finds the app's fulfillment service in a shop by its ID, or by its name if the ID is unknown or no longer exists, and sets its callback
- * URL. Otherwise, creates it. Repeating this changes nothing, even if the merchant renamed the service.
+ * URL. Creates the service if it does not exist. Repeated calls change nothing, even if the merchant has renamed the service.
  */
 export async function ensureFulfillmentService(
   admin: AdminApi,

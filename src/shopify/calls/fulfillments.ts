@@ -51,7 +51,7 @@ export async function readWholeFulfillment(admin: AdminApi, details: Fulfillment
   return { ...rest, lines };
 }
 
-/** A 200 without validation errors and without a fulfillment does not show what was done. */
+/** Throws an error with unknown effect for a 200 response that has neither validation errors nor a fulfillment. */
 async function toFulfillment(
   admin: AdminApi,
   operation: string,

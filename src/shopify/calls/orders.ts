@@ -34,7 +34,10 @@ export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shipp
   shippingLines: OrderDetailsFragment['shippingLines']['nodes'];
   lineItems: OrderLineItem[];
   fulfillmentOrders: FulfillmentOrder[];
-  /** Never read later than the quantities left to fulfill, so that items shipped in the meantime do not count as left. */
+  /**
+   * Read before or together with the quantities left to fulfill. If they were read later, items shipped in between would count both as
+   * shipped and as left.
+   */
   fulfillments: Fulfillment[];
   /** Fields that are empty because the app is not approved for protected customer data, such as `shippingAddress.zip` or `email`. */
   protectedFieldsMissing: string[];

@@ -32,8 +32,8 @@ export interface ProductMetafield {
 }
 
 /**
- * Sets up to 25 metafields, with or without a definition. A refused metafield, such as that of a deleted variant, does not affect the
- * others, because another call sets them without it. Returns the refused metafields. Needs `write_products`. Throws ShopifyError.
+ * Sets up to 25 metafields, with or without a definition. If the store refuses a metafield, for example because its variant was deleted,
+ * another call sets the other metafields. Returns the refused metafields. Needs `write_products`. Throws ShopifyError.
  */
 export async function setProductMetafields(
   admin: AdminApi,
@@ -90,8 +90,8 @@ export async function defineProductMetafield(admin: AdminApi, definition: Produc
 }
 
 /**
- * Deletes a definition. Its metafields are deleted some time later. Returns whether there was a definition that could be deleted. Needs
- * `write_products`. Throws ShopifyError.
+ * Deletes a definition. The store deletes the definition's metafields some time later. Returns whether there was a definition that could be
+ * deleted. Needs `write_products`. Throws ShopifyError.
  */
 export async function deleteProductDefinition(
   admin: AdminApi,
@@ -101,7 +101,7 @@ export async function deleteProductDefinition(
   return isTaken(() => admin.request(DeleteMetafieldDefinitionDocument, { identifier }));
 }
 
-/** Whether the store executes a call. False if the store rejects the input. */
+/** Makes a call. Returns false if the store rejects the call's input. */
 async function isTaken(call: () => Promise<unknown>): Promise<boolean> {
   try {
     await call();

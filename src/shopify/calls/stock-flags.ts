@@ -13,7 +13,7 @@ const PRODUCTS_A_CALL = 50;
 /** The maximum for a list in one call (docs/rules/shopify.md#limits). */
 const MOST_IN_A_LIST = 250;
 
-/** The quantity of an item at a location, and whether there is stock elsewhere. */
+/** The available quantity of an item at one location, and whether the item has stock at other locations. */
 export interface ItemStock {
   available: number;
   /** Whether there is stock at another location. Also true if there are more locations than are read. */
@@ -59,7 +59,10 @@ export interface QuantityChange {
   to: number;
 }
 
-/** Sets quantities at a location if they are unchanged. Returns why the store did not set some quantities, by item. Throws ShopifyError. */
+/**
+ * Sets quantities at a location, each only if its current value is still the expected one. Returns why the store did not set some
+ * quantities, by item. Throws ShopifyError.
+ */
 export async function setQuantities(
   admin: AdminApi,
   changes: readonly QuantityChange[],
@@ -78,7 +81,8 @@ export async function setQuantities(
       });
       const [first] = payload?.complaints ?? [];
       if (!first) return;
-      // The store applies all quantities or none. If fewer quantities are sent, the error may concern another item.
+      // The store applies all quantities or none, and its error does not show reliably which item is refused. The caller therefore sends
+      // smaller lists until only the refused item is left.
       if (some.length > 1) throw refusalOf(SetQuantitiesDocument.name, first);
       for (const { inventoryItemId } of some) refused.set(inventoryItemId, toComplaintOf(first));
     });
@@ -110,7 +114,7 @@ export async function updateVariants(
       const answers = await sendBatch(admin, UpdateVariantsDocument, each);
       answers.forEach(({ productVariantsBulkUpdate: payload }, at) => {
         for (const { field, code, message } of payload?.complaints ?? []) {
-          // The path names the variant's input, or is missing. In that case, the error concerns all variants.
+          // The error's path names the input of one variant. An error without a path concerns all variants of the product.
           const named = those[at]?.some[Number(field?.[0] === 'variants' ? field[1] : Number.NaN)];
           for (const one of named ? [named] : (those[at]?.some ?? []))
             complaints.set(one.variantId, toComplaintOf({ code, message }));

@@ -67,8 +67,8 @@ export interface ProfileWithoutRates {
 }
 
 /**
- * Finds the delivery profiles in which a location has no rates. If a variant in such a profile is stocked only at that location, a
- * checkout with the variant offers no shipping. `readsRates`: the store permits reading rates. Otherwise, only profiles that do not
+ * Finds the delivery profiles in which a location has no rates. If a variant in such a profile is stocked only at that location, a checkout
+ * with the variant offers no shipping. `readsRates`: the store permits reading rates. Without this permission, only profiles that do not
  * include the location at all are found.
  */
 export async function findProfilesWithoutRates(

@@ -2,7 +2,7 @@ import type { AdminApi } from '../admin/admin-api.ts';
 import { LinksOfProductDocument, LinksOfVariantsDocument, type VariantLinkFragment } from '../generated/operations.ts';
 import { readPages } from '../admin/read-pages.ts';
 
-/** The variant metafields that specify what is printed, unchanged. Null if absent. */
+/** The values of the variant metafields that specify what is printed, as the store returns them. Null if a metafield does not exist. */
 export interface VariantLink {
   shopifyVariantId: string;
   productUid: string | null;

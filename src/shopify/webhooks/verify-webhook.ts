@@ -58,8 +58,8 @@ export function verifyFulfillmentCallback(secrets: ApiSecrets, rawBody: Buffer, 
 }
 
 /**
- * Compares the signature as text, not decoded, because base64 has several spellings for the same bytes. Every secret is tried, so that
- * the timing does not reveal which secret matched.
+ * Compares the signature as text without decoding it, because base64 has several encodings of the same bytes. Every secret is tried, so
+ * that the timing does not reveal which secret matched.
  */
 function checkHmac(secrets: ApiSecrets, rawBody: Buffer, hmac: string | null): RefusalReason | null {
   if (rawBody.length === 0) return 'missing_body';

@@ -12,8 +12,8 @@ export const UNSENT = `p.shop_id = $1 and p.confirmed_at is null and p.closed_at
 const WHY = { uninstalled: 'Platen was uninstalled from the store', left: 'Platen was stopped for the store' };
 
 /**
- * Closes a shop's unsent print orders, in the transaction in which the shop removes Platen or is left. Claims and confirm requests
- * require an open reference in their own transactions, so none of them begins after this transaction. A draft with a confirm request in
+ * Closes a shop's unsent print orders, in the transaction that records an uninstall or a `platen leave`. A claim and a confirm request each
+ * check in their own transaction that the print order is open, so none begins after this transaction. A draft whose confirm request is in
  * progress is also closed. If the service has confirmed the draft, Platen finds and follows the order when the shop returns.
  */
 export async function closeUnsent(

@@ -27,10 +27,10 @@ export async function installShop(app: App, request: { domain: string; sessionTo
 }
 
 /**
- * Installs Platen in a shop, or signs it in again: stores the token and the shop's details, and finds or creates the fulfillment service.
- * A shop that returns after an uninstall or `leave` keeps its ID and settings, and only orders from now on are printed. A past uninstall
- * is recognized by its webhook or, because the webhook may be lost, by a new install ID. Safe to repeat: two concurrent calls create one
- * shop and one fulfillment service. Throws ShopifyError.
+ * Installs Platen in a shop, or signs it in again: stores the token and the shop's details, and finds or creates the fulfillment service. A
+ * shop that returns after an uninstall or `leave` keeps its ID and settings, and only orders placed after its return are printed. A past
+ * uninstall is recognized by its webhook or, because the webhook may be lost, by a new install ID in the store. Safe to repeat: two
+ * concurrent calls create one shop and one fulfillment service. Throws ShopifyError.
  */
 export async function installWithToken(app: App, request: { domain: string; token: OfflineToken }): Promise<Shop> {
   const { domain, token } = request;
@@ -60,8 +60,8 @@ export function toShopDetails(details: ShopForInstall): Pick<Shop, 'name' | 'cur
 }
 
 /**
- * Writes and locks the shop's row. Returns the previous row, or the new row, and whether the shop returns. For a returning shop, earlier
- * orders are not printed.
+ * Writes and locks the shop's row. Returns the row from before the write, or the new row, and whether the shop is returning. Earlier orders
+ * of a returning shop are not printed.
  */
 async function keepShop(
   app: App,
@@ -98,8 +98,8 @@ async function keepShop(
 }
 
 /**
- * Runs under a lock, because the store rejects a second service with the same name. The second of two concurrent calls finds the service
- * that the first call created.
+ * Finds or creates the fulfillment service under a lock, because the store rejects a second service with the same name. The second of two
+ * concurrent calls then finds the service that the first call created.
  */
 async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number): Promise<Shop> {
   return underLock(app, 'KeepFulfillmentService', async (manager) => {
@@ -109,7 +109,7 @@ async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number)
     const service = await ensureFulfillmentService(admin, FULFILLMENT_SERVICE, callbackUrl, shop.fulfillmentServiceId);
     const kept = { fulfillmentServiceId: service.id, locationId: service.locationId };
     await shops.update({ id: shopId }, kept);
-    // Jobs that ran in the meantime used the previous location, or no location.
+    // Jobs that ran during the install used the previous location or no location, so the variants are checked again.
     if (shop.locationId !== kept.locationId) await enqueueKeepAllVariants(app, manager, shop.id);
     return { ...shop, ...kept };
   });

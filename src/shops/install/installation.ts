@@ -24,7 +24,8 @@ export async function ensureInstallation(app: App): Promise<void> {
   const code = Array.from({ length: CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('');
   const key = randomBytes(KEY_BYTES).toString('base64');
   const referenceKeyEncrypted = encryptColumn(app.config.encryptionKeys, KEY_PLACE, key);
-  // The mark is stored from the start, so that a restored backup can be recognized.
+  // The mark identifies the server, the database and its timeline. It is stored from the start, so that a restored backup can be
+  // recognized.
   const row = { id: 1, code, referenceKeyEncrypted, databaseMark: () => 'platen_database_mark()' };
   await app.db.createQueryBuilder().insert().into(Installations).values(row).orIgnore().execute();
 }
@@ -38,9 +39,9 @@ export interface InstallationRow {
 }
 
 /**
- * Reads this database's installation. A database whose mark changed was restored from a backup, moved or taken over by a standby. This
- * reading then starts the quiet time, even if nobody reports the change. Throws if no shop was ever installed, and PlatenError
- * `cannot_decrypt`.
+ * Reads this database's installation. If the database's mark differs from the stored mark, the database was restored from a backup, moved,
+ * or taken over by a standby. This call then starts the quiet time, even if the operator has not reported a restore. Throws if no shop was
+ * ever installed, and PlatenError `cannot_decrypt`.
  */
 export async function readInstallation(app: App): Promise<InstallationSecrets> {
   return openInstallation(app, await readRow(app));
@@ -65,7 +66,7 @@ async function readRow(app: App): Promise<InstallationRow> {
   return row;
 }
 
-/** Compares server, database and timeline. Parts that could not be read are ignored. */
+/** Compares two marks, each with a server, a database and a timeline. A part that could not be read in either mark is ignored. */
 function isSameDatabase(known: string | null, mark: string): boolean {
   if (known === null) return false;
   const parts = mark.split('/');
@@ -89,8 +90,9 @@ async function noteDatabase(app: App, { knownMark, mark }: InstallationRow): Pro
 }
 
 /**
- * Begins the quiet time if the database still has this mark (with null, unconditionally). The end is computed from the database's clock
- * or this process's clock, whichever is ahead. Returns the end, or null if another process has begun the quiet time.
+ * Begins the quiet time if this mark is still stored, or unconditionally if `knownMark` is null. The end of the quiet time is computed from
+ * the database's clock or this process's clock, whichever is ahead. Returns the end, or null if another process has already begun the quiet
+ * time.
  */
 async function beginQuiet(app: App, knownMark: string | null): Promise<Date | null> {
   const [[begun]]: [{ quietUntil: Date }[], number] = await app.db.query(
@@ -103,8 +105,8 @@ async function beginQuiet(app: App, knownMark: string | null): Promise<Date | nu
 }
 
 /**
- * Reports a restored backup. Calls made after that backup may still take effect, so nothing is submitted before the returned time
- * (SUBMIT_QUIET_SECONDS from now).
+ * Begins the quiet time after the operator has restored a backup. Calls made after that backup may still take effect, so nothing is
+ * submitted before the returned time (SUBMIT_QUIET_SECONDS from now).
  */
 export async function restoredNow(app: App): Promise<Date> {
   await ensureInstallation(app);

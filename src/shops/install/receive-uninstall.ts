@@ -11,7 +11,7 @@ type ShopOfNews = Pick<Shop, 'id' | 'domain'>;
 /**
  * Handles a webhook's report that the merchant removed Platen at `at` (by the store's clock). The uninstall takes effect immediately. If
  * the report is false, the next sign-in resumes the shop. Platen checks with the store first only if the report appears older than the
- * latest sign-in, because it is late or this server's clock is ahead. Throws ShopifyError while the store cannot be called.
+ * latest sign-in, because the report is late or this server's clock is ahead. Throws ShopifyError while the store cannot be called.
  */
 export async function receiveUninstall(app: App, shop: ShopOfNews, at: Date): Promise<'handled' | 'still_installed'> {
   const isGone = (await uninstallShop(app, shop, at)) || (await uninstallIfGone(app, shop));

@@ -6,13 +6,13 @@ import { forgetWritten } from './forget-written.ts';
 
 /**
  * Uninstalls a shop after the merchant removed Platen. Deletes the tokens and webhook addresses and closes unsent print orders, in one
- * transaction. The shop's jobs end when they next read the shop's state, which they do before every call to the store and every step at
- * the print service. Safe to repeat. Returns false and changes nothing if the shop has signed in after `at`. Without `at`, this is not
- * checked.
+ * transaction. The shop's jobs end when they next read the shop's state, which they do before every call to the store and every step at the
+ * print service. Safe to repeat. Returns false and changes nothing if the shop has signed in after `at`. Without `at`, the shop is always
+ * uninstalled.
  */
 export async function uninstallShop(app: App, shop: Pick<Shop, 'id'>, at?: Date): Promise<boolean> {
   return app.db.transaction(async (manager) => {
-    // Longer than a token refresh that locks the tokens' row.
+    // The timeout is longer than a token refresh, which locks the row with the shop's tokens.
     await manager.query("set local lock_timeout = '25s'");
     const shops = manager.getRepository(Shops);
     const current = await shops.findOne({ where: { id: shop.id }, lock: { mode: 'for_no_key_update' } });

@@ -1,12 +1,12 @@
 import type { App } from '../../app.ts';
 
-/** Jobs that are waiting for the quiet time run shortly after its end. */
+/** Jobs that are waiting for the end of the quiet time are scheduled within this time after the end. */
 const AFTER_END = `interval '5 seconds'`;
 
 /**
  * Ends the quiet time now, and makes the jobs that are waiting for its end run immediately. Returns the planned end, or null if there was
- * no quiet time. The new end stays recorded: before a cancellation, Platen still searches the print service for orders from before that
- * end.
+ * no quiet time. The row keeps the new end, because a cancellation must still search the print service for orders that were sent before
+ * that time.
  */
 export async function endQuiet(app: App): Promise<Date | null> {
   return app.db.transaction(async (manager) => {

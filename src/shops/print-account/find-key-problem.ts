@@ -1,8 +1,9 @@
 import type { App } from '../../app.ts';
 
 /**
- * Selects the IDs of the keys that encrypt the stored secrets. Every database contains the installation's own key from its first shop on.
- * That key keeps its original encryption, so it does not show whether later encryption keys are also available; the secrets in use do.
+ * Selects the IDs of the encryption keys that the stored secrets need. The installation's reference key is always checked, because it
+ * exists from the first install on. It is never encrypted again after a key rotation, so the shops' tokens and print keys in use are
+ * checked too.
  */
 const KEY_IDS = `
   select split_part(value, '.', 2) as "keyId" from (

@@ -20,7 +20,7 @@ const LONGEST_PROBE_SECONDS = 900;
 
 /**
  * Finds the print account for an API key, or creates it if the key is new. Shops with the same key share the account. The account is found
- * by a keyed hash of the key, because encrypting the key gives a different result each time.
+ * by a keyed hash of the API key, because encrypting the same key gives a different result each time.
  */
 export async function findOrMakePrintAccount(app: App, key: string): Promise<PrintAccount> {
   const [fingerprint, ...olderFingerprints] = toFingerprints(app, key);
@@ -35,8 +35,8 @@ export async function findOrMakePrintAccount(app: App, key: string): Promise<Pri
 }
 
 /**
- * Returns a print account and the service for its key. `extendedCalls`: whether extended calls are included. `manager`: used to read the
- * account. Throws NotFoundError, and PlatenError `cannot_decrypt`.
+ * Returns a print account and the service for its key. `extendedCalls`: whether the service offers extended calls. `manager`: the
+ * transaction in which the account is read. Throws NotFoundError, and PlatenError `cannot_decrypt`.
  */
 export async function openPrintAccount(
   app: App,
@@ -99,7 +99,7 @@ export async function markPrintAccountRefused(app: App, accountId: number, messa
 }
 
 /**
- * Marks the account's key as accepted by the service. Its shops' orders that were waiting for the key continue. Safe to call after every
+ * Marks the account's key as accepted by the service. Orders of its shops that were waiting for the key resume. Safe to call after every
  * response.
  */
 export async function markPrintAccountWorking(app: App, accountId: number): Promise<void> {
@@ -114,7 +114,10 @@ export async function markPrintAccountWorking(app: App, accountId: number): Prom
   });
 }
 
-/** Marks the account's payment as refused by the service. Submits that would be charged wait. Logged once, for the operator. */
+/**
+ * Marks the account's payments as refused by the service. Submits that would be charged then wait. The refusal is logged once, for the
+ * operator.
+ */
 export async function markPaymentRefused(app: App, manager: EntityManager, accountId: number): Promise<void> {
   const now = app.now();
   const accepted = { id: accountId, paymentRefusedAt: IsNull() };
@@ -123,14 +126,14 @@ export async function markPaymentRefused(app: App, manager: EntityManager, accou
     app.log.error({ accountId }, "the print service refuses a print account's payments: orders are waiting");
 }
 
-/** Marks a payment from the account as accepted. The account's orders continue, each at its next attempt. */
+/** Records that the service accepted a payment from the account. The account's waiting orders resume, each at its next attempt. */
 export async function markPaymentAccepted(app: App, manager: EntityManager, accountId: number): Promise<void> {
   const refused = { id: accountId, paymentRefusedAt: Not(IsNull()) };
   const { affected } = await manager.update(PrintAccounts, refused, { paymentRefusedAt: null, paymentProbedAt: null });
   if (affected) app.log.info({ accountId }, "the print service accepts a print account's payments again");
 }
 
-/** Whether the caller's order may be sent as a probe, to determine whether payments are still refused. */
+/** Whether the caller's order may be sent as a probe that shows whether payments are still refused. */
 export async function claimPaymentProbe(app: App, accountId: number): Promise<boolean> {
   const [, claimed]: [unknown, number] = await app.db.query(
     `update print_accounts set payment_probed_at = $2

@@ -7,13 +7,13 @@ import type { PrintWebhookToken, Shop } from '../../database/entities/shops.ts';
 const TOKEN_BYTES = 32;
 const OVERLAP_MS = 24 * 3600 * 1000;
 /**
- * The print service uses either an early address or the latest address. If many addresses are created within a day, those in between are
- * dropped.
+ * A shop's print account is configured with one of the first addresses or with the latest address. If many addresses are created within a
+ * day, the addresses in between are therefore deleted.
  */
 const EARLY_KEPT = 5;
 const LATE_KEPT = 5;
 
-/** A stored address: its expiry, and its shop's ID and secret header. */
+/** A stored address with its expiry, its shop's ID and the shop's secret header. */
 export interface PrintWebhookAddress extends Pick<
   Shop,
   'id' | 'printWebhookHeaderName' | 'printWebhookHeaderValueEncrypted'
@@ -31,7 +31,7 @@ export async function makePrintWebhookAddress(app: App, shop: Pick<Shop, 'id'>):
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const now = app.now();
   await app.db.transaction(async (manager) => {
-    // Makes concurrent calls take turns. Otherwise, neither address would get an expiry.
+    // Makes concurrent calls take turns. Otherwise, neither call would see the other's address, and neither address would get an expiry.
     await manager.getRepository(Shops).findOneOrFail({ where: { id: shop.id }, lock: { mode: 'for_no_key_update' } });
     const tokens = manager.getRepository(PrintWebhookTokens);
     await tokens.delete({ shopId: shop.id, expiresAt: LessThanOrEqual(now) });

@@ -17,8 +17,9 @@ export class PrintServiceUnavailableError extends PlatenError {
 
 /**
  * Tests the print key in a change of a shop's settings, if the change contains a key. The test searches for an order that cannot exist,
- * through the interface that the shop will use. It is free and creates nothing. The function stores nothing. Throws InvalidInputError if
- * the service rejects the key or the change is invalid, and PrintServiceUnavailableError if the service does not respond properly.
+ * through the print interface that the shop will use after the change. The search is free, creates no order and is not stored. Throws
+ * InvalidInputError if the service rejects the key or the change is invalid, and PrintServiceUnavailableError if the service does not
+ * respond properly.
  */
 export async function tryPrintKey(app: App, shop: Pick<Shop, 'id'>, change: unknown): Promise<void> {
   const { printKey: key, ...settings } = parseSettingsChange(change);
@@ -28,7 +29,7 @@ export async function tryPrintKey(app: App, shop: Pick<Shop, 'id'>, change: unkn
   await tryKey(app, key, fillSettings({ ...kept.settings, ...settings }), remedy);
 }
 
-/** Tests the saved print key in the same way. Throws the same errors, and InvalidInputError if no key is saved. */
+/** Tests a shop's saved print key as `tryPrintKey` does. Throws the same errors, and InvalidInputError if no key is saved. */
 export async function trySavedKey(app: App, shop: Shop): Promise<void> {
   const key = await readPrintKey(app, shop);
   if (key === null) throw new InvalidInputError('printKey', 'No key is saved yet. Enter the key first.');

@@ -13,7 +13,7 @@ const DOMAIN_END = /\.[a-z][a-z0-9-]+$/;
 const HOST_RULE =
   'must be host names such as files.example.com, or *.example.com for all its subdomains, without https:// or a path';
 
-/** How the shop's products relate to the print service's products, and sources of print files besides print links. */
+/** Settings for how the shop's products relate to the print service's products, and for sources of print files other than print links. */
 export const productSettings = {
   printStoreId: z
     .string()

@@ -28,7 +28,7 @@ function rows<Row extends z.ZodType>(row: Row) {
   return z.array(row, 'must be a list of rows').max(MAX_ROWS, `must be at most ${MAX_ROWS} rows`);
 }
 
-/** Shipping rates at the store's checkout. Amounts are in the store's own currency. */
+/** Settings for shipping rates at the store's checkout. Amounts are in the store's own currency. */
 export const rateSettings = {
   liveRates: flag.describe("Offer the print service's shipping prices at the store's checkout"),
   rateMargin: fields({ percent: percent.optional(), amount: decimal.optional() })

@@ -3,8 +3,8 @@ import { settingNames, settingsSchema, type SettingName } from './settings-schem
 
 /**
  * Reads a setting's value from text that a person typed: JSON, a comma-separated list or the text itself, whichever the setting's schema
- * accepts. An empty text clears a setting that may be empty. If the schema accepts none of these, the most likely form is returned, so that
- * the schema reports the error. Throws InvalidInputError for malformed JSON.
+ * accepts. An empty text clears a setting that may be empty. If the schema accepts none of these forms, the most likely one is returned, so
+ * that the schema then reports the error. Throws InvalidInputError for malformed JSON.
  */
 export function readSettingText(name: string, written: string): unknown {
   const text = written.trim();
@@ -15,7 +15,7 @@ export function readSettingText(name: string, written: string): unknown {
   const fitting = tried.find(({ parsed }) => parsed.success);
   if (fitting) return fitting.value;
   if (/^[[{]/.test(text)) return parseJson(name, text);
-  // The candidate that matches the schema furthest shows which part is wrong.
+  // The form that the schema accepts furthest gives the most precise error.
   const depths = tried.map(({ parsed }) => parsed.error?.issues[0]?.path.length ?? 0);
   return tried[depths.indexOf(Math.max(...depths))]?.value;
 }

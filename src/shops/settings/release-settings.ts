@@ -5,7 +5,7 @@ const MAX_DELAY_MINUTES = 43_200;
 const MOST_TAGS = 50;
 const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
-/** When orders are sent to print, and which orders wait for approval. */
+/** Settings for when orders are sent to print, and which orders wait for approval. */
 export const releaseSettings = {
   delayMinutes: wholeNumber(0, MAX_DELAY_MINUTES).describe('Minutes to wait after an order arrives before printing it'),
   release: z

@@ -15,11 +15,11 @@ const YEAR_MS = 365 * 86_400_000;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{6,254})[\x21-\x7e]$/;
 const PRINT_KEY = /^[\x21-\x7e]{1,200}$/;
-/** An empty value does not remove the key, so that an accidentally empty field cannot stop a shop from printing. */
+/** An empty value does not remove the print key, so that a field left empty by mistake cannot stop the shop's printing. */
 const NO_KEY =
   'must be a key; an empty value changes nothing. To remove the key, disconnect the print account with "platen shops disconnect"';
 
-/** The email field of an address. A print order without its own email uses the shop's email. */
+/** The email field of a shipping address, which also validates a shop's fallback email for orders without an email. */
 export const emailSchema = shippingAddressSchema.shape.email;
 
 const keptSettings = {
@@ -197,7 +197,7 @@ export function parseSettingsChange(input: unknown): SettingsChange {
   throw new InvalidInputError(field, `${field}: ${issue.message}. ${text}.`, { rule: issue.message });
 }
 
-/** Treats a setting given as undefined as omitted. */
+/** Removes settings whose value is undefined, so that they count as omitted. */
 function withoutUndefined(change: SettingsChange): SettingsChange {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

@@ -60,7 +60,7 @@ const RELEASE_NOTHING: readonly SettingName[] = [
   'hideOutOfStock',
   'stockRegions',
 ];
-/** These settings affect variants in the store, or what Platen knows about their stock. */
+/** A change of these settings affects which variants Platen changes in the store, so the shop's variants are rechecked. */
 const KEEP_VARIANTS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStock', 'stockRegions', 'extendedCalls'];
 
 /**
@@ -117,7 +117,8 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
       await enqueueResumeShop(manager, shop.id);
     }
   });
-  // A merchant who enters a key again considers it valid. The next request shows whether the key works.
+  // A merchant who enters a key again considers it valid, so the account no longer counts as refused. The next request shows whether the
+  // key works.
   if (account) await markPrintAccountWorking(app, account.id);
   return showSettings(app, shop);
 }
@@ -132,7 +133,10 @@ export function readPrintWebhookHeader(
   return { name, value: decryptColumn(app.config.encryptionKeys, headerPlace(shop.id), value) };
 }
 
-/** Maximum number of former shop names. Older names no longer matter to orders that are waiting. */
+/**
+ * Maximum number of earlier values of the setting `printFileProperty` that are kept. They apply to waiting orders that were placed before
+ * the change.
+ */
 const MOST_FORMER = 10;
 
 function toFormerProperties(app: App, shop: Shop, next: string | null | undefined): Shop['formerPrintFileProperties'] {
@@ -159,7 +163,7 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
     settings: { ...shop.settings, ...kept },
     formerPrintFileProperties: toFormerProperties(app, shop, kept.printFileProperty),
     takesOrdersFrom: takesOrdersFrom ?? shop.takesOrdersFrom,
-    // Earlier orders have not been read, so the next poll starts with them.
+    // Orders placed between the new and the old start date have not been read, so the next poll starts from the beginning.
     ordersReadUntil: takesOrdersFrom && takesOrdersFrom < shop.takesOrdersFrom ? null : shop.ordersReadUntil,
     // A different namespace must be read from the beginning.
     linkMetafieldsReadTo: kept.printLinkMetafields === undefined ? shop.linkMetafieldsReadTo : null,
@@ -199,7 +203,7 @@ function refuseContradiction(app: App, change: SettingsChange, { settings }: Cha
   }
 }
 
-/** Does not use `for update`, so that rows that refer to the shop can be written in the meantime. */
+/** Does not lock with `for update`, so that other transactions can still insert rows that refer to the shop. */
 function lockShop(manager: EntityManager, shopId: number): Promise<Shop> {
   return manager.getRepository(Shops).findOneOrFail({ where: { id: shopId }, lock: { mode: 'for_no_key_update' } });
 }

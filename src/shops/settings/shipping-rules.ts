@@ -9,7 +9,7 @@ const when = z
   .strictObject({
     /** Part of the title of the buyer's shipping line. Case is ignored. */
     title: plainText(255).optional(),
-    /** The code of that shipping line. */
+    /** The code of the buyer's shipping line. */
     code: plainText(255).optional(),
     countries: z
       .array(z.string(COUNTRY).trim().toUpperCase().refine(isCountry, COUNTRY), COUNTRY)
@@ -37,14 +37,17 @@ const choose = z
     date: z.iso.date('must be a date such as 2026-12-24').optional(),
     incoTerms: texts('terms such as "DDP"').optional(),
     mostParcels: wholeNumber(1, 1000).optional(),
-    /** Which of the methods that meet all conditions above is chosen. The default is the cheapest. */
+    /** Which method is chosen if several meet the other conditions. The default is the cheapest. */
     by: z.enum(['cheapest', 'fastest'], 'must be cheapest or fastest').optional(),
   })
   .refine((one) => Object.values(one).some((value) => value !== undefined), 'must not be empty');
 
 export const ruleSchema = z.strictObject({ name: plainText(60), when: when.optional(), choose });
 
-/** How a shop chooses the shipping method for some of its orders. List entries are alternatives, but all conditions must be met. */
+/**
+ * How a shop chooses the shipping method for some of its orders. The rule applies if all of its conditions are met. A condition with a list
+ * is met by any entry of the list.
+ */
 export type ShippingRule = z.output<typeof ruleSchema>;
 
 const FIELDS: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { flag } from './setting-types.ts';
 import { shippingRules } from './shipping-rules.ts';
 
-/** How print orders are shipped. */
+/** Settings for how print orders are shipped. */
 export const shippingSettings = {
   shippingRules: shippingRules.describe(
     'Rules for choosing the shipping method, as a list of at most 50 {"name","when","choose"}. Platen uses the first rule that applies and can be met',

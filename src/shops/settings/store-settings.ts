@@ -5,7 +5,7 @@ const MOST_REGIONS = 20;
 const MOST_TRACKING_DAYS = 60;
 const REGION = /^[A-Z]{2,5}(?:-[A-Z]{2})?$/;
 
-/** What Platen writes to the store's products, and to its orders in addition to fulfillments. */
+/** Settings for what Platen writes to the store's products and, besides fulfillments, to its orders. */
 export const storeSettings = {
   holdsInStore: flag.describe('Also put the fulfillment on hold in the store when an order is waiting for a decision'),
   noTrackingDays: wholeNumber(1, MOST_TRACKING_DAYS).describe(

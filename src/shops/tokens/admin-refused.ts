@@ -21,7 +21,7 @@ export async function noteAdminRefused(app: App, shop: Pick<Shop, 'id'>, error: 
   app.log.error({ shopId: shop.id, operation: error.operation }, `${cause} See docs/operators/deploy.md`);
 }
 
-/** Records that a request has succeeded again. */
+/** Records that Shopify accepts requests from this server again. */
 export async function clearAdminRefused(app: App, shop: Pick<Shop, 'id'>): Promise<void> {
   await app.db.getRepository(Shops).update({ id: shop.id }, { adminRefusedAt: null });
   app.log.info({ shopId: shop.id }, 'Shopify accepts requests from this server again');

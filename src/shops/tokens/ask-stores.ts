@@ -14,7 +14,7 @@ export interface AskedStore {
   answer: 'works' | 'needs_sign_in' | 'unavailable';
 }
 
-/** Checks one store after another whether it accepts this database's tokens. Covers every store that has Platen. */
+/** Checks, one store after another, whether each store with Platen accepts its tokens in this database. */
 export async function* askStores(app: App): AsyncGenerator<AskedStore> {
   let page: Pick<Shop, 'id' | 'domain' | 'state'>[];
   let lastId = 0;

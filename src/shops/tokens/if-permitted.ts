@@ -4,9 +4,9 @@ import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { refreshGrantedScopes, settingScopes } from './scopes.ts';
 
 /**
- * Runs `act`, which needs the permissions for these settings. The permissions are recorded as granted, but the store may since have
- * revoked one. In that case, the revocation is recorded, and the result is `refused`. Rethrows other errors from `act`, and also a denial
- * if all permissions are still granted.
+ * Runs `act`, which needs the permissions for these settings. Platen has recorded the permissions as granted, but the store may have
+ * revoked one since. If so, the revocation is recorded, and the result is `refused`. If `act` fails for any other reason, or is denied
+ * although all permissions are still granted, its error is rethrown.
  */
 export async function ifPermitted<Result>(
   app: App,

@@ -16,7 +16,7 @@ type WhileLeaving = boolean | 'only';
 
 /** How long before its expiry a token is renewed, so that work in progress can finish. */
 const RENEW_MS = 5 * 60 * 1000;
-/** How long before its expiry an old token is last used if the store cannot be reached for a new token. */
+/** While the store cannot be reached for a new token, the old token is used until this time before its expiry. */
 const LAST_USE_MS = 30 * 1000;
 
 /** How long a loaded shop row remains valid for later requests. After a failed request, the row is read again. */
@@ -32,11 +32,12 @@ const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
  * Opens a shop's Admin API with a valid offline token, which is renewed if it expires within five minutes. Refresh tokens rotate, so the
  * row is locked during a renewal: one process renews the token, and the others use the result
  * (docs/rules/shopify.md#expiring-offline-tokens). A request that gets a 401 had no effect. In that case, the token is renewed, and the
- * request is sent once more. If that also fails, the shop must sign in. The row is read first, and again for requests a few seconds
- * later. No request is sent once the shop has removed Platen or must sign in. While Platen is leaving the store, only callers with
- * `whileLeaving` may send requests, and each request reads the row again. Callers with `only` must stop once the shop uses Platen again.
- * `isBulk`: requests wait behind those for orders. `seen`: rows that were just read. Throws ShopifyError. Throws PlatenError
- * `shop_needs_sign_in` if the store accepts neither token, and records this in the shop's state.
+ * request is sent once more. If the second request also gets a 401, the shop must sign in. The shop's rows are read now, and again before a
+ * request if the last reading is older than a few seconds. No request is sent once the shop has removed Platen or must sign in. While
+ * Platen is leaving the store, only callers with `whileLeaving` may send requests, and the rows are read before each request. With
+ * `whileLeaving` set to `only`, no request is sent after the shop has resumed Platen. `isBulk`: requests wait behind requests for orders.
+ * `seen`: rows that the caller has just read. Throws ShopifyError. Throws PlatenError `shop_needs_sign_in` if the store accepts neither
+ * token, and records this in the shop's state.
  */
 export async function openAdmin(
   app: App,

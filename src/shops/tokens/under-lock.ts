@@ -4,20 +4,20 @@ import type { App } from '../../app.ts';
 import { ShopifyError } from '../../shopify/admin/errors.ts';
 
 /**
- * The maximum number of a process's connections that store calls under a lock may use simultaneously. The others stay free for work that
- * needs no store, however slow stores are.
+ * The maximum number of a process's connections that store calls under a lock may use simultaneously. The other connections stay free for
+ * work that needs no store, however slow the stores are.
  */
 const AT_ONCE = 5;
 /** The longest wait for a turn. After this time, the store is considered unresponsive. */
 const TURN_MS = 10_000;
-/** Longer than the store requests of the process that holds the lock can take. */
+/** The lock timeout, which is longer than the store requests of the process that holds the lock can take. */
 const LOCK_TIMEOUT = '25s';
 
 const queues = new WeakMap<DataSource, PQueue>();
 
 /**
- * Runs work that calls a store under a lock, in its own transaction. Only a few such transactions run simultaneously in a process,
- * because each occupies a database connection. Throws ShopifyError `timeout` without running the work if its turn does not come.
+ * Runs work that calls a store under a lock, in its own transaction. Only a few such transactions run simultaneously in a process, because
+ * each occupies a database connection. If the work has to wait too long, it is not run, and ShopifyError `timeout` is thrown.
  */
 export async function underLock<T>(
   app: App,
