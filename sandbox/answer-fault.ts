@@ -3,7 +3,8 @@ import type { Context } from 'koa';
 import type { Fault } from './fault.ts';
 
 /**
- * Responds to a request as its fault specifies. With effect `done`, `ctx` contains the handler's own response, which is lost or truncated.
+ * Responds to a request as its fault specifies. If the fault's effect is `done`, the handler has already put its own response into `ctx`,
+ * and the fault loses or truncates this response.
  */
 export async function answerFault(ctx: Context, fault: Fault, errorBody: unknown): Promise<void> {
   switch (fault.kind) {

@@ -38,15 +38,15 @@ export interface Books {
 type Tables = Map<string, Map<string, unknown>>;
 
 /**
- * A journal is rewritten once its line count exceeds twice the number of its live values by this many. This keeps writing and reading
- * cheap.
+ * The journal is rewritten once it has this many lines more than twice the number of its live values. It therefore stays short enough to
+ * read quickly, and is seldom rewritten.
  */
 const HISTORY_LINES = 2000;
 
 /**
- * Opens the books in `file`. Their values are in memory and in a journal with one line of JSON for each write. The operating system has
- * received the line before the write returns, so a SIGKILL loses no completed write. If a kill cut off the last line, that line is
- * dropped. Throws if another live process has the file open, or if an earlier line is damaged.
+ * Opens the books in `file`. Their values are in memory and in a journal with one line of JSON for each write. A write returns only once
+ * the operating system has received the line, so a SIGKILL loses no completed write. If a kill cut off the last line, that line is dropped.
+ * Throws if another live process has the file open, or if an earlier line is damaged.
  */
 export function openBooks(file: string): Books {
   mkdirSync(dirname(file), { recursive: true });

@@ -31,7 +31,9 @@ interface WebhookSettings {
   shuffleMs: number;
 }
 
-/** The number of waiting deliveries, and of deliveries that have failed permanently since the counts were last cleared, by topic. */
+/**
+ * The numbers of deliveries by topic: those that are waiting, and those that have failed permanently since the counts were last cleared.
+ */
 interface DeliveryCounts {
   pending: Record<string, number>;
   failed: Record<string, number>;
@@ -53,8 +55,8 @@ export interface Deliveries {
   retries(): readonly number[];
   counts(): DeliveryCounts;
   /**
-   * Returns the changes that add a delivery to the books. Write them together with the change that the delivery reports, and then call
-   * `wake`.
+   * Returns the changes that add a delivery to the books. Write these changes together with the change that the delivery reports, and then
+   * call `wake`.
    */
   plan(delivery: Delivery): Change[];
   wake(): void;
@@ -68,9 +70,9 @@ const IN_FLIGHT = 16;
 const TIMEOUT_MS = 5000;
 
 /**
- * Sends each delivery once, and then retries it after each delay in `retryMs` (milliseconds) until the receiver responds with a 2xx. Up
- * to sixteen deliveries are in flight simultaneously, so their order is not guaranteed. `faults` randomly chooses deliveries to drop or
- * duplicate, and counts both.
+ * Sends each delivery once, and then retries it after each delay in `retryMs` (milliseconds) until the receiver responds with a 2xx. Up to
+ * sixteen deliveries are in flight simultaneously, so their order is not guaranteed. `faults` randomly chooses which deliveries to drop or
+ * duplicate, and counts them.
  */
 export function createDeliveries(
   books: Books,

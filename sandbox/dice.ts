@@ -1,7 +1,7 @@
 interface Dice {
   /** Returns the next number from 0 to 1. */
   roll(): number;
-  /** Restarts the sequence of this seed. Undefined switches back to real randomness. */
+  /** Starts the number sequence of this seed from its beginning. Undefined switches back to random numbers without a seed. */
   seed(seed: number | undefined): void;
 }
 

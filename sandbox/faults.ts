@@ -30,11 +30,11 @@ export interface Faults {
   state(): FaultState;
   /** Replaces the list of faults. Throws a `Refusal` if the list is invalid. */
   set(input: unknown): void;
-  /** Returns how long searches do not yet show a new record, in milliseconds. */
+  /** Returns the search lag: the time in milliseconds after which searches show a new record. */
   searchLagMs(): number;
   /** Returns a number from 0 to 1, either random or from the sequence of the list's seed. */
   roll(): number;
-  /** Counts a fault that was injected elsewhere. */
+  /** Counts a fault that another part of the stand-in has injected. */
   count(kind: string): void;
   /**
    * Creates the middleware that injects faults. It must run after `readBody` and before the handlers and their error handling. Skips

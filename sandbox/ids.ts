@@ -9,7 +9,10 @@ export interface Ids {
   nextUuid(): string;
 }
 
-/** How far the mark in the books is ahead of the last ID, in microseconds. A single write then covers many IDs. */
+/**
+ * How far ahead of the last ID the mark in the books is set, in microseconds. All IDs up to the mark count as used after a restart, so one
+ * write covers many IDs.
+ */
 const RESERVE = 1_000_000;
 
 /** Creates IDs from the clock. A reset must not clear the table `ids`, because IDs below its mark may already be in use. */

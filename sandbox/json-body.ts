@@ -4,7 +4,10 @@ import { Refusal } from './refusal.ts';
 const BODY_LIMIT_BYTES = 2 * 1024 * 1024;
 const bodies = new WeakMap<object, string>();
 
-/** Reads the body first, so that a handler can run after its client has disconnected. Responds with 413 if the body is over 2 MiB. */
+/**
+ * Reads the whole body before the handlers run, so that a handler can finish even after its client has disconnected. Responds with 413 if
+ * the body is over 2 MiB.
+ */
 export function readBody(): Middleware {
   return async (ctx, next) => {
     const body = await read(ctx);
@@ -27,7 +30,7 @@ async function read(ctx: Context): Promise<Buffer | 'left' | 'too large'> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Without this option, exiting the loop would close the connection before the response is sent.
+    // Without this option, leaving the loop early would close the connection before the response is sent.
     for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > BODY_LIMIT_BYTES) return 'too large';

@@ -28,9 +28,9 @@ export function clearLimit({ books }: StandIn): void {
 }
 
 /**
- * Creates middleware that responds with 429 and Retry-After (docs/rules/print-interface.md#errors) to a key's requests beyond the limit,
- * in the format of the called interface. A key's period starts with its first request. The first request after the end of a period starts
- * the next one. Skips `/_control`.
+ * Creates middleware that responds with 429 and Retry-After (docs/rules/print-interface.md#errors) to a key's requests beyond the limit, in
+ * the format of the called interface. A key's period starts with its first request. After the period has ended, the key's next request
+ * starts a new period. Skips `/_control`.
  */
 export function limitRequests({ books }: StandIn): Middleware {
   const counts = new Map<string, { requests: number; endsAt: number }>();

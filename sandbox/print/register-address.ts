@@ -3,8 +3,8 @@ import { request } from 'undici';
 const TIMEOUT_MS = 5000;
 
 /**
- * Makes the print stand-in at `printUrl` send one account's events to `url` with `headers`. This replaces the account's address and leaves
- * other accounts' addresses unchanged. Rejects if the stand-in does not accept the address within five seconds.
+ * Makes the print stand-in at `printUrl` send one account's events to `url` with `headers`. The URL replaces the account's previous
+ * addresses. Other accounts' addresses stay unchanged. Rejects if the stand-in does not accept the address within five seconds.
  */
 export async function registerAddress(
   printUrl: string,

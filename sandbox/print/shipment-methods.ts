@@ -20,7 +20,10 @@ export interface OfferedMethod {
   incoTerms?: string;
 }
 
-/** Prices (USD) and delivery days depend on whether the parcel stays within its country, stays within its region, or leaves the region. */
+/**
+ * How far a parcel travels: within one country, within one region, or to another region. Prices (USD) and delivery days depend on this
+ * distance.
+ */
 type Distance = 'country' | 'region' | 'world';
 interface Terms {
   base: number;
@@ -51,7 +54,10 @@ const TERMS: Readonly<Record<string, Readonly<Record<Distance, Terms>>>> = {
   },
 };
 
-/** The carrier of each method type, as uid and name: by country for domestic parcels, otherwise `world`. */
+/**
+ * The carrier's uid and name for each method type. For domestic parcels, the country's own entry applies if there is one, and otherwise
+ * `world`.
+ */
 const CARRIERS: Readonly<Record<string, Readonly<Record<string, readonly [uid: string, name: string]>>>> = {
   normal: {
     US: ['fed_ex_smart_post', 'SmartPost'],

@@ -26,7 +26,10 @@ export interface PrintServiceOptions {
   /** Set to 0 to pick a free port. */
   port: number;
   host?: string;
-  /** The time after its last step at which an order advances automatically. If null, orders advance only through the control endpoint. */
+  /**
+   * The number of seconds after an order's last step at which the order advances automatically. If null, orders advance only through the
+   * control endpoint.
+   */
   advanceSeconds: number | null;
   /** If false, only the documented interface is served, and other requests get 404. */
   extended: boolean;

@@ -6,7 +6,10 @@ export interface ShopEvent {
   topic: Topic | 'callback';
   body: string;
   url?: string;
-  /** Set if the event is sent manually. The event then has this form, even if the app has not subscribed to the topic. */
+  /**
+   * Set if a person or a test sends the event through the control endpoint. The event is then sent in this form, even if the app has not
+   * subscribed to the topic.
+   */
   byHand?: DeliveryForm;
 }
 

@@ -39,7 +39,7 @@ const MINUTE = 60_000;
 const WEBHOOK_RETRY_MS = [10_000, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 70 * MINUTE, 117 * MINUTE];
 const ROUTING_MS = 30;
 
-/** Defaults for shops in books that were written before scopes were modeled. */
+/** Defaults for shops in books from versions of the stand-in that did not model scopes. */
 const beforeScopes = { uninstalledAt: null, grantedScopes: [], answersRequests: 'grant' } as const;
 
 /**
@@ -81,7 +81,10 @@ function createApp(store: Store, throttle: Throttle): Koa {
   return app;
 }
 
-/** Resumes routing, redactions and deliveries that the last process did not finish. Shops accept the app's current required scopes. */
+/**
+ * Resumes routing, redactions and deliveries that the last process did not finish. Each shop that has the app is granted the app's current
+ * required scopes.
+ */
 function resume(store: Store): void {
   for (const kept of store.shops()) {
     const shop = { ...beforeScopes, ...kept };

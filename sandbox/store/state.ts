@@ -107,7 +107,7 @@ export interface LocalizedField {
   value: string;
 }
 
-/** An order with all its parts, stored as one value so that a kill never leaves part of it unwritten. */
+/** An order with all its parts. It is stored as one value, so that a killed process never leaves an order that is only partly written. */
 export interface Order {
   id: string;
   shop: string;
@@ -121,7 +121,7 @@ export interface Order {
   closedAt: string | null;
   test: boolean;
   edited: boolean;
-  /** Whether the order was imported from a recording, so that it can be read even if it is older than 60 days. */
+  /** Whether the order was imported from a recording. If so, it can be read even if it is older than 60 days. */
   imported?: boolean;
   /** The result of the store's fraud analysis; absent if the order was not analyzed. */
   risk?: Risk;
@@ -195,7 +195,7 @@ export interface LineItem {
   taxable: boolean;
   isGiftCard: boolean;
   customAttributes: Attribute[];
-  /** The bundle to which the line belongs as a component. */
+  /** The bundle of which the line is a component; absent if the line does not belong to a bundle. */
   group?: { id: string; title: string; quantity: number; customAttributes: Attribute[] };
 }
 

@@ -36,12 +36,12 @@ export interface Store {
   shop(domain: string): Shop | undefined;
   products(domain: string): Product[];
   product(id: string): Product | undefined;
-  /** Returns the product of a variant or inventory item, by the part's ID. */
+  /** Returns the product of a variant or inventory item, by the ID of the variant or item. */
   productOf(partId: string): Product | undefined;
   variant(id: string): Variant | undefined;
   orders(): Order[];
   order(id: string): Order | undefined;
-  /** Returns the order of a line item, fulfillment order or fulfillment, by the part's ID. */
+  /** Returns the order of a line item, fulfillment order or fulfillment, by the ID of that part. */
   orderOf(partId: string): Order | undefined;
   write(changes: readonly Change[], events?: readonly ShopEvent[]): void;
   /** Calls `act` after `ms` milliseconds, unless the store has been closed in the meantime. */

@@ -15,8 +15,8 @@ interface Target {
 const OWN_FORM: DeliveryForm = { style: 'webhooks', secret: 'current' };
 
 /**
- * Returns the targets of an event: one for each subscription to its topic. If an event that is sent manually has no subscription, it is
- * sent to the webhook address.
+ * Returns the targets of an event: one for each subscription to its topic. An event that is sent manually and has no subscription is sent
+ * to the app's webhook address.
  */
 export function targetsOf({ subscriptions }: AppToml, { topic, url, byHand }: ShopEvent): Target[] {
   if (topic === 'callback') return [{ uri: url ?? '/', name: null, includeFields: null }];
@@ -25,7 +25,9 @@ export function targetsOf({ subscriptions }: AppToml, { topic, url, byHand }: Sh
   return [{ uri: '/webhooks/shopify', name: null, includeFields: null }];
 }
 
-/** Builds the request that sends an event to the app, signed over the bytes of its body. Duplicates share a webhook ID. */
+/**
+ * Builds the request that sends an event to the app, signed over the bytes of its body. Duplicates of a delivery have the same webhook ID.
+ */
 export function toDelivery(
   app: { appUrl: string; apiSecret: string; previousApiSecret: string | null },
   event: ShopEvent,

@@ -13,7 +13,10 @@ import { stockOf, type ProductStock } from './stock.ts';
 
 const STOCK_PRODUCTS = 250;
 
-/** Adds the catalog endpoints: the documented interface's search and, if extended calls are served, lists, prices and stock. */
+/**
+ * Adds the catalog endpoints: the search of the documented interface and, if extended calls are served, the calls for catalogs, prices and
+ * stock.
+ */
 export function addCatalogCalls(router: Router, standIn: StandIn): void {
   router.post('/v3/catalogs/:catalogUid/products\\:search', (ctx) => {
     authenticate(ctx);

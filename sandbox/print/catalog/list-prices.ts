@@ -4,7 +4,7 @@ import { fromDollars } from '../money.ts';
 import { parseRequest } from '../parse-request.ts';
 import { productOf } from './find-product.ts';
 
-/** The price of a quantity of a product; `price` is the total. */
+/** The price of a quantity of a product. `price` is the total for all pieces. */
 interface QuantityPrice {
   productUid: string;
   country: string;
@@ -14,7 +14,7 @@ interface QuantityPrice {
   pageCount: number | null;
 }
 
-/** Volume discounts: for each minimum quantity, the price per piece as a share of the single-piece price. */
+/** Volume discounts. From each minimum quantity on, a piece costs this share of the price of a single piece. */
 const STEPS: readonly (readonly [quantity: number, share: number])[] = [
   [1, 1],
   [5, 0.97],

@@ -2,7 +2,7 @@ import { attribute, productStatus, type Catalog } from './catalog.ts';
 import { FLAT, inMillimetres, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
-/** Photo books share no facility with mugs or apparel, so an order with both kinds of products needs two quotes. */
+/** No facility makes photo books and also mugs or apparel, so an order for both gets two quotes. */
 const MADE_IN = ['NL', 'NO'];
 const EUROPE_ALONE = ['NO', 'SE', 'DK', 'FI', 'NL', 'BE', 'LU', 'DE', 'AT', 'CH', 'FR', 'ES', 'IT', 'PL', 'GB', 'IE'];
 const PRICE_PER_PAGE = 0.22;

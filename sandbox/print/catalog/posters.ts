@@ -23,7 +23,7 @@ const formats = {
   },
 };
 
-/** `factor` multiplies the price and weight of the first paper in the table. */
+/** A paper's price and weight are those of the first paper in this table, multiplied by `factor`. */
 const papers = {
   '170-gsm-65lb-uncoated': {
     title: '170 gsm / 65 lb, uncoated',

@@ -25,7 +25,10 @@ export interface Product {
   printable: boolean;
   /** Whether the product needs a page count. */
   multiPage: boolean;
-  /** Whether the product is quoted with the rest of an order but produced separately. Such an order is divided into connected parts. */
+  /**
+   * Whether the product is quoted together with the other items of an order but produced separately. The order is then divided into
+   * connected parts.
+   */
   madeApart: boolean;
   /** Whether the product is made on demand and never runs out of stock. */
   madeOnDemand: boolean;

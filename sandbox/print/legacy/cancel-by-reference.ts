@@ -7,8 +7,8 @@ import { findLegacyOrders, planLegacyOrder } from './legacy-orders.ts';
 import type { Host } from './promises.ts';
 
 /**
- * Serves `POST /v1/order/cancel` (docs/rules/print-interface.md#v1-order-cancel): cancels the order that the status request shows for the
- * reference. Throws a `Refusal`: 404 for an unknown reference, 409 once the order has been printed.
+ * Serves `POST /v1/order/cancel` (docs/rules/print-interface.md#v1-order-cancel): cancels the order that a status request for the same
+ * reference shows. Throws a `Refusal`: 404 for an unknown reference, 409 once the order has been printed.
  */
 export function cancelByReference(standIn: StandIn, account: string, host: Host, body: unknown): { message: string } {
   const orderReferenceId = String(parseRequest(cancelOrderV1RequestSchema, body).orderReferenceId);

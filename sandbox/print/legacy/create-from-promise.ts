@@ -12,8 +12,8 @@ import { findPromise, type Host, type Recipient, type ShippingPromise } from './
 import { wantProducts } from './want-products.ts';
 
 /**
- * Serves `POST /v1/order/create` and `/v2/order/create` (documented interface): creates a promise's order. Sending the same promise again
- * creates another order. The test host accepts orders but never advances them. Throws a `Refusal` (400).
+ * Serves `POST /v1/order/create` and `/v2/order/create` (documented interface): creates an order from a promise. If a promise is sent
+ * again, another order is created. The test host accepts orders but never advances them. Throws a `Refusal` (400).
  */
 export function createFromPromise(standIn: StandIn, account: string, host: Host, body: unknown): { message: string } {
   const { promiseUid } = parseRequest(createFromPromiseRequestSchema, body);
@@ -60,7 +60,7 @@ function buildRecord(standIn: StandIn, promise: ShippingPromise): OrderRecord {
   return { account, createdMs: nowMs, movedMs: nowMs, shipmentMethod: shipmentMethodUid, deleted: false, order };
 }
 
-/** Returns the create request that this order would have in the current interface. */
+/** Returns the create request that would create the same order through the current interface. */
 function toCreateRequest({ recipient, products, ...promise }: ShippingPromise): CreateRequest {
   return {
     orderType: 'order',

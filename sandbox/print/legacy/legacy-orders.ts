@@ -23,12 +23,12 @@ export interface ShownOrder {
 }
 
 /**
- * New orders are queued. Status responses show them after this time (docs/rules/print-interface.md#limits: 1-3 s) or after the faults'
- * search lag, whichever is longer.
+ * A new order is queued. Status responses show it after this time (docs/rules/print-interface.md#limits: 1-3 s) or after the search lag
+ * that the faults set, whichever is longer.
  */
 const QUEUE_MS = 1000;
 
-/** Orders of the test host have their own table, so that no control endpoint, search or event shows them. */
+/** Orders at the test host are in a separate table, so that no control endpoint, search or event shows these orders. */
 const TABLES: Readonly<Record<Host, string>> = { live: 'orders', test: 'testOrders' };
 
 /** Returns the changes that add a new order to the books. */
@@ -40,8 +40,8 @@ export function planLegacyOrder(legacy: LegacyOrder, record: OrderRecord): Chang
 }
 
 /**
- * Returns the oldest order with a reference, and the orders for the other productions of its quote. Throws a 404 if no order has the
- * reference or the order is still queued.
+ * Returns the oldest order with a reference, together with the orders that were created from other productions of the same quote. Throws a
+ * 404 if no order has the reference or the order is still queued.
  */
 export function findLegacyOrders(
   { books, faults }: StandIn,

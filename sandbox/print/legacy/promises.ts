@@ -34,9 +34,9 @@ export interface Recipient {
   phone?: string | undefined;
 }
 
-/** The data from a quote that its orders need. */
+/** The data of a quote that is needed to create orders from its promises. */
 export interface QuotedOrder {
-  /** The ID of the quote request. Its productions are parts of one order. */
+  /** The ID of the quote request. Orders from the productions of one quote are parts of one order. */
   quoteId: string;
   account: string;
   host: Host;

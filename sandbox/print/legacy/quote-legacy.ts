@@ -56,8 +56,9 @@ export function quoteV1(standIn: StandIn, asker: Asker, body: unknown) {
 }
 
 /**
- * Serves `POST /v2/quote` (docs/rules/print-interface.md#v2-quote). The response contains one production as an object, or a list of
- * several if no facility makes all products. It contains one item ID as a string, or a list of several. Throws a `Refusal`.
+ * Serves `POST /v2/quote` (docs/rules/print-interface.md#v2-quote). If one facility makes all products, the response contains one
+ * production as an object. Otherwise, it contains a list of productions. A production's item ID is a string for one product, and a list of
+ * strings for several products. Throws a `Refusal`.
  */
 export function quoteV2(standIn: StandIn, asker: Asker, body: unknown) {
   const { order, recipient, products } = parseRequest(quoteV2RequestSchema, body);
@@ -128,8 +129,8 @@ function offerLegacyMethods(
 }
 
 /**
- * Returns a method as the earlier interface shows it (docs/rules/print-interface.md#shipping-option). `price` covers shipping only; the
- * weight is in grams.
+ * Returns a shipping method as the earlier interface shows it (docs/rules/print-interface.md#shipping-option). `price` is the price of
+ * shipping only, and the weight is in grams.
  */
 function toShippingObject({ promiseUid, expiresMs }: ShippingPromise, method: OfferedMethod) {
   const { name, shipmentMethodUid: uid, price, type: serviceType, isPrivate, isBusiness } = method;

@@ -11,7 +11,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   delivered: 'shipped',
 };
 
-/** The lines of a production log. An item shows the lines up to its current status. */
+/** All lines of a production log. An item's log contains the lines up to the item's current status. */
 const LOG: readonly (readonly [status: string, message: string])[] = [
   ['created', 'Print job created.'],
   ['passed', 'The print file passed the checks.'],
@@ -75,12 +75,13 @@ function toTrackingCodes({ order }: OrderRecord, item: OrderItem) {
 }
 
 /**
- * The books do not record when each step happened. Each line is dated one second after the previous one, so that its date never changes.
+ * Returns the lines of an item's production log. The books do not record when each step happened, so each line is dated one second after
+ * the previous line, and its date never changes.
  */
 function toProductionLog({ createdMs }: OrderRecord, item: OrderItem, printJobId: number) {
   const status = toLegacyStatus(item.fulfillmentStatus);
   const reached = LOG.findIndex(([step]) => step === status);
-  // From `passed` on, the processed file exists, regardless of the status that follows.
+  // Once an item has reached `passed`, its processed file exists, even if the item later fails or is canceled.
   const lines = LOG.slice(0, 1 + Math.max(reached, item.processedFileUrl === null ? 0 : 1));
   const ended = ['failed', 'canceled', 'returned'].includes(status) ? [`The item is ${status}.`] : [];
   return [...lines.map(([, message]) => message), ...ended].map((message, index) => ({

@@ -30,7 +30,7 @@ export function wantProducts(products: readonly QuotedProduct[], listName: (inde
 
 function wantItem(itemReferenceId: string, wish: { productUid: string; quantity: number }, path: string): WantedItem {
   const product = findProduct(wish.productUid);
-  // Only the current interface has page counts. In the earlier interface, the print file determines the number of pages.
+  // Page counts exist only in the current interface. In the earlier interface, the print file determines the number of pages.
   if (product) return { itemReferenceId, product, pageCount: null, quantity: wish.quantity };
   throw new Refusal(400, 'unknown_product', `Product uid does not exist: ${path}.productUid.`);
 }

@@ -53,7 +53,7 @@ interface OrderParts {
   request: CreateRequest;
   items: readonly (WantedItem & { files: OrderFile[] })[];
   shipment: OrderShipment;
-  /** The connection that placed the order: `api` or another connection of the same account. */
+  /** The connection through which the order was placed: the API (channel `api`) or another connection of the same account. */
   origin: { channel: string; storeId: string | null };
   nowMs: number;
 }

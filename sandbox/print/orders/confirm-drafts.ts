@@ -5,7 +5,7 @@ import type { OrderRecord } from './order-record.ts';
 import type { StandIn } from '../stand-in.ts';
 import { toStatusEvents } from '../production/to-events.ts';
 
-/** Turns all drafts among these connected parts into orders in one step. Production starts once they are paid. */
+/** Turns all drafts among these connected parts into orders in one write. An order's production starts once the order is paid. */
 export function confirmDrafts(standIn: StandIn, parts: readonly OrderRecord[]): void {
   const drafts = parts.filter(({ order }) => order.orderType === 'draft');
   const changes = drafts.map((draft) => {

@@ -12,7 +12,7 @@ import type { Order, OrderFile, OrderRecord } from './order-record.ts';
 import type { StandIn } from '../stand-in.ts';
 import { wantItems } from './want-items.ts';
 
-// Unlike in the documented interface, an item may have `files` instead of `fileUrl`.
+// The stand-in also accepts items with `files` instead of `fileUrl`, which the documented interface does not mention.
 const itemSchema = createOrderRequestSchema.shape.items.element.extend({
   files: z.array(z.looseObject({ type: z.string().default('default'), url: z.url() })).optional(),
 });
@@ -27,9 +27,9 @@ interface Origin {
 }
 
 /**
- * Serves `POST /v3/orders` (docs/rules/print-interface.md#create-order): creates an order or a draft, even if the reference was sent
- * before. If no single facility can make all items, they become connected orders, and the response is the first of these orders. Throws a
- * `Refusal`.
+ * Serves `POST /v3/orders` (docs/rules/print-interface.md#create-order): creates an order or a draft, even if an order with the same
+ * reference exists. If no single facility can make all items, several connected orders are created, and the response contains the first of
+ * them. Throws a `Refusal`.
  */
 export function createOrder(
   standIn: StandIn,
@@ -78,7 +78,7 @@ function filesOf(item: { fileUrl?: string | undefined; files?: OrderFile[] | und
   return item.fileUrl ? [{ type: 'default', url: item.fileUrl }] : [];
 }
 
-/** Assigns items to facilities. Each item that is produced separately gets its own share, at another facility if possible. */
+/** Assigns items to facilities. Each item that is produced separately (`madeApart`) gets its own share, at another facility if possible. */
 function shareOut<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
   const together = chooseFacilities(
     items.filter((item) => !item.product.madeApart),

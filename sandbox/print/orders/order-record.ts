@@ -92,7 +92,7 @@ export interface OrderRecord {
   createdMs: number;
   /** The time of the last status change, in milliseconds since 1970. It determines when the next status is due. */
   movedMs: number;
-  /** The requested method: `normal`, a uid, a list of these, or null for the cheapest. */
+  /** The requested shipping method: `normal`, a method's uid, a list of these values, or null for the cheapest method. */
   shipmentMethod: string | null;
   deleted: boolean;
   order: Order;

@@ -12,8 +12,8 @@ import { findOrder, findParts, type StandIn } from '../stand-in.ts';
 type KeptItem = NonNullable<z.output<typeof patchOrderRequestSchema>['items']>[number];
 
 /**
- * Serves Order Patch: turns a draft and its connected parts into orders. An order is returned unchanged. If `items` is given, all other
- * items of the draft and its parts are removed. Throws a `Refusal`.
+ * Serves Order Patch: turns a draft and its connected parts into orders. If the ID belongs to an order, the order is returned unchanged. If
+ * `items` is given, all items of the draft and its parts that are not in `items` are removed. Throws a `Refusal`.
  */
 export function patchOrder(standIn: StandIn, account: string, orderId: string, body: unknown): Order {
   const record = findOrder(standIn, account, orderId);

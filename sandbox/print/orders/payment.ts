@@ -10,9 +10,9 @@ const paymentSchema = z.strictObject({ key: z.string().min(1).default('sandbox-k
 const TABLE = 'payments';
 
 /**
- * Adds `POST /_control/payment`, which sets whether an account's payments are refused. While payments are refused, orders that the
- * account creates or confirms are accepted with the financial status `refused` but are not printed. When payments are accepted again,
- * these orders are paid and continue.
+ * Adds `POST /_control/payment`, which sets whether an account's payments are refused. While payments are refused, orders that the account
+ * creates or confirms are accepted with the financial status `refused` but are not printed. When payments are accepted again, these orders
+ * are paid and their production starts.
  */
 export function addPaymentEndpoint(router: Router, standIn: StandIn): void {
   const { books } = standIn;

@@ -26,7 +26,7 @@ interface QuoteWish {
   currency: string;
   now: Date;
   extended: boolean;
-  /** False if the quotes of several facilities are combined into one. */
+  /** Whether the response may contain several quotes. If not, the quotes of several facilities are combined into one. */
   allowMultipleQuotes: boolean;
 }
 

@@ -11,9 +11,9 @@ const estimateSchema = z
   .refine((dates) => Object.keys(dates).length > 0, 'a date is required');
 
 /**
- * Changes an order's delivery dates through the control endpoint. If this moves the minimum or maximum date of the whole order to a later
- * date, an estimate event is sent (docs/rules/print-interface.md#event-names). The latest dates of all connected parts apply. Throws a
- * `Refusal`: 400 for dates in the wrong order.
+ * Changes an order's delivery dates through the control endpoint. The dates of the whole order are the latest dates of all its connected
+ * parts. If the minimum or maximum date of the whole order becomes later, an estimate event is sent
+ * (docs/rules/print-interface.md#event-names). Throws a `Refusal`: 400 for dates in the wrong order.
  */
 export function updateEstimate(standIn: StandIn, orderId: string, body: unknown): Order {
   const wanted = parseOrRefuse(estimateSchema, body);
@@ -33,7 +33,7 @@ export function updateEstimate(standIn: StandIn, orderId: string, body: unknown)
   return order;
 }
 
-/** Returns the latest dates of the parts. */
+/** Returns the latest minimum and the latest maximum delivery date of all parts. */
 function estimateOf(parts: readonly OrderRecord[]): DeliveryEstimate {
   const latest = (field: keyof DeliveryEstimate) =>
     parts

@@ -10,7 +10,7 @@ interface RequestedItem {
   quantity: number;
 }
 
-/** The names of the list and its file field, which differ between quote and create requests. */
+/** The names of the item list and of its file field, which are different in quote requests and create requests. */
 interface Naming<Item> {
   list: 'items' | 'products';
   fileField: 'fileUrl' | 'files';

@@ -13,7 +13,7 @@ const packageSchema = z.strictObject({
   items: z.array(z.string()).min(1),
   trackingCode: z.string().min(1),
   trackingUrl: z.string().optional(),
-  /** The code that `trackingCode` corrects. The package with the old code is removed. */
+  /** The incorrect tracking code that `trackingCode` replaces. The package with the incorrect code is removed. */
   replaces: z.string().optional(),
 });
 const advanceSchema = z.strictObject({
@@ -29,10 +29,10 @@ const ENDS = ['failed', 'canceled'];
 const PACKED = ['printed', 'shipped', 'in_transit', 'delivered'];
 
 /**
- * Advances an order through the control endpoint and sends the events of every step in between. Without `packages`, the order is packed
- * automatically when it ships. With an empty list, it ships without tracking. If `to` is the current status, the order accepts more
- * packages or another financial status. With `items`, only these items move, and the order's status follows from them. Throws a
- * `Refusal`: 409 for an illegal move, such as printing an order whose payment was refused.
+ * Advances an order through the control endpoint and sends the events of every step on the way. Without `packages`, the order is packed
+ * automatically when it ships. With an empty list, it ships without tracking. If `to` is the current status, only packages are added or the
+ * financial status changes. With `items`, only these items move, and the order's status is derived from all items. Throws a `Refusal`: 409
+ * for an illegal move, such as printing an order whose payment was refused.
  */
 export function advanceOrder(standIn: StandIn, orderId: string, body: unknown): Order {
   const wish = parseOrRefuse(advanceSchema, body);
@@ -46,7 +46,7 @@ export function advanceOrder(standIn: StandIn, orderId: string, body: unknown): 
   return findOrder(standIn, null, orderId).order;
 }
 
-/** Ensures that an unpaid order is not printed. Until the order is paid, it can only end. */
+/** Ensures that an unpaid order is not printed. Until the order is paid, it can only fail or be canceled. */
 function requirePayment(record: OrderRecord, { to, financialStatus }: Advance): void {
   if (!isUnpaid(record) || financialStatus !== undefined || ENDS.includes(to)) return;
   throw new Refusal(409, 'payment_refused', `An order whose payment is refused cannot become ${to}.`);

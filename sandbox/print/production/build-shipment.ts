@@ -10,12 +10,13 @@ interface ShipmentWish {
   country: string;
   currency: string;
   /**
-   * `normal`, `express`, a uid from a quote, or a comma-separated list of these; the cheapest match wins. Null means the cheapest method.
+   * `normal`, `express`, a method's uid from a quote, or a comma-separated list of these, from which the cheapest matching method is
+   * chosen. Null means the cheapest method.
    */
   shipmentMethod: string | null;
   /**
-   * The requested method was quoted for the first part's facility. If it is not offered for a later part, that part uses the cheapest
-   * method.
+   * Whether this is not the first part of the order. The requested method was quoted for the first part's facility. If the method is not
+   * offered for a later part, the later part uses the cheapest method.
    */
   isFurtherPart: boolean;
   now: Date;

@@ -16,8 +16,8 @@ export interface Share<Item extends WantedItem> {
 }
 
 /**
- * Assigns items to facilities. If one facility makes all items, it gets all of them. Facilities in the recipient's country come first,
- * followed by those in its region and then the rest of the world. Otherwise, a greedy choice minimizes the number of facilities.
+ * Assigns items to facilities. If at least one facility makes all items, one such facility gets all of them, preferably in the recipient's
+ * country, then in the recipient's region. Otherwise, a greedy algorithm keeps the number of facilities small.
  */
 export function chooseFacilities<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
   const facilities = facilitiesFor(country);

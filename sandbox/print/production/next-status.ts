@@ -19,7 +19,7 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   returned: [],
 };
 
-/** The steps that an order takes automatically. From any other status, it moves only through the control endpoint. */
+/** The steps that an order takes automatically. From any other status, an order moves only through the control endpoint. */
 const AUTOMATIC: Readonly<Record<string, string>> = {
   created: 'passed',
   uploading: 'passed',
@@ -45,17 +45,17 @@ export function stepsBetween(from: string, to: string): readonly string[] | null
 }
 
 /**
- * Returns whether an item moves with its order. Items that are waiting or have already ended do not move, but every unfinished item ends
- * with its order.
+ * Returns whether an item moves when its order moves. Items that are waiting or have already ended do not move. If the order ends, every
+ * unfinished item ends too.
  */
 export function takesPart(item: string, order: string, to: string): boolean {
   return item === order || (ENDS.includes(to) && MOVES[item]?.includes(to) === true);
 }
 
 /**
- * Returns an order's status after some of its items have moved. If all items that have not ended share a status, the order has that
- * status. Otherwise, the order has the status of the slowest of these items. A waiting item counts as being at the first step, and the
- * order never moves back to a status before `current`.
+ * Returns an order's status after some of its items have moved. If all items that have not ended share a status, the order has that status.
+ * Otherwise, the order has the status of the item that has progressed least. A waiting item counts as `created`. The order never moves back
+ * to a status before `current`.
  */
 export function joinStatuses(current: string, items: readonly string[]): string {
   const going = items.filter((status) => !ENDS.includes(status));

@@ -46,7 +46,10 @@ export function eventId(prefix: string, ids: Ids): string {
   return `${prefix}_${Number(ids.nextNumber()).toString(16)}`;
 }
 
-/** Returns the payload of an event in the given style, or null if the older style lacks the event's status. */
+/**
+ * Returns an event's payload in the given style. A kind of event that the older style does not have is returned in the current style.
+ * Returns null if the older style does not have the event's status.
+ */
 function inStyle(event: ServiceEvent, style: EventStyle): Record<string, unknown> | null {
   const older = OBJECT_NAMES[event.kind];
   return style === 'object' && older !== undefined ? inOlderStyle(event, older) : inCurrentStyle(event);
@@ -55,7 +58,7 @@ function inStyle(event: ServiceEvent, style: EventStyle): Record<string, unknown
 function inOlderStyle({ id, kind, fields }: ServiceEvent, name: string): Record<string, unknown> | null {
   if (kind === 'catalog_product_stock_availability_updated') {
     const { productAvailability, ...rest } = fields;
-    // This payload has no ID, and its name is spelled as in the field list.
+    // In the older style, this payload has no ID, and the list of products is named as in the documentation's field list.
     return { object: name, ...rest, productsAvailability: productAvailability };
   }
   const known = kind === 'order_status_updated' ? OBJECT_ORDER_STATUSES : OBJECT_ITEM_STATUSES;

@@ -13,7 +13,10 @@ interface Step {
   packages: readonly OrderPackage[] | undefined;
 }
 
-/** Advances `last` by one status. New events follow the earlier ones: first tracking, then items, then the order. */
+/**
+ * Advances the order in `last` by one status. The new events follow the earlier events of `last`: tracking events first, then item events,
+ * then the order event.
+ */
 export function takeStep(standIn: StandIn, last: OrderChange, { to, comment, items, packages }: Step): OrderChange {
   const { ids } = standIn;
   const moved = items ? moveItems(last.record, to, items) : moveOrder(last.record, to, ids);
@@ -23,7 +26,7 @@ export function takeStep(standIn: StandIn, last: OrderChange, { to, comment, ite
   return { record, events: [...events, ...toStatusEvents(last.record, record, comment, ids)] };
 }
 
-/** Adds packages to `last`, together with an event for each of their items and codes. */
+/** Adds packages to the order in `last`, and adds an event for each item and tracking code of these packages. */
 export function packStep(standIn: StandIn, last: OrderChange, packages: readonly OrderPackage[]): OrderChange {
   if (packages.length === 0) return last;
   const record = packOrder(last.record, packages);

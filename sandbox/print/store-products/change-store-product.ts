@@ -37,8 +37,8 @@ const changeSchema = z.strictObject({
 type Change = z.output<typeof changeSchema>;
 
 /**
- * Adds a product to a store as if someone had created it manually. Unless the input specifies otherwise, the product is `active` and has
- * the shop's IDs. Throws a `Refusal`.
+ * Adds a product to a store as if someone had created the product manually. By default, the product is `active` and has the IDs of the
+ * shop's product and variants. Throws a `Refusal`.
  */
 export function addStoreProduct(standIn: StandIn, store: Store, input: unknown): StoreProduct {
   const { ids } = standIn;
@@ -81,7 +81,7 @@ export function changeStoreProduct(standIn: StandIn, record: StoreProductRecord,
   return changed.product;
 }
 
-/** Applies the effects of a new status first, so that the requested fields override them. */
+/** Applies the effects of a new status first, so that fields in the request override these effects. */
 function toChanged({ ids }: StandIn, record: StoreProductRecord, change: Change): StoreProductRecord {
   const { status, variants = [], ...rest } = change;
   const moved = status === undefined || status === record.product.status ? record : toStatus(record, status, ids);

@@ -69,7 +69,7 @@ function toProduct(
     publishedAt: null,
     createdAt,
     updatedAt: createdAt,
-    // All variants of the template, even if the request omits them.
+    // The product gets all variants of the template, even those that the request omits.
     variants: template.variants.map(({ title }) => ({
       id: ids.nextUuid(),
       productId: id,

@@ -6,7 +6,7 @@ export function toProductBody(product: StoreProduct) {
   return { ...product, previewUrl: signPreviewUrl(product.id) };
 }
 
-/** Returns a template in the service's response format: as in its events, with its name, product type and vendor. */
+/** Returns a template in the format of the service's response: the fields of its events, and its name, product type and vendor. */
 export function toTemplateAnswer({ template }: TemplateRecord) {
   const { id, title, variants, createdAt, updatedAt, description } = template;
   const times = { createdAt, updatedAt };
@@ -14,7 +14,7 @@ export function toTemplateAnswer({ template }: TemplateRecord) {
   return { id, templateName: title, title, description, previewUrl: signPreviewUrl(id), variants, ...of, ...times };
 }
 
-/** Returns a template in the control endpoints' format: as in its events, with the key of its account. */
+/** Returns a template in the format of the control endpoints: the fields of its events, and the API key of its account. */
 export function toTemplateBody({ account, template }: TemplateRecord) {
   return { key: account, ...template, previewUrl: signPreviewUrl(template.id) };
 }

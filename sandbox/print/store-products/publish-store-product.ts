@@ -1,12 +1,15 @@
 import type { Ids } from '../../ids.ts';
 import { toStoreTimestamp, type StoreProduct, type StoreProductRecord } from './store-records.ts';
 
-/** Only jpg, jpeg, png and pdf files are printed. A file whose extension is not listed here may still have one of these types. */
+/**
+ * The extensions of images that cannot be printed. Only jpg, jpeg, png and pdf files can be printed. A file with an extension that is not
+ * listed here, or without one, counts as printable, because its content may have one of these four types.
+ */
 const UNPRINTED_TYPES = new Set(['bmp', 'gif', 'heic', 'svg', 'tif', 'tiff', 'webp']);
 
 /**
  * Advances a product by one status: `created`, `publishing`, then `active`, or `publishing_error` if one of its files has a type that
- * cannot be printed. Returns null if its status does not change.
+ * cannot be printed. Returns null if the product's status does not advance.
  */
 export function stepPublishing(record: StoreProductRecord, ids: Ids): StoreProductRecord | null {
   const { status } = record.product;
@@ -17,7 +20,10 @@ export function stepPublishing(record: StoreProductRecord, ids: Ids): StoreProdu
   return { ...failed, product: { ...failed.product, publishingErrorCode: 'unsupported_file_type' } };
 }
 
-/** Sets a product's status and applies its effects: `active` adds the shop's IDs, and `publishing_error` adds a code. */
+/**
+ * Sets a product's status and applies the status's effects: `active` adds the IDs of the shop's product and variants, and
+ * `publishing_error` adds an error code.
+ */
 export function toStatus(record: StoreProductRecord, status: StoreProduct['status'], ids: Ids): StoreProductRecord {
   const movedMs = Date.now();
   const updatedAt = toStoreTimestamp(movedMs);

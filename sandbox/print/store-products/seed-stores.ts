@@ -10,7 +10,7 @@ const ACCOUNT = 'sandbox-key';
 const TABLES = ['stores', 'storeProducts', 'templates'];
 const SIZES = ['S', 'M', 'L'];
 
-/** A product with one variant for each value of the option. Seeded IDs are the same after each reset. */
+/** A product with one variant for each value of the option. The IDs of seeded products are the same after each reset. */
 interface Seed {
   number: number;
   title: string;

@@ -34,7 +34,7 @@ const ownerScopes: Readonly<Record<string, string>> = {
 
 /** The fields that a shop's app may not read. Each name includes the type, such as `Order.customer`. */
 export interface Denials {
-  /** Fields for which no scope has been granted, with their scopes. Any one of a field's listed scopes is sufficient. */
+  /** The fields that the app may not read because a scope is missing. Any one of the scopes listed for a field would be sufficient. */
   fields: ReadonlyMap<string, readonly string[]>;
   /** Whether protected customer data is hidden because the app is not approved for it. */
   hidesProtected: boolean;
@@ -71,8 +71,8 @@ export function refuseDenied({ fields, hidesProtected }: Denials, typeName: stri
 }
 
 /**
- * Throws if a mutation lacks the scope that its target needs. The target is the owner of a tag or metafield, or a fulfillment order, whose
- * scope depends on the kind of its location.
+ * Throws if the app lacks the scope that a mutation's target needs. The target is the owner of a tag or metafield, or a fulfillment order.
+ * A fulfillment order's scope depends on the kind of its location.
  */
 export function refuseUncovered({ store, shop, scopes }: Views, mutation: string, input: unknown): void {
   if (/^(tags|metafields)/.test(mutation)) {
@@ -116,8 +116,9 @@ function fieldsOf(type: GraphQLNamedType): string[] {
 }
 
 /**
- * Returns the field with its first list that contains no granted scope: the field's own list, its type's list, or the returned type's
- * list.
+ * Returns the field with the scopes that the app lacks for it, or an empty list if the field may be read. Up to three lists of scopes
+ * apply: that of the field, of the field's type, and of the returned type. At least one scope of each list must be granted. The first list
+ * without a granted scope is returned.
  */
 function lacking(
   schema: GraphQLSchema,

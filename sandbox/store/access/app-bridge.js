@@ -4,7 +4,7 @@
   const script = document.currentScript;
   const query = new URLSearchParams(location.search);
   const SHOP = 'app-bridge-shop';
-  // A browser may block storage for a page in another site's frame.
+  // Reading storage may throw, because a browser may block storage for a page in another site's frame.
   const storage = (() => {
     try {
       return window.sessionStorage;
@@ -34,7 +34,10 @@
 
   const idToken = async () => (await ask('id-token')).token;
 
-  /** Adds a fresh session token to calls to the app's own origin, and retries once if it is refused. */
+  /**
+   * Adds a fresh session token to requests to the app's own origin. If the app refuses the token, retries the request once with a new
+   * token.
+   */
   async function fetchAsApp(input, init) {
     const request = new Request(input, init);
     if (new URL(request.url).origin !== location.origin || request.headers.has('authorization'))

@@ -3,7 +3,7 @@ import { digitsOf } from '../graphql/gid.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** Grants and revokes scopes of the app in a shop, and sends a webhook if the granted scopes change. */
+/** Grants scopes to the app or revokes them in a shop, and sends a webhook if the granted scopes change. */
 export function changeScopes(
   store: Store,
   shop: Shop,

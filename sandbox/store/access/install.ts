@@ -5,8 +5,8 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
 /**
- * Installs the app as the merchant would, or accepts its current scopes. The app gets every required scope and keeps its optional ones.
- * Each installation has its own ID.
+ * Installs the app as the merchant would. If the app is already installed, accepts its current scopes instead. The app gets every required
+ * scope and keeps the optional scopes that were granted. Each installation has its own ID.
  */
 export function installApp(store: Store, shop: Shop): Shop {
   const { scopes } = store.options.app;

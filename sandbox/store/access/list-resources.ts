@@ -2,7 +2,7 @@ import type { Product, Variant } from '../products/product-state.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** The number of resources that the picker lists. A search finds the others. */
+/** Maximum number of resources that the picker lists. The merchant finds further resources with a search. */
 const MOST_LISTED = 50;
 
 /** Lists a shop's products or variants for the resource picker, with the fields of `Product` and `ProductVariant` that the app may read. */

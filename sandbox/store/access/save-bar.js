@@ -21,7 +21,7 @@ window.shopify.saveBar = (() => {
   const show = (changed) => {
     if (bar === null) make();
     form = changed;
-    // Moving the bar while a button of it is pressed would lose the click.
+    // The bar must not move while one of its buttons is being pressed, because the click would be lost.
     if (!bar.isConnected) document.body.prepend(bar);
   };
   const hide = () => {
@@ -46,7 +46,7 @@ window.shopify.saveBar = (() => {
         return window.reportError(new Error('App Bridge: data-save-bar belongs on a <form>.'));
       if (changed) show(changed);
     });
-  // The page's own handlers run first: a form that cannot be saved marks itself as changed again later.
+  // Hides the bar on every submit, even if saving then fails: in that case, the page marks the form as changed again.
   for (const type of ['submit', 'reset'])
     document.addEventListener(type, (event) => {
       if (event.target === form) hide();
@@ -55,7 +55,7 @@ window.shopify.saveBar = (() => {
     if (form?.isConnected) event.preventDefault();
   });
   return {
-    /** Resolves when the person leaves, and stays open if the person stays. */
+    /** Resolves when the merchant chooses to leave the form. While the merchant stays, the promise remains pending. */
     leaveConfirmation: () => {
       if (!form?.isConnected) return Promise.resolve(hide());
       const left = Promise.withResolvers();

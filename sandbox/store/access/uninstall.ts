@@ -14,7 +14,10 @@ interface DueRedaction {
 /** The default time from an uninstall to `shop/redact`, in milliseconds. A control endpoint can change it. */
 export const REDACT_MS = 48 * 3600 * 1000;
 
-/** Uninstalls the app as the merchant would: its tokens become invalid, it gets a webhook, and `shop/redact` follows two days later. */
+/**
+ * Uninstalls the app as the merchant would: the app's tokens become invalid, the app gets a webhook, and `shop/redact` follows two days
+ * later.
+ */
 export function uninstallApp(store: Store, shop: Shop): void {
   const uninstalledAt = new Date().toISOString();
   const removed = { ...shop, installed: false, uninstalledAt, grantedScopes: [], carrierServices: [] };

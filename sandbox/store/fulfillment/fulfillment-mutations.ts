@@ -126,7 +126,10 @@ function save(
   return views.fulfillment(order, fulfillment);
 }
 
-/** Makes units of a canceled fulfillment fulfillable again: in their fulfillment order if it is not closed, and otherwise in a new one. */
+/**
+ * Makes units of a canceled fulfillment fulfillable again. They return to their fulfillment order or, if that is closed, to a new
+ * fulfillment order.
+ */
 function giveBack(store: Store, order: Order, fulfillment: Fulfillment, line: FulfillmentLine): void {
   const source = order.fulfillmentOrders.find(({ id }) => id === line.fulfillmentOrderId);
   const part = source?.lines.find(({ id }) => id === line.fulfillmentOrderLineId);

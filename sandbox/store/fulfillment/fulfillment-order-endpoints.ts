@@ -17,7 +17,7 @@ import type { Store } from '../store.ts';
 import { withdrawRequest } from './withdraw-request.ts';
 
 const unitsSchema = z.array(z.strictObject({ id: z.string(), quantity: z.int().min(1) })).min(1);
-/** Without an ID, the action applies to every fulfillment order of the order that allows it. */
+/** Without an ID, the action applies to all fulfillment orders of the order that allow the action. */
 const choiceSchema = z.strictObject({ fulfillmentOrderId: z.string().optional() });
 const messageSchema = choiceSchema.extend({ message: z.string().nullable().default(null) });
 const holdSchema = messageSchema.extend({ reason: z.string().default('OTHER') });
@@ -91,13 +91,13 @@ function toOwnLines(fulfillmentOrder: FulfillmentOrder, lines: readonly LineQuan
   });
 }
 
-/** Returns the IDs of the first fulfillment order that can be merged with others, and of those others. */
+/** Returns the ID of the first fulfillment order that can be merged with others, followed by the IDs of these others. */
 function mergeableIds(shop: Shop, order: Order): string[] {
   const sets = order.fulfillmentOrders.map((one) => [one, ...mergeableWith(shop, order, one)]);
   return (sets.find(({ length }) => length > 1) ?? []).map(({ id }) => id);
 }
 
-/** Applies the action to all fulfillment orders that allow it. Throws a 409 if none allows it. */
+/** Applies the action to all fulfillment orders that allow the action. Throws a 409 if there is no such fulfillment order. */
 function actOnAll(
   store: Store,
   shop: Shop,

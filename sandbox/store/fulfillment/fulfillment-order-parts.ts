@@ -9,7 +9,7 @@ export interface LineQuantity {
   quantity: number;
 }
 
-/** Copies of a fulfillment order and its order, which can be changed and saved. */
+/** Copies of a fulfillment order and its order. The copies can be changed and then saved. */
 export interface Draft {
   order: Order;
   fulfillmentOrder: FulfillmentOrder;
@@ -28,7 +28,7 @@ export function serviceOf(shop: Shop, { locationId }: FulfillmentOrder): Fulfill
   return shop.fulfillmentServices.find((service) => service.locationId === locationId);
 }
 
-/** Returns whether a fulfillment service has received a request for the fulfillment order, which therefore cannot be moved. */
+/** Returns whether a fulfillment service has received a request for the fulfillment order. If so, the fulfillment order cannot be moved. */
 export function isWithService(shop: Shop, fulfillmentOrder: FulfillmentOrder): boolean {
   const { requestStatus } = fulfillmentOrder;
   const requested = ['SUBMITTED', 'ACCEPTED', 'CANCELLATION_REQUESTED', 'CANCELLATION_REJECTED'].includes(
@@ -44,7 +44,7 @@ export function remainingLines({ lines }: FulfillmentOrder): LineQuantity[] {
   );
 }
 
-/** Returns whether the lines cover all remaining units of a fulfillment order. No lines means all units. */
+/** Returns whether the lines cover all remaining units of a fulfillment order. An empty or missing list of lines means all units. */
 export function isWhole(
   fulfillmentOrder: FulfillmentOrder,
   lines: readonly LineQuantity[] | null | undefined,

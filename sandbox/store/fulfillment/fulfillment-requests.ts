@@ -15,9 +15,9 @@ import type { Store } from '../store.ts';
 const REQUESTABLE = ['UNSUBMITTED', 'REJECTED', 'CANCELLATION_ACCEPTED', 'CLOSED'];
 
 /**
- * Requests fulfillment of a fulfillment order, or of some of its lines, from its fulfillment service. If only some lines are requested,
- * the original is closed and its lines are split between a submitted and an unsubmitted fulfillment order. Throws a user error if the
- * fulfillment order is not at a service's location or cannot currently be requested.
+ * Requests fulfillment of a fulfillment order, or of some of its lines, from its fulfillment service. If only some lines are requested, the
+ * original is closed and its lines are split between a submitted and an unsubmitted fulfillment order. Throws a user error if the
+ * fulfillment order is not at a service's location or its status does not allow a request.
  */
 export function submitFulfillmentRequest(
   store: Store,
@@ -56,7 +56,10 @@ function isBlocked({ status }: FulfillmentOrder): boolean {
   return status === 'CLOSED' || status === 'ON_HOLD' || status === 'SCHEDULED';
 }
 
-/** Requests a cancellation. Throws a user error unless the service has accepted the fulfillment order or has not responded yet. */
+/**
+ * Requests a cancellation. Throws a user error unless the service has accepted the fulfillment order or has not yet responded to the
+ * fulfillment request.
+ */
 export function submitCancellationRequest(store: Store, shop: Shop, draft: Draft, message: string | null): void {
   const { order, fulfillmentOrder } = draft;
   const { status, requestStatus } = fulfillmentOrder;

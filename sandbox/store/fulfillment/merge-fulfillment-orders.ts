@@ -19,8 +19,8 @@ export function mergeableWith(shop: Shop, order: Order, one: FulfillmentOrder): 
 }
 
 /**
- * Merges fulfillment orders of the same order and location into the first one. Each of the others is closed if it has no remaining units.
- * Throws the user errors of FulfillmentOrderMergeUserErrorCode.
+ * Merges fulfillment orders of the same order and location into the first one. Each fulfillment order other than the first is closed if it
+ * then has no remaining units. Throws the user errors of FulfillmentOrderMergeUserErrorCode.
  */
 export function mergeFulfillmentOrders(
   store: Store,

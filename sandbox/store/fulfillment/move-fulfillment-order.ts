@@ -12,8 +12,9 @@ import type { FulfillmentOrder, FulfillmentOrderLine, Order, Shop } from '../sta
 import type { Store } from '../store.ts';
 
 /**
- * Moves a fulfillment order to another location. If only some lines move, they go into a new fulfillment order there. Throws a user error
- * for an unknown location, or for a fulfillment order that is closed, has reported progress, or was requested from its service.
+ * Moves a fulfillment order to another location. If only some lines move, they are put into a new fulfillment order at that location.
+ * Throws a user error for an unknown location, or for a fulfillment order that is closed, has reported progress, or was requested from its
+ * service.
  */
 export function moveFulfillmentOrder(
   store: Store,

@@ -54,7 +54,10 @@ export function reportProgress(
   return saveOrder(store, order, [['fulfillment_orders/progress_reported', body]]);
 }
 
-/** Opens a scheduled fulfillment order early, or reopens one that was in progress at a merchant's location after its work has stopped. */
+/**
+ * Opens a scheduled fulfillment order before its time. Also reopens a fulfillment order that is in progress at a merchant's location, for
+ * work that has stopped.
+ */
 export function openFulfillmentOrder(store: Store, shop: Shop, { order, fulfillmentOrder }: Draft): Order {
   if (!supportedActions(shop, fulfillmentOrder).includes('MARK_AS_OPEN')) {
     throw new UserError(['id'], `The fulfillment order is ${fulfillmentOrder.status.toLowerCase()}.`);

@@ -106,8 +106,8 @@ function findService(shop: Shop, id: string): FulfillmentService {
 }
 
 /**
- * Deletes a service and its location, unless the merchant keeps the location. Stock at the location is also deleted, unless it is
- * transferred.
+ * Deletes a fulfillment service. Its location is also deleted unless the merchant keeps it, and the stock at the location is deleted unless
+ * it is transferred.
  */
 function deleteService(store: Store, shop: Shop, input: DeleteArguments): void {
   const { locationId } = findService(shop, input.id);

@@ -1,9 +1,9 @@
 import type { FulfillmentOrder, Shop } from '../state.ts';
 
 /**
- * Returns the actions that a fulfillment order supports, by its status, request status and kind of location, as in the API's own
- * examples. REPORT_PROGRESS follows the 2026-04 changelog: at a service's location while in progress, and at a merchant's location also
- * while open.
+ * Returns the actions that a fulfillment order supports. They depend on its status, its request status and the kind of its location, as in
+ * the API's own examples. REPORT_PROGRESS follows the 2026-04 changelog: a fulfillment order supports it while in progress and, at a
+ * merchant's location, also while open.
  */
 export function supportedActions(shop: Shop, fulfillmentOrder: FulfillmentOrder): string[] {
   const { status, locationId } = fulfillmentOrder;

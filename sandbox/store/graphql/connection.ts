@@ -16,7 +16,7 @@ const MAX_PAGE = 250;
 
 /**
  * Returns one page of a list as a Relay connection. As in the real API, cursors contain a position instead of an index, so that paging
- * stays correct while items are added, removed or moved. Throws for pages over 250 and for an invalid cursor.
+ * stays correct while items are added, removed or moved. Throws for a page size over 250 and for an invalid cursor.
  */
 export function connection<Item>(
   items: readonly Item[],
@@ -69,7 +69,7 @@ function decode(cursor: string): Position {
     const { last_id, last_value } = JSON.parse(Buffer.from(cursor, 'base64').toString()) as Record<string, unknown>;
     if (typeof last_id === 'string' && typeof last_value === 'string') return [last_value, last_id];
   } catch {
-    // Falls through to the refusal below.
+    // An invalid cursor is refused below.
   }
   throw refuseQuery('Invalid cursor for current pagination sort.');
 }

@@ -14,7 +14,7 @@ export const throttleSchema = z.strictObject({
 
 type Limits = z.output<typeof throttleSchema>;
 
-/** Large enough that nothing is throttled. */
+/** Default limits that are so high that no call is throttled. */
 const LARGE: Limits = { maximumAvailable: 20_000, restoreRate: 20_000 };
 
 /** The buckets of all shops. */

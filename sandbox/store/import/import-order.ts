@@ -15,9 +15,9 @@ interface ImportedIds {
 }
 
 /**
- * Creates an order from the recorded body of a webhook or REST response. The order has the exact IDs from `admin_graphql_api_id` if
- * present, and new IDs in place of those already in use. Missing products and variants are created and stocked at the main warehouse.
- * With `payable`, the order is placed now and paid, and is not a test, canceled, refunded or fulfilled.
+ * Creates an order from the recorded body of a webhook or REST response. The order keeps the exact IDs from `admin_graphql_api_id`, if
+ * present. IDs that are already in use are replaced by new ones. Missing products and variants are created and stocked at the main
+ * warehouse. With `payable`, the order is placed now and paid, and is not a test, canceled, refunded or fulfilled.
  */
 export function importOrder(store: Store, shop: Shop, recorded: RecordedOrder, payable: boolean): Order {
   const variantIds = importVariants(store, shop, recorded.line_items);

@@ -6,8 +6,8 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
 /**
- * Creates the missing variants of recorded lines, stocked at the shop's main warehouse. Returns the IDs of all variants by their recorded
- * numbers: the recorded IDs, or new ones if another shop already uses them.
+ * Creates the missing variants of recorded lines, stocked at the shop's main warehouse. Returns the ID of each variant by its recorded
+ * number: the recorded ID or, if another shop already uses that ID, a new ID.
  */
 export function importVariants(store: Store, shop: Shop, lines: readonly RecordedLine[]): Map<string, string> {
   const variantIds = new Map<string, string>();

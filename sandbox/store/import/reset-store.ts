@@ -4,8 +4,8 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
 /**
- * Resets the store. Shops (installed, with the scopes of an installation), products, tokens and services remain. Orders, their data,
- * faults and counters are cleared.
+ * Resets the store. Shops, products, tokens and services remain, and every shop has the app installed with only the required scopes.
+ * Orders, their data, faults and counters are cleared.
  */
 export function resetStore(store: Store): void {
   const ofOrders = store.books.all<Metafield>('metafields').filter(({ ownerId }) => typeOfGid(ownerId) === 'Order');

@@ -13,7 +13,7 @@ export interface Definition {
   type: string;
   name: string;
   isPinned: boolean;
-  /** Whether the definition is from the toml, so that no mutation can change, delete or pin it. */
+  /** Whether the definition comes from the app's toml. Mutations cannot change, delete or pin such a definition. */
   isDeclared: boolean;
 }
 

@@ -103,8 +103,8 @@ export function refuseNamespace(
 }
 
 /**
- * Returns the given type, or otherwise the type of the definition or of the existing value. Throws a user error if the type differs from
- * the definition's type.
+ * Returns the type in the input or, if the input has none, the type of the definition or of the existing value. Throws a user error if the
+ * type in the input differs from the definition's type.
  */
 function typeFor(views: Views, input: SetInput, known: Metafield | undefined, field: readonly string[]): string {
   const { key } = input;

@@ -50,7 +50,10 @@ export function assertMetafieldValue(type: string, value: string, field: readonl
   if (!values.every(holds)) throw new UserError([...field, 'value'], message, 'INVALID_VALUE');
 }
 
-/** Returns the items of a list, which is a JSON array. Its numbers and booleans can be JSON numbers and booleans. */
+/**
+ * Returns the items of a list value, which is a JSON array. Numbers and booleans in the array can be JSON numbers and booleans instead of
+ * strings.
+ */
 function toList(value: string, field: readonly string[]): string[] {
   const items = z
     .array(z.union([z.string(), z.number(), z.boolean()]))

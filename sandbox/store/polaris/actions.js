@@ -1,4 +1,4 @@
-// Elements that a person presses, and the overlays that they open.
+// Elements that a person clicks, and the overlays that these elements open.
 
 import { PolarisElement, define, refuse } from './base.js';
 import { styleBox } from './layout.js';
@@ -38,7 +38,7 @@ export class Pressable extends PolarisElement {
   get form() {
     return this.internals.form;
   }
-  /** A link if the element has an address, otherwise a button. */
+  /** Draws a link if the element has an address, and otherwise a button. */
   draw() {
     this.tag = this.hasAttribute('href') ? 'a' : 'button';
     this.setContent(`<${this.tag} class="press" part="press"><slot></slot></${this.tag}>`);
@@ -50,7 +50,7 @@ export class Pressable extends PolarisElement {
       event.stopImmediatePropagation();
       return;
     }
-    // The command and the form follow the page's own handlers, which may cancel the click.
+    // Runs the command and submits the form only after the page's own handlers, because a handler may cancel the click.
     queueMicrotask(() => {
       if (event.defaultPrevented) return;
       runCommand(this);
@@ -130,7 +130,7 @@ define(
   },
 );
 
-/** A dialog on top of the page. Escape closes it, and the focus returns to where it was. */
+/** A dialog on top of the page. The Escape key closes the dialog, and the focus returns to the element that had it before. */
 define(
   's-modal',
   class extends PolarisElement {

@@ -5,14 +5,14 @@ const GLOBAL_ATTRIBUTES = /^(id|slot|hidden|class|style|lang|dir|tabindex|key|da
 /** Events that every element may have, because they bubble from its content. */
 const GLOBAL_EVENTS = new Set(['keydown', 'submit', 'invalid', 'transitionend', 'slotchange']);
 
-/** Reports a mistake of the page. The error reaches `window.onerror`, so a test that watches the page fails. */
+/** Reports an error in the page's markup or script. The error reaches `window.onerror`, so a test that watches the page fails. */
 export function refuse(message) {
   window.reportError(new Error(`Polaris: ${message}`));
 }
 
 const toAttribute = (property) => property.toLowerCase();
 
-/** Styles that all elements share. The colors follow the admin's look, light and dark. */
+/** Styles that all elements share. The colors match the admin's light and dark themes. */
 const BASE_STYLE = `
   :host { box-sizing: border-box; }
   :host([hidden]) { display: none !important; }
@@ -23,7 +23,7 @@ const BASE_STYLE = `
 `;
 
 export class PolarisElement extends HTMLElement {
-  /** The element's own style, then its template. Subclasses replace both. */
+  /** The element's own style. Subclasses replace the style and the template. */
   static style = '';
   static properties = [];
 
@@ -61,7 +61,7 @@ export class PolarisElement extends HTMLElement {
     this.shadowRoot.innerHTML = `<style>${BASE_STYLE}${this.constructor.style}</style>${markup}`;
   }
 
-  /** Brings the shadow content in line with the attributes. */
+  /** Updates the shadow content after the element's attributes have changed. */
   update() {}
 
   find(selector) {
@@ -104,7 +104,7 @@ export class PolarisElement extends HTMLElement {
   }
 }
 
-/** Whether the element's class, or a class between it and the common base, defines the property itself. */
+/** Whether the element's class, or one of its superclasses below the common base, defines the property. */
 function hasOwn(Element, name) {
   for (let one = Element.prototype; one !== PolarisElement.prototype; one = Object.getPrototypeOf(one))
     if (Object.hasOwn(one, name)) return true;
@@ -137,7 +137,9 @@ export function define(tag, Element) {
   customElements.define(tag, Element);
 }
 
-/** Reports tags of Polaris's namespace that neither Polaris nor App Bridge has, or that this stand-in does not have yet. */
+/**
+ * Reports tags that begin like Polaris's tags but that do not exist in Polaris or App Bridge, or are not implemented in this stand-in yet.
+ */
 function watchTags(root) {
   const check = (element) => {
     if (element.localName.startsWith('s-') && !customElements.get(element.localName))

@@ -1,4 +1,4 @@
-// Choices and files. Like the other fields, they take part in their form under their name.
+// Choice and file fields. Like the other fields, they submit their values with their form under their name.
 
 import { PolarisElement, define } from './base.js';
 
@@ -95,7 +95,7 @@ define(
     get value() {
       return this.find('input')?.value ?? '';
     }
-    /** As for the browser's own field, a file can only be removed. */
+    /** As in the browser's own file field, a script can only remove the file: it can set the value only to an empty text. */
     set value(value) {
       const input = this.find('input');
       if (value === '' && input) input.value = '';

@@ -1,4 +1,4 @@
-// Form fields. Each takes part in its form under its name, and shows its error until the page removes it.
+// Form fields. Each field submits its value with its form under its name, and shows an error until the page removes the error.
 
 import { PolarisElement, define } from './base.js';
 

@@ -16,7 +16,10 @@ interface Declaration {
 
 /** The parts of the script, in the order in which they depend on each other. */
 const PARTS = ['base', 'layout', 'text', 'actions', 'fields', 'choices', 'table'];
-/** The parts are joined to one classic script, because Shopify's own is one. */
+/**
+ * Matches the module syntax, which is removed when the parts are joined into one classic script. Shopify's own script is also a single
+ * classic script.
+ */
 const MODULE_SYNTAX = /^import .*$|^export /gm;
 
 /**
@@ -55,7 +58,7 @@ function toElement({ attributes = [], members = [], slots = [], events = [] }: D
   };
 }
 
-/** Returns the values of a type that is only a union of texts, or null. */
+/** Returns the values of a type that is a union of string literals. Returns null for any other type. */
 function toValues(type: string): string[] | null {
   const parts = type.split(' | ');
   return parts.every((part) => /^"[^"]*"$/.test(part)) ? parts.map((part) => part.slice(1, -1)) : null;

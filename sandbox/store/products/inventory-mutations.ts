@@ -157,14 +157,14 @@ function setQuantities({ store, shop }: Views, input: SetArguments['input']) {
   return changes;
 }
 
-/** Returns the draft of an item whose product already has a draft for another item. */
+/** Returns an item's draft that shares the product draft of another item, or undefined if the product has no draft yet. */
 function productDraft(drafts: ReadonlyMap<string, ItemDraft>, productId: string | undefined, itemId: string) {
   const product = [...drafts.values()].find((one) => one.product.id === productId)?.product;
   const variant = product?.variants.find(({ inventoryItem }) => inventoryItem.id === itemId);
   return product && variant ? { product, variant, item: variant.inventoryItem } : undefined;
 }
 
-/** Applies either all updates or none, and refuses them with this mutation's error codes. */
+/** Applies either all updates or none. Refusals have the error codes of this mutation. */
 function toggleLevels(views: Views, input: ToggleArguments): View {
   const { store, shop } = views;
   const draft = withCode('INVENTORY_ITEM_NOT_FOUND', () =>
@@ -194,7 +194,7 @@ function withCode<Value>(code: string, act: () => Value): Value {
   }
 }
 
-/** Refuses an item without an SKU, because fulfillment services identify items by SKU. */
+/** Refuses to stock an item without an SKU at a fulfillment service's location, because fulfillment services identify items by SKU. */
 function refuseWithoutSku({ fulfillmentServices }: Shop, { variant }: ItemDraft, locationId: string): void {
   const isService = fulfillmentServices.some((service) => service.locationId === locationId);
   if (!isService || variant.sku?.trim()) return;
@@ -215,7 +215,6 @@ function deactivate({ store }: Views, { variant, item }: ItemDraft, locationId: 
     throw new UserError(['inventoryItemUpdates'], message, 'COMMITTED_INVENTORY_AT_LOCATION');
   }
   level.isActive = false;
-  // From now on, the item has no stock at this location.
   level.available = 0;
 }
 

@@ -92,7 +92,7 @@ export function addProductEndpoints(router: Router, store: Store): void {
       unassigned: toIds(unassigned),
       withoutRates: toIds(withoutRates),
     }));
-    // Resolving the locations may have created another app's location.
+    // Reads the shop again, because resolving the locations may have added another app's location.
     const current = store.shop(shop.domain) ?? shop;
     store.write([['put', 'shops', shop.domain, { ...current, deliveryProfiles }]]);
     ctx.body = deliveryProfiles;

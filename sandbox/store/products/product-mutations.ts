@@ -24,7 +24,7 @@ interface BulkArguments {
   allowPartialUpdates?: boolean | null;
 }
 
-/** Returns the mutations for products: the bulk update of variants, whose inventory fields are in `inventoryItem`. */
+/** Returns the mutations for products. The only one is the bulk update of variants, with the inventory fields in `inventoryItem`. */
 export function productMutations({ store, shop }: Views): View {
   return {
     productVariantsBulkUpdate: ({ productId, variants, allowPartialUpdates }: BulkArguments) =>

@@ -3,7 +3,7 @@ import type { InventoryItem, InventoryLevel, Product, Variant } from './product-
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** A copy of an inventory item and its product, which can be changed and saved. */
+/** Copies of an inventory item and its product. The copies can be changed and then saved. */
 export interface ItemDraft {
   product: Product;
   variant: Variant;
@@ -18,7 +18,10 @@ export function draftItem(store: Store, shop: Shop, id: string, field: readonly 
   throw new UserError(field, 'The specified inventory item could not be found.', 'INVALID_INVENTORY_ITEM');
 }
 
-/** Stocks an item at a location in place, with the given or the previous quantity. Throws a user error for an unknown location. */
+/**
+ * Stocks an item of a draft at a location, with the given quantity or otherwise its previous quantity there. Throws a user error for an
+ * unknown location.
+ */
 export function activateLevel(
   store: Store,
   shop: Shop,

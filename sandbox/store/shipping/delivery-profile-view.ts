@@ -3,7 +3,7 @@ import { digitsOf, toGid } from '../graphql/gid.ts';
 import type { CarrierService, DeliveryProfile, Location, Shop } from '../state.ts';
 import { notModelled, type View } from '../graphql/view.ts';
 
-/** The zones of every shop. They contain the merchant's own rates and those of added carrier services. */
+/** The names of every shop's shipping zones. Each zone contains the merchant's own rates and the rates of added carrier services. */
 const ZONES = ['Domestic', 'Rest of world'];
 
 /** GraphQL's DeliveryCarrierService. */
@@ -46,7 +46,7 @@ export function profileOf(shop: Shop, productId: string): DeliveryProfile {
   return found;
 }
 
-/** Returns GraphQL's DeliveryProfile. Its locations are in one group with rates and one without rates. */
+/** Returns GraphQL's DeliveryProfile. Its locations are in two groups: one with rates and one without. */
 export function deliveryProfileView(shop: Shop, profile: DeliveryProfile): View {
   const { id, name, unassigned, withoutRates } = profile;
   const assigned = shop.locations.filter((location) => !unassigned.includes(location.id));
