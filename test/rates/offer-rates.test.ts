@@ -29,7 +29,7 @@ describe('the offers from a single quote', () => {
     expect(offers[0]).toMatchObject({ description: 'By normal', delivery: { from: '2026-11-25', to: '2026-11-28' } });
   });
 
-  test('the offers do not depend on the sequence of the methods in the response', () => {
+  test('the offers do not depend on the order of the methods in the response', () => {
     const methods = [method('normal', 4), method('express', 4), method('standard', 4)];
     expect(offerRates([quote(...methods)])).toEqual(offerRates([quote(...methods.toReversed())]));
   });
@@ -70,7 +70,7 @@ describe('the offers from several quotes', () => {
     expect(offerRates([quote(method('normal', 4)), quote(method('normal', 5, { currency: 'USD' }))])).toEqual([]);
   });
 
-  test('an empty list is returned if one of the quotes offers nothing', () => {
+  test('no offers are made if one of the quotes has no methods', () => {
     expect(offerRates([quote(method('normal', 4)), quote()])).toEqual([]);
     expect(offerRates([])).toEqual([]);
   });

@@ -93,11 +93,11 @@ describe('a cart that includes own stock', () => {
     expect(prices(priceRates([offer(400n)], mixed, both))).toEqual(['1590']);
   });
 
-  test('a cart with own stock uses the row for all countries if no row names the buyer’s country', () => {
+  test('own stock in a cart is charged by the row for all countries if no row names the buyer’s country', () => {
     expect(prices(priceRates([offer(400n)], { ...mixed, country: 'JP' }, terms({ ownStockRates })))).toEqual(['1300']);
   });
 
-  test('a cart with own stock has no rate without a matching row', () => {
+  test('a cart with own stock has no rate if no row of the own-stock prices matches', () => {
     expect(priceRates([offer(400n)], mixed, terms())).toBeNull();
   });
 

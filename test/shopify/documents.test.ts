@@ -81,7 +81,7 @@ test('no document creates or changes a webhook subscription, which would duplica
   expect(documents.filter(({ text }) => /webhookSubscription|eventBridge|pubSub/i.test(text))).toEqual([]);
 });
 
-test('a document with a deprecated field fails these checks', () => {
+test('the check reports a document with a deprecated field', () => {
   const text = 'query Old($id: ID!) { order(id: $id) { lineItems(first: 1) { nodes { fulfillableQuantity } } } }';
   expect(validate(schema, parse(text), [NoDeprecatedCustomRule])).toHaveLength(1);
 });

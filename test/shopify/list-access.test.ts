@@ -34,7 +34,7 @@ function notes(requiredAccess: Record<string, string>, scopes: Record<string, st
   return { data: { __schema: { types } }, offline_scopes: { items } };
 }
 
-test('a type or field lists each scope that suffices for reading, without scopes that allow more', () => {
+test('a type or field lists each scope that is sufficient for reading, but no scope that allows more than reading', () => {
   const access = listAccess(
     schema,
     notes(
@@ -62,7 +62,7 @@ test('a type or field lists each scope that suffices for reading, without scopes
   });
 });
 
-test('an access note without a scope is an error, so that no new note counts as unrestricted', () => {
+test('an access note without a scope is an error, so that a new kind of note is never taken for free access', () => {
   const unknown = notes({ Order: 'Only for trusted apps.' }, { Order: [] });
   expect(() => listAccess(schema, unknown)).toThrow(/Order: no scope was found in "Only for trusted apps."/);
 });

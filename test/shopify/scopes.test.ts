@@ -125,7 +125,7 @@ describe('the scopes that settings need', () => {
   });
 });
 
-test('shopify.app.toml requests the same scopes', async () => {
+test('shopify.app.toml requests the scopes that the code lists as required and optional', async () => {
   const toml = z.object({
     access_scopes: z.object({ scopes: z.string(), optional_scopes: z.array(z.string()) }),
   });

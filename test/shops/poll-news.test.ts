@@ -29,7 +29,7 @@ beforeEach(async () => {
 const deliver = ({ id: shopId }: Shop, source: Delivery['source'], receivedAt: Date, topic = 'orders/paid') =>
   app.db.manager.insert(Deliveries, { source, shopId, dedupeKey: randomUUID(), topic, bodySha256: '0', receivedAt });
 
-test('a day without webhooks is a warning if polls found changes in the store, until a webhook arrives', async () => {
+test('a day without webhooks causes a warning if polls found changes in the store, until a webhook arrives', async () => {
   await deliver(shop, 'shopify', hoursAgo(50));
   // The callback of the fulfillment service is not a webhook subscription, and print service events count separately.
   await deliver(shop, 'shopify', hoursAgo(2), 'fulfillment_order_notification');
@@ -47,7 +47,7 @@ test('a day without webhooks is a warning if polls found changes in the store, u
   expect(await checkNews(app)).toBe(0);
 });
 
-test('there is no warning if polls have found nothing for a day, or for a shop that was installed today', async () => {
+test('no warning is logged if polls have found nothing for a day, or for a shop that was installed today', async () => {
   await notePollNews({ ...app, now: () => hoursAgo(25) }, 'shopify', [shop.id]);
   expect(await checkNews(app)).toBe(0);
   await app.db.manager.update(Shops, { id: other.id }, { installedAt: hoursAgo(20) });
@@ -55,7 +55,7 @@ test('there is no warning if polls have found nothing for a day, or for a shop t
   expect(await checkNews(app)).toBe(0);
 });
 
-test('a print service event at any address of the account shows that events arrive', async () => {
+test('an event at the address of any shop with the same print account ends the warning about missing events', async () => {
   await notePollNews(app, 'print', [shop.id, other.id]);
   expect(await checkNews(app)).toBe(2);
   // No event has ever arrived, so the source has been silent since the install.

@@ -40,7 +40,7 @@ describe('a job that fails in a call to the store', () => {
     },
   );
 
-  test('the job waits as long as Shopify specifies, within limits', async () => {
+  test('the job waits as long as Shopify specifies, up to a maximum', async () => {
     const [seconds = 0] = await waits(refusal('throttled', 2));
     expect(seconds).toBeGreaterThanOrEqual(2);
     expect(seconds).toBeLessThanOrEqual(4);

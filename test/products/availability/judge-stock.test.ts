@@ -35,7 +35,7 @@ describe('the stock of a variant', () => {
     expect(judgeStock(['mug'], facts(statuses), regions).kind).toBe(kind);
   });
 
-  test('stock from an event makes a variant undeliverable only if the shop has named its regions', () => {
+  test('stock reported only by events makes a variant undeliverable only if the shop has named its regions', () => {
     const byEvent = facts({ EU: 'out-of-stock' }, 'mug', { isRead: false });
     expect(judgeStock(['mug'], byEvent, named('EU')).kind).toBe('undeliverable');
     expect(judgeStock(['mug'], byEvent, read('EU')).kind).toBe('unknown');
@@ -47,7 +47,7 @@ describe('the stock of a variant', () => {
     expect(judgeStock(['mug', 'box'], both, named('EU')).kind).toBe('unknown');
   });
 
-  test('the note about replenishable stock states the expected day', () => {
+  test('the note about replenishable stock states the expected date', () => {
     const late = facts({ EU: 'out-of-stock-replenishable' }, 'mug', { day: '2026-12-24' });
     expect(judgeStock(['mug'], late, read('EU'))).toMatchObject({
       note: { message: expect.stringMatching(/EU \(until 2026-12-24\)/) },

@@ -22,7 +22,7 @@ async function hidden(...skus: string[]): Promise<void> {
   await world.workAll();
 }
 
-test('variants that no region can deliver become unsellable with few calls, and are restored later', async () => {
+test('variants that cannot be delivered to any region become unsellable with few calls, and are restored later', async () => {
   const calls = await world.callsOf(() => hidden('MUG-11OZ', 'MUG-15OZ', 'CARDS'));
   expect(calls).toMatchObject({ UpdateVariants: 1, ToggleInventory: 1 });
   expect(calls).not.toHaveProperty('SetQuantities');
@@ -66,7 +66,7 @@ test.each([
   ]);
 });
 
-test('a variant that is not stocked at Platen’s location does not change', async () => {
+test('an undeliverable variant that is not stocked at Platen’s location stays unchanged', async () => {
   await world.set({ stockAtLocation: false });
   await hidden('CARDS');
   expect(await world.stockOf('CARDS')).toMatchObject({ tracked: false, available: { own: 0 } });
@@ -102,7 +102,7 @@ test('without named regions, a variant with unknown stock in some region stays s
   expect(await world.stockOf('MUG-11OZ')).toEqual(FREE);
 });
 
-test('an unsellable variant is restored if a read of another product reveals more regions', async () => {
+test('an unsellable variant is restored if the stock of another product reveals a further region', async () => {
   await world.connect(['CARDS']);
   await world.reported('CARDS', { EU: 'out-of-stock' });
   await world.workAll();
@@ -163,7 +163,7 @@ test("a change whose response was lost is recovered with the variant's original 
   });
 });
 
-test('without the permission, nothing changes, and unsellable variants show a note until the permission is granted', async () => {
+test('without the permission write_products, nothing changes, and unsellable variants have a note until it is granted', async () => {
   await hidden('CARDS');
   await world.allow('write_products', false);
   await world.reported('CARDS', { EU: 'in-stock' });
@@ -174,7 +174,7 @@ test('without the permission, nothing changes, and unsellable variants show a no
   expect(await world.stockOf('CARDS')).toEqual(FREE);
 });
 
-test('all variants are restored when the shop leaves Platen', async () => {
+test('all unsellable variants are restored when Platen is stopped for the shop', async () => {
   await hidden('CARDS', 'MUG-11OZ');
   await startLeaving(world.app, world.shop);
   await world.workAll();

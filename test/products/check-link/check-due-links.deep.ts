@@ -102,7 +102,7 @@ test('a link with a problem that may be temporary is rechecked later', async () 
     .toEqual([]);
 });
 
-test('a request rechecks all links with problems, or one given link', async () => {
+test("a person's request rechecks all links with problems, or one given link", async () => {
   const { app, shop } = platen;
   await save('D', 'mug_that_nobody_makes');
   await save('E');

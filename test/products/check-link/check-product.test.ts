@@ -92,11 +92,11 @@ describe.each(interfaces)('the product check through %s', (_name, settings) => {
     expect(problem?.message).toContain('Germany');
   });
 
-  test('a country to which nothing is delivered is reported', async () => {
+  test("a shop's country to which the service delivers nothing is reported", async () => {
     expect(await check({}, 'CU', settings)).toMatchObject([{ code: 'country_not_supported', field: 'country' }]);
   });
 
-  test('a printable product without a file is reported for the field fileUrl', async () => {
+  test('a link without a file for a printable product is reported for the field fileUrl', async () => {
     expect(await check({ fileUrl: null }, 'US', settings)).toMatchObject([
       { code: 'product_refused', field: 'fileUrl', mayPass: false },
     ]);

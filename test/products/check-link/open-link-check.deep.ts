@@ -26,7 +26,7 @@ function ofShop(shop: Shop = platen.shop): { shop: Shop; accountId: number } {
   return { shop, accountId: shop.printAccountId };
 }
 
-test('all links of the demo pass in the sandbox, which fetches no files', async () => {
+test('all print links of the demo shop pass the check in the sandbox, which fetches no files', async () => {
   const links = variantSeeds.flatMap(({ productUid, printFileUrl: fileUrl, pageCount }) =>
     productUid === null ? [] : [{ productUid, fileUrl, pageCount, ...NO_ENVELOPES }],
   );
@@ -54,7 +54,7 @@ test('a check covers the file and the product of a link, for the country of the 
   expect(files.requests.map(({ url }) => url)).toEqual(['/png', '/pdf']);
 });
 
-test('the result of a file check is never shared between two link checks, and so not between shops', async () => {
+test('two link checks, such as those of two shops, never share the result of a file check', async () => {
   const files = await startFileServer((_request, response) => void response.end(PDF));
   const link = { productUid: 'any', fileUrl: files.url('/pdf').href, pageCount: null, ...NO_ENVELOPES };
   for (let time = 0; time < 2; time += 1) {

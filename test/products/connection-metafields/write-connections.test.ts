@@ -81,7 +81,7 @@ test('metafields of variants that have no connection or were deleted in the stor
   expect(await world.app.db.manager.countBy(ConnectionMetafields, { shopId: world.shop.id })).toBe(2);
 });
 
-test('a metafield that someone removed or overwrote is written again only when its status changes', async () => {
+test("a metafield that someone removed or overwrote is written again only when the variant's status changes", async () => {
   const { variants } = await addMixed();
   await world.write();
   const [first, second] = variants;
@@ -155,7 +155,7 @@ test('a failed deletion of metafield definitions is retried', async () => {
   expect(await world.app.db.manager.count(ConnectionMetafields)).toBe(0);
 });
 
-test('switching the setting on is refused without the permission, and otherwise enqueues the job', async () => {
+test('switching on the setting enqueues the job, but is refused without the permission', async () => {
   await world.set({ writesConnectionStatus: false });
   await world.grant({ revoke: ['write_products'] });
   const switchOn = () => changeSettings(world.app, world.shop, { writesConnectionStatus: true });
@@ -176,7 +176,7 @@ test('changed connections enqueue one job, or none if the setting is off', async
   expect(await jobsOf(world.app.db, 'write_connections')).toEqual([]);
 });
 
-test('the hourly pass replaces a lost job, even in a shop without a print account', async () => {
+test('the hourly poll enqueues a lost job again, even for a shop without a print account', async () => {
   await addMixed();
   const { printAccountId } = world.shop;
   await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { printAccountId: null });

@@ -113,7 +113,7 @@ function shuffled<Item>(items: readonly Item[], draw: () => number): Item[] {
     .map(({ item }) => item);
 }
 
-test('variants with the same options match one to one, in any sequence and spelling', () => {
+test('variants with the same options match one to one, in any order and spelling', () => {
   fc.assert(
     fc.property(product, noise, (rows, stream) => {
       const draw = () => Number(stream.next().value);

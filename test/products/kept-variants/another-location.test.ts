@@ -84,7 +84,7 @@ describe('a location that the merchant deletes while a variant is unsellable', (
     expect(await world.stockOf('CARDS')).toMatchObject(FREE);
   });
 
-  test('the variant is made unsellable again once a new location exists', async () => {
+  test('a restored variant is made unsellable again once a new location exists', async () => {
     await lost();
     await world.work();
     await signIn();

@@ -78,7 +78,7 @@ test('if stockAtLocation is switched on while a variant is checked, the variant 
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });
 
-test('if the shop starts leaving while a variant is being stocked, the stocking is undone', async () => {
+test('if Platen is stopped for the shop while a variant is being stocked, the variant is unstocked', async () => {
   await world.set({ stockAtLocation: true });
   await world.connect(['CARDS']);
   await world.work(await appWhile(() => startLeaving(world.app, world.shop), 'ToggleInventory'));
@@ -87,7 +87,7 @@ test('if the shop starts leaving while a variant is being stocked, the stocking 
   expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, dueAt: null });
 });
 
-test('the stocking of a variant just before the leaving state is committed is undone', async () => {
+test("a variant that is stocked just before the shop's leaving state is committed is unstocked", async () => {
   await world.connect(['CARDS']);
   await startKeepingLocation(world.app, await world.readShop());
   const { app } = world;
@@ -113,7 +113,7 @@ async function areWaiting(): Promise<boolean> {
   return waiting.length > 0;
 }
 
-test('if the shop resumes Platen while a stocking is being undone, the variant is stocked again', async () => {
+test('if the shop resumes Platen while a variant is being unstocked, the variant is stocked again', async () => {
   await world.set({ stockAtLocation: true });
   await world.connect(['CARDS']);
   await world.workAll();

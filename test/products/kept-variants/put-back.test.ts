@@ -149,7 +149,7 @@ test('a quantity that someone has changed in the meantime is not restored', asyn
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
 });
 
-test('an unfinished change is undone when own stock arrives, and the own stock is not counted', async () => {
+test('an unfinished change is undone when the merchant stocks the variant, whose stock then stays untracked', async () => {
   await isOut();
   await workCutOff('UpdateVariants');
   await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
@@ -191,7 +191,7 @@ test.each([
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'counted_since' } });
 });
 
-test('a variant whose own stock was counted after an interrupted restore stays tracked', async () => {
+test('a variant stays tracked if the merchant counted own stock after an interrupted restore', async () => {
   await hideAMinuteAgo();
   await isIn();
   await workCutOff('UpdateVariants');

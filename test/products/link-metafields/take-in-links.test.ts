@@ -133,7 +133,7 @@ test.each([
   },
 );
 
-test('a product whose metafields the pass saves during a read is read again', async () => {
+test('a product is read again if the poll saves its metafields during a read', async () => {
   await fill(variantAt(0), MUG);
   const app = withLateAnswer(world.app, 'LinksOfProduct', async () => {
     await fill(variantAt(0), { product_uid: 'poster' });
@@ -150,7 +150,7 @@ test('a product whose metafields the pass saves during a read is read again', as
   expect(await jobsOf(world.app.db, 'read_product')).toEqual([]);
 });
 
-test('clearing metafields removes the print link that came from them, but no other link', async () => {
+test("clearing a variant's metafields removes its print link only if the link came from metafields", async () => {
   await fill(variantAt(0), MUG);
   await notify();
   await saveLink(world.app, world.shop, { variantId: variantAt(1), productUid: 'poster' });
@@ -236,7 +236,7 @@ test('metafields create no print link without a namespace or in another namespac
   expect(await links()).toEqual([]);
 });
 
-test('the pass finds changes that no webhook announced, and resumes at the point of interruption', async () => {
+test('the poll finds metafield changes that no webhook reported, and an interrupted poll resumes where it stopped', async () => {
   product = await add(2_000);
   // The variants are removed, because in other tests a single pass could not read this many.
   onTestFinished(() => remove(`products/${product.productId.split('/').at(-1)}`));
@@ -262,7 +262,7 @@ test('the pass finds changes that no webhook announced, and resumes at the point
 
 const count = async () => (await world.inStore<unknown[]>('/variants')).length;
 
-test('choosing a namespace makes the pass read all variants from the beginning', async () => {
+test('after a namespace is chosen, the poll reads all variants from the beginning', async () => {
   await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { linkMetafieldsReadTo: 'somewhere' });
   await changeSettings(world.app, world.shop, { printLinkMetafields: 'custom' });
   expect(await jobsOf(world.app.db, 'catch_up_link_metafields')).toEqual([{ shopId: world.shop.id }]);

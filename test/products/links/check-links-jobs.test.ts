@@ -13,7 +13,7 @@ const waiting = (): Promise<{ shop: number; queue: string }[]> =>
      where task_identifier = 'check_print_links' order by priority, run_at, id`,
   );
 
-test('links are checked one shop at a time, and a shop that saves more links keeps its place in the queue', async () => {
+test('print links are checked one shop at a time, and a shop that saves more links keeps its place in the queue', async () => {
   const [first, second] = [await addShop(app.db), await addShop(app.db)];
   for (const { id } of [first, second, first]) await enqueueCheckLinks(app.db, { shopId: id });
   const jobs = await waiting();

@@ -17,7 +17,7 @@ test('any written table is read back unchanged', () => {
   );
 });
 
-test('reading any text terminates and returns the lines before an error', () => {
+test('any text can be read, and the lines before an error are returned', () => {
   fc.assert(
     fc.property(word, fc.constantFrom(',', ';', '\t'), (text, separator) => {
       const { records: lines, fault } = read(text, separator);

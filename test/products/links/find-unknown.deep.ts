@@ -58,7 +58,7 @@ test('an import lists each row with an unknown variant or product, with and with
   expect(await countLinks()).toBe(before);
 });
 
-test('a failed lookup is reported and does not prevent saving the link', async () => {
+test('a failed lookup of a variant or product is reported and does not prevent saving the link', async () => {
   const link = parseLink({ variantId: '42', productUid: 'mug_product_none', fileUrl: FILE });
   const down = [{ rate: 1, kind: 'status', status: 503, effect: 'none' }];
   await platen.control('print', 'POST', '/faults', down);

@@ -76,7 +76,7 @@ test('a saved link is listed, replaces the previous link, and connects a variant
   await expectOtherUntouched();
 });
 
-test('a link from metafields does not replace a link that a person has saved, even unchanged', async () => {
+test('a link from metafields does not replace a link that a person has saved, even if the person changed nothing', async () => {
   const save = (id: string, link: object, source: 'merchant' | 'metafields') =>
     app.db.transaction((manager) =>
       saveLinks(app, manager, shop, [parseLink({ variantId: id, ...link })], undefined, source),
@@ -107,7 +107,7 @@ test('a link for a SKU is separate from links for variants and connects no varia
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(1);
 });
 
-test("saving a link plans the shop's waiting orders twice, and a refused link plans no order", async () => {
+test("saving a link enqueues two plans of the shop's waiting orders, and a refused link enqueues none", async () => {
   await expect(saveLink(app, shop, { variantId: '1', productUid: 'a b' })).rejects.toThrow(/^productUid: /);
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([]);
   await saveLink(app, shop, { variantId: '1', ...MUG });
@@ -116,7 +116,7 @@ test("saving a link plans the shop's waiting orders twice, and a refused link pl
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([{ shopId }, { shopId }]);
 });
 
-test('a link can be copied between a variant and a SKU, and the copies are independent', async () => {
+test('a link can be copied between a variant and a SKU, and a change of the copy does not change the original', async () => {
   const envelopes = { envelopeProductUid: 'envelope', envelopesPerPiece: 2 };
   await saveLink(app, shop, { variantId: '1', ...BOOK, ...envelopes });
   await copyLink(app, shop, { from: variant(1), to: sku('BOOK') });

@@ -19,7 +19,7 @@ const DOMAIN = 'demo.myshopify.com';
 const plan = async () => planLocation(world.app, await world.readShop());
 const titles = (variants: { title: string }[]) => variants.map(({ title }) => title);
 
-test('a plan lists the variants to stock without changing anything, and applying the plan once stocks them', async () => {
+test('the location plan lists the variants to stock and changes nothing, and applying the plan stocks them', async () => {
   await world.connect(['MUG-11OZ', 'CARDS']);
   await world.connect(['MUG-15OZ'], 'not_connected');
   await world.connect(['TSHIRT-S'], 'ignored');
@@ -56,7 +56,7 @@ test('a variant that is no longer printed is unstocked, unless someone else stoc
   expect(await world.row('MUG-11OZ')).toMatchObject({ stockedAt: null, locationProblem: null });
 });
 
-test('a variant stocked nowhere else stays, with a problem, until it is stocked at another location', async () => {
+test("a variant stocked only at Platen's location stays there, with a problem, until it is stocked elsewhere", async () => {
   await world.connect(['MUG-11OZ']);
   await world.apply();
   await world.stock('MUG-11OZ', { location: 'service' });
@@ -255,7 +255,7 @@ test('a variant is stocked even if only its SKU has a print link', async () => {
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
 });
 
-test('an interrupted stocking counts as made by Platen once the variant is stocked', async () => {
+test('a variant stocked by an interrupted job counts as stocked by Platen', async () => {
   await world.connect(['CARDS']);
   await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await startKeepingLocation(world.app, await world.readShop());

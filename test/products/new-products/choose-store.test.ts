@@ -76,7 +76,7 @@ test('the store of a shop that removed Platen is accepted, because the shop may 
   expect([await choose('seen'), await choose('set')]).toEqual(['seen', 'set']);
 });
 
-test("a store that a product has shown to be this shop's takes precedence over another shop's setting", async () => {
+test("a store counts as this shop's if a product has shown it, even if another shop's setting names the store", async () => {
   await addShopOf('sandbox-key', { printStoreId: 'mine' });
   await show('mine');
   expect(await choose('mine')).toBe('mine');

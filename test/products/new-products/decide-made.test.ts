@@ -14,7 +14,7 @@ const look = (ids: string[], now = '10:05:00') =>
     { now: at(now), quietSeconds: 900 },
   );
 
-test('a product with the same title is ignored if it is older than the request, and reported if it is newer', () => {
+test('a product with the same title is ignored if it is older than the request, and is a problem if it is newer', () => {
   expect(decideBefore([candidate('old', '09:00:00'), candidate('odd', null)], at('10:00:00'))).toBeNull();
   expect(decideBefore([candidate('new', '10:00:05')], at('10:00:00'))).toMatchObject({
     code: 'already_there',
@@ -32,7 +32,7 @@ test('a product that is still missing can appear until the quiet time has passed
   expect(look(['old'], '10:15:01')).toMatchObject({ problem: { code: 'not_made' } });
 });
 
-test('several new products are reported, and none of them is chosen', () => {
+test('if several new products have the title, all are reported and none is chosen', () => {
   expect(look(['mine', 'theirs'])).toMatchObject({
     problem: { code: 'several_made', message: expect.stringContaining('mine, theirs') },
   });

@@ -220,7 +220,7 @@ test('a product that is not published within an hour is reported as stuck', asyn
   expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'publishing_stuck' } });
 });
 
-test('a request that is not sent within a day fails, and a product can be followed without extended calls', async () => {
+test('a request that is not sent within a day fails, and a created product is followed without extended calls', async () => {
   const late = await ask();
   world.later(86_401);
   await step(late.id);
@@ -248,7 +248,7 @@ test('a product from an old request does not count as the requested product once
   expect(await shown()).toMatchObject({ state: 'sending', storeProductId: null });
 });
 
-test('the hourly pass enqueues a lost job again, but only once', async () => {
+test('the hourly poll enqueues a lost job again, but only once', async () => {
   const asked = await ask();
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await resumeNewProducts(world.app, world.shop.id);

@@ -98,7 +98,7 @@ test('after an event, each shop of the account that prints the product reads its
   expect(await world.app.db.query('select from poll_news')).toEqual([]);
 });
 
-test('the stock in an event is used only if the service cannot be queried', async () => {
+test('the stock in an event is used only by a shop without the stock call', async () => {
   const forged = [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status: 'out-of-stock' }] }];
   await deliver('forged', forged);
   expect(await mugIn('EU')).toEqual(['in-stock']);
@@ -249,7 +249,7 @@ test('a failure that concerns only some products is not retried before the next 
   expect(await world.app.db.manager.findOneByOrFail(Shops, { id: world.shop.id })).toMatchObject({ stockReadTo: null });
 });
 
-test('a read that had to stop is continued by the next read, and the following read starts over', async () => {
+test('if a read stops early, the next read continues from there, and the read after it starts from the beginning', async () => {
   const stock = () => world.app.db.manager.findBy(ProductStocks, { shopId: world.shop.id });
   await world.app.db.query('delete from product_stock');
   await world.app.db.manager.update(Shops, { id: world.shop.id }, { stockReadTo: mug });

@@ -31,7 +31,7 @@ const receive = (event: ReturnType<typeof eventOf>, at = '2026-11-20T10:00:00Z',
 const find = (templateId: string, of = shop) =>
   app.db.manager.findOneBy(StoreProductTemplates, { shopId: of.id, templateId });
 
-test('template events have the same result in any sequence', async () => {
+test('template events have the same result in any order', async () => {
   const newer = { title: 'Newer', updatedAt: '2026-11-20T09:00:05+0000' };
   const older = { title: 'Older', updatedAt: '2026-11-20T09:00:00+0000' };
   await receive(eventOf('one', 'created', older));
@@ -41,7 +41,7 @@ test('template events have the same result in any sequence', async () => {
   expect([(await find('one'))?.title, (await find('other'))?.title]).toEqual(['Newer', 'Newer']);
 });
 
-test('a time in the future is not trusted, so that a later event still applies', async () => {
+test('an event with a time in the future does not block later events', async () => {
   await receive(eventOf('future', 'created', { title: 'First', updatedAt: '2099-01-01T00:00:00+0000' }));
   await receive(eventOf('future', 'updated', { title: 'Second' }), '2026-11-20T10:00:01Z');
   expect((await find('future'))?.title).toBe('Second');

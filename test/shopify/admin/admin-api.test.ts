@@ -146,7 +146,7 @@ describe('the rate limit of a shop', () => {
     expect(server.calls).toHaveLength(5);
   });
 
-  test('a shop whose bucket is empty is not called until the bucket has points, but another shop is', async () => {
+  test('a shop whose bucket is empty is not called until the bucket has points, while another shop is called immediately', async () => {
     const poor = data({ shop: {} }, { requested: 50, available: 30, restoreRate: 100 });
     const { shopify, server, admin } = await start([poor, someShop]);
     const other = shopify.admin({ shop: 'other.myshopify.com', accessToken });
@@ -158,7 +158,7 @@ describe('the rate limit of a shop', () => {
     expect(last.at - first.at).toBeGreaterThanOrEqual(190);
   });
 
-  test('a call is refused immediately, unsent, if the bucket takes too long to refill', async () => {
+  test('a call is refused immediately and not sent if the bucket would take too long to refill', async () => {
     const empty = data({ shop: {} }, { requested: 500, available: 0, restoreRate: 10 });
     const { admin, server } = await start([empty, someShop]);
     await query(admin);
@@ -341,7 +341,7 @@ describe('a call that Shopify refuses', () => {
     expect(await failureOf(mutation(admin))).toMatchObject({ kind: 'access_denied', effect: 'none' });
   });
 
-  test("a refusal of the server's IP address results in an error that states where to allow the address", async () => {
+  test("if Shopify refuses the server's IP address, the error states where to allow the address", async () => {
     const { admin } = await start([{ status: 403, body: { errors: 'Forbidden' } }]);
     expect((await failureOf(query(admin))).message).toContain('IP allow-list');
   });
@@ -362,7 +362,7 @@ describe('protected customer data that the app may not read', () => {
   const id = 'gid://shopify/Order/1';
   const forPlan = { id, withCustomer: true };
 
-  test('the hidden customer data is listed next to the returned data', async () => {
+  test('the paths of hidden customer data are returned with the data', async () => {
     const errors = [denied('order', 'email'), denied('order', 'shippingAddress', 'zip'), denied('order', 'email')];
     const order = { id, email: null, shippingAddress: { zip: null } };
     const { admin } = await start([{ body: { data: { order }, errors } }]);
@@ -394,7 +394,7 @@ describe('protected customer data that the app may not read', () => {
     expect(failure.message).toMatch(/ACCESS_DENIED at order\.customer/);
   });
 
-  test('hidden customer data causes an error if the caller does not allow gaps', async () => {
+  test('hidden customer data causes an error if the caller does not accept missing fields', async () => {
     const body = { data: { shop: { id: '1', email: null } }, errors: [denied('shop', 'email')] };
     const { admin } = await start([{ body }]);
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'access_denied', effect: 'none' });

@@ -23,7 +23,7 @@ function openApi() {
 
 const toggles = [1, 2, 3].map((number) => ({ inventoryItemId: `i${number}`, locationId: 'l', activate: number > 1 }));
 
-test('calls of one operation become one request with separate variables, and responses keep the order of the calls', async () => {
+test('several calls of an operation are sent as one request, and the responses are in the order of the calls', async () => {
   const { admin, asked } = openApi();
   const answers = await sendBatch(admin, ToggleInventoryDocument, toggles);
   expect(answers.map((answer) => answer.inventoryBulkToggleActivation?.complaints[0]?.message)).toEqual([
@@ -37,7 +37,7 @@ test('calls of one operation become one request with separate variables, and res
   expect(asked[0]?.variables).toMatchObject({ inventoryItemId_0: 'i1', activate_0: false, activate_2: true });
 });
 
-test('a directive uses the variable of its own call', async () => {
+test("in a batch, each call's directive uses the variable of that call", async () => {
   const { admin, asked } = openApi();
   const item = { inventoryItemId: 'i', locationId: 'l' };
   await sendBatch(admin, ActivateInventoryDocument, [

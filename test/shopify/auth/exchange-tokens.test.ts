@@ -52,7 +52,7 @@ describe('the exchange of a session token', () => {
     });
   });
 
-  test('a session token that is exchanged for a token without an expiry gets no refresh token', async () => {
+  test('an exchange that returns a token without an expiry returns no refresh token', async () => {
     const { shopify } = await start({ body: { access_token: 'shpat_1', scope: '' } });
     expect(await shopify.exchangeSessionToken(shop, signToken())).toEqual({
       accessToken: 'shpat_1',

@@ -50,7 +50,7 @@ describe('a fulfillment in the store', () => {
     expect(server.calls[0]?.variables).toEqual({ fulfillment: input });
   });
 
-  test('the effect of a create request whose response is lost stays unknown, and the request is sent only once', async () => {
+  test('a create request whose response is lost is sent only once, and its effect is unknown', async () => {
     const { admin, server } = await start('reset');
     await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
     expect(server.calls).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('a fulfillment in the store', () => {
     await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
   });
 
-  test('a fulfillment gets other tracking codes without a second email', async () => {
+  test('the tracking codes of a fulfillment are replaced without a second email', async () => {
     const root = { fulfillmentTrackingInfoUpdate: { fulfillment: fulfillment(1, 1, ['A', 'B']), userErrors: [] } };
     const { admin, server } = await start(answerFrom(root));
     const trackingInfo = { numbers: ['A', 'B'] };
@@ -95,7 +95,7 @@ describe('a fulfillment order in the store', () => {
     expect(await readActionsOf(admin, id)).toBeNull();
   });
 
-  test('a fulfillment order that is waiting for the app is found on any page', async () => {
+  test('a fulfillment order with a request to the app is found on any page of the list', async () => {
     const waiting = many(55, (number) => fulfillmentOrder(number, 1));
     const { admin, server } = await start(answerFrom({ assignedFulfillmentOrders: connection(waiting) }));
     const found = [];
@@ -198,12 +198,12 @@ describe('a fulfillment order request', () => {
       });
     });
 
-    test('a request that the store does not accept requires a read of the order', async () => {
+    test('if the store does not accept a request, no order is returned, so the order must be read', async () => {
       const { admin } = await start(answer([], refused));
       expect(await requestFulfillment(admin, id)).toEqual({ isSubmitted: true, isAccepted: false, order: null });
     });
 
-    test('a request lists hidden customer data in the same way as a read of the order', async () => {
+    test('a request lists the hidden customer data of its order, as a read of the order does', async () => {
       const denied = () => {
         throw Object.assign(new Error('This app is not approved to use the email field.'), {
           extensions: { code: 'ACCESS_DENIED' },

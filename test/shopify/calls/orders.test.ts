@@ -90,7 +90,7 @@ describe('an order that is read for the plan', () => {
     expect(read?.protectedFieldsMissing.toSorted()).toEqual(['email', 'shippingAddress.zip']);
   });
 
-  test('an order has no customer unless requested, and reading it then needs no permission for the customer', async () => {
+  test('the customer of an order is read only on request, so other reads need no permission for customers', async () => {
     const customer = () => {
       const extensions = { code: 'ACCESS_DENIED', requiredAccess: '`read_customers` access scope.' };
       throw Object.assign(new Error('Access denied for customer field.'), { extensions });
@@ -161,7 +161,7 @@ describe('the orders that were updated since a given time', () => {
     expect(pages).toEqual([[]]);
   });
 
-  test('the updated orders are read only as far as the reader needs them', async () => {
+  test('further pages of updated orders are read only when the caller needs them', async () => {
     const { admin, server } = await start(answerFrom({ orders: connection(updated) }));
     for await (const page of ordersUpdatedSince(admin, new Date())) {
       expect(page.orders).toHaveLength(50);

@@ -42,7 +42,7 @@ test("all metafields are set with one call, in the app's namespace", async () =>
   });
 });
 
-test('metafields that a refusal names are left out, and the others are set with a second call', async () => {
+test('if a refusal names metafields, the other metafields are set with a second call', async () => {
   const gone = (index: number) => ({
     field: ['metafields', String(index), 'ownerId'],
     message: 'Owner does not exist.',

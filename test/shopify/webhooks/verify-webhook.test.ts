@@ -88,7 +88,7 @@ describe('a delivery with a valid signature', () => {
     },
   );
 
-  test('a delivery from a domain that is not a shop is passed on as a delivery from an unknown shop', () => {
+  test('a delivery from a domain that is not a shop is verified and treated as a delivery from an unknown shop', () => {
     const headers = { ...classic(), 'x-shopify-shop-domain': 'demo.myshopify.com.evil.com' };
     expect(verifyWebhook([secret], body, { headers })).toMatchObject({ ok: true, shop: 'demo.myshopify.com.evil.com' });
   });

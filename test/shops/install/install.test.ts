@@ -128,7 +128,7 @@ describe('the uninstall of a shop', () => {
     expect((await findShop(app, shop.id)).uninstalledAt).toEqual(uninstalledAt);
   });
 
-  test('a new install restores the shop with its settings, and the shop takes orders from then on', async () => {
+  test('a new install restores the shop with its settings, and only orders placed from then on are printed', async () => {
     const first = await install();
     await changeSettings(app, first, { delayMinutes: 3 });
     await uninstallInStore();
@@ -157,7 +157,7 @@ describe('the uninstall of a shop', () => {
     expect(await jobsOf(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
   });
 
-  test('a shop wrongly recorded as uninstalled takes orders again from its next sign-in', async () => {
+  test('a shop wrongly recorded as uninstalled accepts orders again from its next sign-in on', async () => {
     const first = await install();
     await uninstallShop(app, first);
     const again = await install(inMinutes(60));
@@ -184,21 +184,21 @@ describe('a webhook about an uninstall', () => {
   const minutesAgo = () => new Date(Date.now() - 60_000);
   const stateOf = async ({ id }: Shop) => (await findShop(app, id)).state;
 
-  test('a webhook that is older than the latest sign-in changes nothing if the shop has the app', async () => {
+  test('an uninstall webhook from before the latest sign-in changes nothing if the store still has the app', async () => {
     const shop = await install();
     expect(await receiveUninstall(app, shop, minutesAgo())).toBe('still_installed');
     expect(await findShop(app, shop.id)).toEqual(shop);
     expect((await openAdmin(app, shop)).shop).toBe(DEMO);
   });
 
-  test('a webhook that looks older is applied if the shop does not have the app', async () => {
+  test('a webhook that seems older than the latest sign-in uninstalls the shop if the store no longer has the app', async () => {
     const shop = await install(inMinutes(1));
     await uninstallInStore();
     expect(await receiveUninstall(app, shop, new Date())).toBe('handled');
     expect(await stateOf(shop)).toBe('uninstalled');
   });
 
-  test('a webhook is applied without a call if a token has been renewed since, but nobody has signed in', async () => {
+  test('a webhook uninstalls the shop without a call to the store if only a token renewal, but no sign-in, followed', async () => {
     const shop = await install();
     const at = new Date();
     await store.control('/tokens/expire', {});
@@ -208,7 +208,7 @@ describe('a webhook about an uninstall', () => {
     expect(await stateOf(shop)).toBe('uninstalled');
   });
 
-  test('a webhook that looks older waits while the store does not respond', async () => {
+  test('a webhook that seems older than the latest sign-in is retried while the store does not respond', async () => {
     const shop = await install();
     await uninstallInStore();
     await store.control('/faults', [{ path: `/${DEMO}/admin`, kind: 'status', status: 503 }]);
@@ -218,7 +218,7 @@ describe('a webhook about an uninstall', () => {
     expect(await receiveUninstall(app, shop, minutesAgo())).toBe('handled');
   });
 
-  test('a webhook that looks older changes nothing if the shop signs in during the call to the store', async () => {
+  test('a webhook that seems older than the latest sign-in changes nothing if the shop signs in during the check', async () => {
     const shop = await install();
     await store.control('/tokens/revoke', { shop: DEMO });
     const admin: typeof app.shopify.admin = (session) => {

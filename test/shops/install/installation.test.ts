@@ -25,7 +25,7 @@ test('no reference can be created before a shop is installed', async () => {
   await expect(readInstallation(app)).rejects.toThrow();
 });
 
-test('after a restore, nothing is submitted during the quiet time, and references do not change', async () => {
+test('after a restore, the quiet time begins, and references do not change', async () => {
   await ensureInstallation(app);
   const before = await readInstallation(app);
   const now = new Date('2096-11-21T12:00:00Z');
@@ -34,7 +34,7 @@ test('after a restore, nothing is submitted during the quiet time, and reference
   expect(await readInstallation(app)).toEqual({ ...before, quietUntil: until });
 });
 
-test("neither a clock that is behind the database's clock nor a new start shortens the quiet time", async () => {
+test("neither a clock that is behind the database's clock nor a restart shortens the quiet time", async () => {
   await ensureInstallation(app);
   const behind = { ...app, now: () => new Date(Date.now() - 3_600_000) };
   const before = Date.now();
@@ -49,7 +49,7 @@ test("neither a clock that is behind the database's clock nor a new start shorte
   expect(await restoredNow(app)).toEqual(late);
 });
 
-test('ending the quiet time early releases only the jobs that waited for the end of the quiet time', async () => {
+test('ending the quiet time early starts only the jobs that were waiting for its end', async () => {
   await ensureInstallation(app);
   expect(await endQuiet(app)).toBeNull();
   const until = await restoredNow(app);
@@ -82,7 +82,7 @@ async function markNow(): Promise<string[]> {
   return (rows[0]?.mark ?? '').split('/');
 }
 
-test('the first read stores the marks of the database without a quiet time', async () => {
+test('a new installation stores the mark of its database and starts no quiet time', async () => {
   await ensureInstallation(app);
   const [server, database, timeline, table] = await markNow();
   expect(server).toMatch(/^\d{10,}$/);
@@ -112,14 +112,14 @@ test.each([
   expect(app.logged()).toContain('the database was restored, moved or taken over');
 });
 
-test('a mark that a server does not provide, or did not provide earlier, does not indicate a restore', async () => {
+test('a part of the mark that the server does not provide does not count as a restore', async () => {
   await ensureInstallation(app);
   const [, database = ''] = await markNow();
   await noteMark(`/${database}/`);
   expect(await readInstallation(app)).toMatchObject({ quietUntil: null });
 });
 
-test('a longer quiet time that has already started is not shortened', async () => {
+test('a detected restore does not shorten a quiet time that is already longer', async () => {
   await ensureInstallation(app);
   const late = new Date(Date.now() + 3_600_000);
   await app.db.query('update installation set quiet_until = $1', [late]);
@@ -127,7 +127,7 @@ test('a longer quiet time that has already started is not shortened', async () =
   expect(await readInstallation(app)).toMatchObject({ quietUntil: late });
 });
 
-test('a restored database is recognized if the operator has announced the restore', async () => {
+test('a restore that the operator has announced is not detected a second time', async () => {
   await ensureInstallation(app);
   await noteMark('1/2/3');
   const until = await restoredNow(app);
@@ -135,7 +135,7 @@ test('a restored database is recognized if the operator has announced the restor
   expect(app.logged()).not.toContain('the database was restored, moved or taken over');
 });
 
-test('a database user with privileges only for its own tables still recognizes the database', async () => {
+test('a database user with privileges only for its own tables can read the complete mark', async () => {
   await ensureInstallation(app);
   const mark = await markNow();
   const role = `reader_${process.pid}`;

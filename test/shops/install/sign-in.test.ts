@@ -75,7 +75,7 @@ describe('opening the app in a shop', () => {
     },
   );
 
-  test('a shop that resumed through a release that does not record the return continues with its orders', async () => {
+  test('a shop that an older Platen version resumed without clearing leftAt keeps its start date for orders', async () => {
     const shop = await open(await addStoreShop());
     await app.db.getRepository(Shops).update({ id: shop.id }, { leftAt: new Date(shop.signedInAt.getTime() - 1_000) });
     const again = await installShop(app, { domain: shop.domain, sessionToken: sessionTokenOf(shop.domain) });
@@ -89,7 +89,7 @@ describe('opening the app in a shop', () => {
     expect(await exchanges(domain)).toBe(1);
   });
 
-  test('opening the app at two replicas simultaneously creates one shop with one fulfillment service', async () => {
+  test('opening the app on two replicas simultaneously creates one shop with one fulfillment service', async () => {
     const domain = await addStoreShop();
     const db = await connectDatabase({ url: store.app.databaseUrl });
     const shops = await Promise.all([open(domain), open(domain, { ...app, db })]);
@@ -117,7 +117,7 @@ describe('opening the app in a shop', () => {
     expect((await readAccessScopes(await openAdmin(app, shop))).length).toBeGreaterThan(0);
   });
 
-  test('a shop that removes and reopens the app keeps its ID and settings, and takes orders from then on', async () => {
+  test('a shop that removes and reopens the app keeps its ID and settings, and only later orders are printed', async () => {
     const domain = await addStoreShop();
     const first = await open(domain);
     await changeSettings(app, first, { delayMinutes: 3 });

@@ -57,7 +57,7 @@ test('after an encryption key rotation, the same account is found and no longer 
   expect(await readPrintKey(alone, { printAccountId: before.id })).toBe('key-e');
 });
 
-test('the encrypted key of an account cannot be decrypted in another row', async () => {
+test('the encrypted key of an account cannot be decrypted as the key of another account', async () => {
   const one = await findOrMakePrintAccount(app, 'key-f');
   const other = await findOrMakePrintAccount(app, 'key-g');
   await app.db.getRepository(PrintAccounts).update({ id: other.id }, { keyEncrypted: one.keyEncrypted });
@@ -66,7 +66,7 @@ test('the encrypted key of an account cannot be decrypted in another row', async
   });
 });
 
-test("a refused account keeps the refusal's time and reason until it works again, and its shops then resume", async () => {
+test("a refused account stores the refusal's time and reason until its key works again, and its shops then resume", async () => {
   const shop = await addShop(app.db);
   await changeSettings(app, shop, { printKey: 'key-h' });
   const { id } = await findOrMakePrintAccount(app, 'key-h');
@@ -83,13 +83,13 @@ test("a refused account keeps the refusal's time and reason until it works again
   expect(await jobsOf(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
 });
 
-test('an account that was never refused does not make its shops resume', async () => {
+test('marking an account as working resumes no shops if the account was never refused', async () => {
   await app.db.query('delete from graphile_worker._private_jobs');
   await markPrintAccountWorking(app, (await findOrMakePrintAccount(app, 'key-h')).id);
   expect(await jobsOf(app.db, 'resume_shop')).toEqual([]);
 });
 
-test('a key that is entered again after a refusal is tested again', async () => {
+test('a refused key counts as working again once it is entered again', async () => {
   const shop = await addShop(app.db);
   await changeSettings(app, shop, { printKey: 'key-i' });
   const { id } = await findOrMakePrintAccount(app, 'key-i');

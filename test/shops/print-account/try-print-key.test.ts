@@ -64,7 +64,7 @@ describe.each([
   });
 });
 
-test('a key is tested through the interface that is selected in the same settings change', async () => {
+test('a key is tested through the print interface that is selected in the same settings change', async () => {
   await fault([{ path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' }]);
   await expect(tryPrintKey(app, shop, { printKey: 'sandbox-key', printInterface: 'v2' })).resolves.toBeUndefined();
   await expect(tryPrintKey(app, shop, { printKey: 'not-a-key', printInterface: 'v2' })).rejects.toMatchObject({

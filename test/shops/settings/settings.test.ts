@@ -105,7 +105,7 @@ describe('a change to the settings', () => {
     expect(await changeSettings(app, shop, { notifyCustomer: 'on' })).toMatchObject({ notifyCustomer: true });
   });
 
-  test("a null value restores the shop's default", async () => {
+  test('setting a value to null restores the default', async () => {
     await changeSettings(app, shop, { fallbackEmail: 'a@b.example', returnAddress: { companyName: 'Us' } });
     const shown = await changeSettings(app, shop, { fallbackEmail: null, returnAddress: null });
     expect(shown).toMatchObject({ fallbackEmail: null, returnAddress: null });
@@ -131,7 +131,7 @@ describe('a change to the settings', () => {
     expect((await readAgain()).ordersReadUntil).toBeNull();
   });
 
-  test('waiting orders are planned again once, regardless of how many changes may release them', async () => {
+  test('waiting orders are planned again only once after several settings changes that may release them', async () => {
     await changeSettings(app, shop, { delayMinutes: 1 });
     await changeSettings(app, shop, { currency: 'EUR' });
     expect(await resumed()).toBe(1);
@@ -207,7 +207,7 @@ describe('a change to the settings', () => {
     },
   );
 
-  test('an earlier interface prints directly, and uses its test host only if one is configured', async () => {
+  test('with an earlier print interface, orders are created directly, and at the test host only if one is configured', async () => {
     expect(await changeSettings(app, shop, { printInterface: 'v2', legacyHost: 'test' })).toMatchObject({
       printInterface: 'v2',
       legacyHost: 'test',
@@ -222,7 +222,7 @@ describe('a change to the settings', () => {
     expect((await showSettings(app, shop)).legacyHost).toBe('live');
   });
 
-  test('drafts are allowed only together with the calls that confirm them', async () => {
+  test('the settings for drafts are allowed only together with the extended calls that confirm drafts', async () => {
     await changeSettings(app, shop, { extendedCalls: false });
     expect((await showSettings(app, shop)).submit).toBe('direct');
     await expect(changeSettings(app, shop, { submit: 'draft' })).rejects.toThrow(/extendedCalls to on/);
@@ -276,7 +276,7 @@ describe('the secrets in the settings', () => {
     expect(await disconnectPrintAccount(app, shop)).toBe(false);
   });
 
-  test("the secret of another shop's header cannot be decrypted for this shop", async () => {
+  test('the encrypted header of one shop cannot be decrypted as the header of another shop', async () => {
     const other = await addShop(app.db);
     await changeSettings(app, other, { printWebhookHeader: { name: 'X-Lock', value: '12345678' } });
     const stolen = await app.db.getRepository(Shops).findOneByOrFail({ id: other.id });

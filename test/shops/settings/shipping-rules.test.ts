@@ -50,7 +50,7 @@ describe('the shipping rules of a shop', () => {
     expect(fillSettings({ shippingRules: JSON.parse(JSON.stringify(shippingRules)) }).shippingRules).toEqual(expected);
   });
 
-  test('shipping rules are shown in a form in which they can be entered again', () => {
+  test('shipping rules as shown can be entered again unchanged', () => {
     const settings = fillSettings({ shippingRules: [{ name: 'a', choose }] }) as ShownSettings;
     expect(showSetting(settings, 'shippingRules')).toBe('shippingRules=[{"name":"a","choose":{"types":["express"]}}]');
     expect(showSetting(fillSettings({}) as ShownSettings, 'shippingRules')).toBe('shippingRules=');

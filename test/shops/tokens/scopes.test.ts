@@ -157,7 +157,7 @@ describe('a permission that the store revokes', () => {
     expect(readSettings(shop).sendsCustomerId).toBe(true);
   });
 
-  test('a shop installed long ago is not listed if its start date is not before the install', async () => {
+  test('a shop installed long ago needs no read_all_orders if its start date is not before the install', async () => {
     await app.db
       .getRepository(Shops)
       .update({ id: shop.id }, { installedAt: sixtyOneDaysAgo, takesOrdersFrom: sixtyOneDaysAgo });

@@ -254,7 +254,7 @@ test('once a shop has removed Platen, an open client stops making calls after a 
   expect((await findShop(app, shop.id)).state).toBe('uninstalled');
 });
 
-test('the calls of one job read the shop only once, and again after a failed call', async () => {
+test("the calls of one job read the shop's row once, and again only after a failed call", async () => {
   const looks = vi.spyOn(app.db, 'query');
   const count = () => looks.mock.calls.filter(([sql]) => sql.includes('left join shop_tokens')).length;
   const opened = await openAdmin(app, shop);
@@ -266,7 +266,7 @@ test('the calls of one job read the shop only once, and again after a failed cal
   expect(count()).toBe(2);
 });
 
-test('a token that is replaced during a job is used after the store refuses a call', async () => {
+test('if the token is replaced during a job, the job uses the new token after the store refuses the old one', async () => {
   const opened = await openAdmin(app, shop);
   await opened.request(ShopForInstallDocument, {});
   await store.control('/tokens/expire', { shop: DEMO });
