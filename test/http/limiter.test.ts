@@ -27,7 +27,7 @@ test('requests after a burst are limited to the steady rate until a pause allows
   expect([enter('a'), enter('a'), enter('a'), enter('a')]).toEqual([null, null, null, 2]);
 });
 
-test('bytes are counted when a request ends, and the allowance refills over a day', () => {
+test('the bytes of a request count when it ends, and the daily allowance refills gradually', () => {
   const { enter, leave, pass } = openLimiter({ bytesPerDay: 86_400 });
   enter('a');
   leave('a', 86_400 + 99);
@@ -39,7 +39,7 @@ test('bytes are counted when a request ends, and the allowance refills over a da
   expect(enter('a')).toBe(3_600);
 });
 
-test('a request can still end after its key has been forgotten', () => {
+test('a request whose key was dropped from the limiter can still end', () => {
   const { enter, leave } = openLimiter({ atOnce: 1 });
   enter('a');
   for (let at = 0; at < 10_000; at += 1) enter(`other ${at}`);

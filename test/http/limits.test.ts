@@ -155,7 +155,7 @@ describe('unknown senders at one IP address', () => {
       fetch(`${endpoints.url}/`, { headers: asAt(address) }).then((answer) => answer.status);
     for (let at = 0; at < 3; at += 1) expect(await page('192.0.2.1')).toBe(200);
     expect(await page('192.0.2.1')).toBe(429);
-    // Entries that a client adds to the front of the list are ignored.
+    // Addresses that a client adds to the front of the header are ignored.
     expect(await page('192.0.2.9, 192.0.2.1')).toBe(429);
     expect(await page('192.0.2.2')).toBe(status);
   });

@@ -403,7 +403,7 @@ describe('pages in production', () => {
 });
 
 describe('the static files of the page', () => {
-  test('pages outside the build have one script and one style sheet, and no other file is served', async () => {
+  test('the server-rendered pages have one script and one style sheet, and no other file is served', async () => {
     for (const [file, type] of [
       ['take-up.js', 'text/javascript'],
       ['page.css', 'text/css'],

@@ -27,7 +27,7 @@ function open(): { socket: Socket; received: () => string } {
   return { socket, received: () => text };
 }
 
-test('slow uploads together stay within their share of memory, and a delivery is still accepted', async () => {
+test('all slow uploads together stay within their memory budget, and a delivery is still accepted', async () => {
   const shop = await addShop(endpoints.app.db);
   const almost = Buffer.alloc(2 * MIB - 1, 'x');
   const slow = Array.from({ length: 45 }, () => {

@@ -5,7 +5,7 @@ import type { Random } from '../fuzz/random.ts';
 import { recordedWebhooks } from '../inbox/recorded-webhooks.ts';
 import { sign, webhookHeaders } from './test-app.ts';
 
-/** A delivery that Shopify did not send: how it was tampered with, and what the endpoint gets. */
+/** A delivery that was tampered with: the kind of change, and the request that the endpoint receives. */
 interface Tampered {
   how: string;
   body: Buffer;
@@ -20,7 +20,7 @@ interface Signed {
 
 type Act = (signed: Signed, random: Random) => Partial<Signed>;
 
-/** Each act changes the body or the signature, so that the two no longer match. */
+/** The ways to tamper with a delivery. Each changes the body or the signature, so that the two no longer match. */
 const ACTS: Record<string, Act> = {
   'a bit of the body is flipped': ({ body }, random) => ({ body: flipBit(body, random) }),
   'bits of the body are flipped': ({ body }, random) => ({

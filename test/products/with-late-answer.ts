@@ -1,6 +1,6 @@
 import type { App } from '../../src/app.ts';
 
-/** Returns the app with the store's first response to the named query delayed until `happens` has finished. */
+/** Returns an app in which the store's first response to the named query is delayed until `happens` has finished. */
 export function withLateAnswer(app: App, name: string, happens: () => Promise<unknown>): App {
   let isLate = true;
   const admin: App['shopify']['admin'] = (access) => {

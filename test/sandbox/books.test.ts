@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('after reopening, values are still in the sequence in which they were first stored', () => {
+test('after reopening, values are still in the order in which they were first stored', () => {
   const books = openBooks(file);
   books.put('orders', 'b', { n: 1 });
   books.put('orders', 'a', { n: 2 });
@@ -71,7 +71,7 @@ test('a damaged line in the middle causes an error that names the line, and the 
   openBooks(file).close();
 });
 
-test('a value can be changed only through `put`', () => {
+test('a value that the books return is frozen and can be changed only through `put`', () => {
   const books = openBooks(file);
   books.put('orders', 'a', { lines: [{ quantity: 1 }] });
   const value = books.get<{ lines: { quantity: number }[] }>('orders', 'a');
@@ -80,7 +80,7 @@ test('a value can be changed only through `put`', () => {
   books.close();
 });
 
-test('a file has one writer at a time, and an attempt to open it again names the process that has it open', () => {
+test('a file has one writer at a time, and the error of a second open names the process that has the file open', () => {
   const books = openBooks(file);
   expect(() => openBooks(file)).toThrow(`is open in process ${process.pid}`);
   books.close();
@@ -96,7 +96,7 @@ test('a new process takes over the lock of a dead process', () => {
   }
 });
 
-test('a long journal is compacted to its current values when it is opened and while it is open', () => {
+test('a long journal is reduced to its current values when it is opened and while it is open', () => {
   const countLines = () => readFileSync(file, 'utf8').split('\n').length - 1;
   const books = openBooks(file);
   for (let n = 0; n < 5000; n += 1) books.put('orders', n < 4990 ? 'a' : 'b', { n });

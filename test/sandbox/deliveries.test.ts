@@ -50,7 +50,7 @@ function add({ books, deliveries }: ReturnType<typeof open>, from: string, count
   deliveries.wake();
 }
 
-test('senders take turns, so that a delivery does not wait for all deliveries of another sender', async () => {
+test('senders take turns, so that no delivery has to wait for all deliveries of another sender', async () => {
   const standIn = open();
   add(standIn, 'large', 200);
   add(standIn, 'small', 1);
@@ -60,7 +60,7 @@ test('senders take turns, so that a delivery does not wait for all deliveries of
   await standIn.close();
 });
 
-test('deliveries that wait when the stand-in stops are sent after a restart', async () => {
+test('deliveries that are waiting when the stand-in stops are sent after a restart', async () => {
   const stopped = open();
   for (const from of ['one', 'two'])
     stopped.books.write(stopped.deliveries.plan({ from, url, headers: { from }, body: '{}' }));

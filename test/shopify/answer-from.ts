@@ -5,8 +5,8 @@ import type { Reply, ReceivedCall } from './scripted-shopify.ts';
 const schema = buildSchema(await readFile(new URL('../../src/shopify/admin-2026-10.graphql', import.meta.url), 'utf8'));
 
 /**
- * Returns a handler that executes each operation against Shopify's schema. `root` has a value, or a function of the arguments, for each
- * field.
+ * Returns a handler that executes each operation against Shopify's schema. `root` contains the value of each root field, or a function that
+ * returns the value from the field's arguments.
  */
 export function answerFrom(root: Record<string, unknown>): (call: ReceivedCall) => Promise<Reply> {
   return async ({ body }) => {

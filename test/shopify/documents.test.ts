@@ -22,7 +22,7 @@ const folder = new URL('../../src/shopify/', import.meta.url);
 const schema = buildSchema(await readFile(new URL('admin-2026-10.graphql', folder), 'utf8'));
 const documents = Object.values<TypedDocument<unknown, never>>(generated);
 
-/** The maximum page sizes given by a variable, and the longest lists of IDs. */
+/** The size that the price calculation assumes if a page size or a list of IDs is passed in a variable. */
 const LARGEST_PAGE = 100;
 
 describe.each(documents)('$name', (document) => {

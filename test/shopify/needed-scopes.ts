@@ -2,7 +2,7 @@ import { getNamedType, isInterfaceType, isObjectType, Kind, parse } from 'graphq
 import type { DirectiveNode, DocumentNode, GraphQLNamedType, GraphQLSchema, SelectionSetNode } from 'graphql';
 import type { SchemaAccess } from '../../scripts/list-access.ts';
 
-/** A field or type that a document requests, and the alternative scopes that each give access to it. */
+/** A field or type that a document requests, with the scopes that give access to it. Any one of these scopes is sufficient. */
 export interface Need {
   /** A field such as `Order.customer`, or a type such as `Customer`. */
   of: string;
@@ -33,7 +33,7 @@ export function unmetNeeds(needs: readonly Need[], scopes: readonly string[]): N
   return needs.filter(({ anyOf }) => !anyOf.some((scope) => granted.has(scope)));
 }
 
-/** Returns the scopes that could be omitted, or reduced to read scopes, with every need still met. */
+/** Returns the scopes that could be omitted, or replaced by read scopes, without leaving a need unmet. */
 export function spareScopes(needs: readonly Need[], scopes: readonly string[]): string[] {
   return scopes.filter((scope) => {
     const others = scopes.filter((other) => other !== scope);

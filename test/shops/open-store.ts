@@ -16,7 +16,10 @@ export interface TestStore {
   close(): Promise<void>;
 }
 
-/** Opens an app with a separate database, and a store in which the app can be installed. The store's webhooks go nowhere. */
+/**
+ * Opens an app with a separate database, and a store in which the app can be installed. The store's webhooks are sent to an address at
+ * which nothing listens.
+ */
 export async function openStore(): Promise<TestStore> {
   const home = mkdtempSync(join(tmpdir(), 'platen-store-'));
   const appUrl = 'http://127.0.0.1:9';

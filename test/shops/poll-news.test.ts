@@ -31,7 +31,8 @@ const deliver = ({ id: shopId }: Shop, source: Delivery['source'], receivedAt: D
 
 test('a day without webhooks causes a warning if polls found changes in the store, until a webhook arrives', async () => {
   await deliver(shop, 'shopify', hoursAgo(50));
-  // The callback of the fulfillment service is not a webhook subscription, and print service events count separately.
+  // Neither of these shows that webhooks arrive: the fulfillment service callback needs no webhook subscription, and the event is from the
+  // print service.
   await deliver(shop, 'shopify', hoursAgo(2), 'fulfillment_order_notification');
   await deliver(shop, 'print', hoursAgo(2));
   await deliver(other, 'shopify', hoursAgo(2));

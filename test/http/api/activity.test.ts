@@ -157,7 +157,7 @@ test('a shop sees only its own deliveries, and a delivery is not linked to the o
   ]);
 });
 
-test('pages show each delivery once', async () => {
+test('each delivery is on exactly one page of the list', async () => {
   const many = await addShop(endpoints.app.db);
   await endpoints.app.db.query(
     `insert into deliveries (source, shop_id, dedupe_key, topic, body_sha256, handled_at, result)
@@ -204,7 +204,7 @@ test('an event that only triggers a reading is found by its order, although its 
   });
 });
 
-test('the polls show their last run. The counts of a poll over all shops are left out', async () => {
+test('the list of polls shows each poll’s last run, without the counts of polls that cover all shops', async () => {
   const { app } = endpoints;
   const polls = async (of: Shop) => {
     const answer = await fetch(`${endpoints.url}/api/activity/polls`, {

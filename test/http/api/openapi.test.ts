@@ -100,7 +100,7 @@ test.each([
   expect(found.length > 0).toBe(wanted.length > 0);
 });
 
-test('a test’s request to the API is checked, and an undocumented query rejects it', async () => {
+test('requests that tests send to the API are checked, and one with an undocumented query parameter is rejected', async () => {
   const shop = await addShop(endpoints.app.db);
   const headers = { Authorization: `Bearer ${sessionToken(shop.domain)}` };
   await expect(fetch(`${endpoints.url}/api/print-links?page=1`, { headers })).rejects.toThrow(

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.stop());
 
-/** Waits before any test runs, so `expect.poll` cannot be used. */
+/** Waits until the order is fulfilled. Runs in `beforeAll`, where `expect.poll` cannot be used. */
 const untilFulfilled = () =>
   vi.waitFor(
     async () => {
@@ -63,7 +63,7 @@ async function call(method: string, path: string, { domain }: Pick<Shop, 'domain
   return { status: answer.status, body: await answer.text() };
 }
 
-/** Returns the path of a route that asks for the shop's own object. */
+/** Returns the path of a route with the ID of the shop's own object. */
 function toPath(id: string): string {
   const [, path = ''] = id.split(' ');
   return path
@@ -73,13 +73,16 @@ function toPath(id: string): string {
     .replace(/:\w+/, 'any');
 }
 
-/** Finds the shop's own data in a response. An error may repeat the ID that the request named. */
+/** Finds the shop's own data in a response. An ID in the request's path does not count, because an error may repeat it. */
 const findOwn = (body: string, path: string): string[] =>
   own.filter((one) => body.includes(one) && !path.includes(toDigits(one)));
 
 const reading = apiRoutes.filter(({ id, isPublic }) => id.startsWith('GET') && !isPublic).map(({ id }) => id);
 
-/** Reads everything about a shop that the API returns from the database. The export of a data request is left out, because it is recorded. */
+/**
+ * Reads everything about a shop that the API returns from the database. The export of a data request is left out, because reading the
+ * export changes the request.
+ */
 async function readAll(shop: Pick<Shop, 'domain'>): Promise<[route: string, status: number, body: string][]> {
   const all: [string, number, string][] = [];
   for (const id of reading.filter((one) => !/catalog|templates|plan|privacy-requests\/:id/.test(one))) {
@@ -89,18 +92,18 @@ async function readAll(shop: Pick<Shop, 'domain'>): Promise<[route: string, stat
   return all;
 }
 
-test('a shop’s own data is in the responses that the other tests look at', async () => {
+test('the shop itself gets the data that the other tests look for', async () => {
   const text = JSON.stringify(await readAll(platen.shop));
   expect(own.filter((one) => one === '' || !text.includes(one))).toEqual([]);
 });
 
-test.each(reading)('%s returns nothing of another shop', async (id) => {
+test.each(reading)('%s returns no data of another shop', async (id) => {
   const { status, body } = await call('GET', toPath(id), other);
   expect(findOwn(body, toPath(id))).toEqual([]);
   if (/\/(?:orders|privacy-requests)\/:id/.test(id)) expect(status).toBe(404);
 });
 
-test('no request of another shop changes the shop’s data', async () => {
+test('no request from another shop changes the shop’s data', async () => {
   const before = await readAll(platen.shop);
   const requests: [method: string, path: string, body?: object][] = [
     ...['approve', 'hold', 'retry', 'cancel', 'print-again', 'continue', 'close'].map((action): [string, string] => [

@@ -116,7 +116,7 @@ describe('the settings preview', () => {
     expect((await ask('/settings/preview', CART, other)).body.error?.field).toBe('items.0');
   });
 
-  test('a preview without a key, or while the print service fails, says so', async () => {
+  test('a preview without a key, or while the print service fails, returns an error that names the cause', async () => {
     const without = await addShop(endpoints.app.db);
     const link = { sku: 'MUG', productUid: MUG, fileUrl: null, shopId: without.id };
     await endpoints.app.db.getRepository(PrintLinks).save(link);
@@ -132,7 +132,7 @@ describe('the settings preview', () => {
 });
 
 describe('the test of the saved key', () => {
-  test('a key that works is accepted, and a refused key is named with the service’s message', async () => {
+  test('a working key is accepted, and a refused key is reported without repeating the key', async () => {
     expect(await ask('/settings/test-print-key', {})).toEqual({ status: 200, body: { accepted: true } });
     const refused = await addShopWith({ printKey: 'wrong-key' });
     const { status, body } = await ask('/settings/test-print-key', {}, refused);
@@ -141,7 +141,7 @@ describe('the test of the saved key', () => {
     expect(body.error?.message).not.toContain('wrong-key');
   });
 
-  test('a shop without a key is asked for one, and a failing service is not mistaken for a refusal', async () => {
+  test('a shop without a key gets an error for printKey, and a failing service is not reported as a refused key', async () => {
     const without = await addShop(endpoints.app.db);
     expect((await ask('/settings/test-print-key', {}, without)).body.error?.field).toBe('printKey');
     await setFaults([{ path: '/', rate: 1, kind: 'status', status: 500, effect: 'none' }]);
@@ -151,8 +151,8 @@ describe('the test of the saved key', () => {
   });
 });
 
-describe('leaving', () => {
-  test('leaving is counted first, and then stops only this shop', async () => {
+describe('the leave endpoint', () => {
+  test('a GET request shows what leaving would remove, and a POST request stops Platen only for this shop', async () => {
     const leaving = await addShop(endpoints.app.db);
     const headers = { Authorization: `Bearer ${sessionToken(leaving.domain)}` };
     const counted = await fetch(`${endpoints.url}/api/leave`, { headers });

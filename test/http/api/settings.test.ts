@@ -137,7 +137,7 @@ describe('the settings endpoint', () => {
     expect((await ask(await addShop(endpoints.app.db), 'PUT', '/api/settings', body)).status).toBe(413);
   });
 
-  test('a new address for print events is shown once, passed on for registration, and accepts events', async () => {
+  test('a new address for print events is returned once, registered at the sandbox, and accepts events', async () => {
     const shop = await addShop(endpoints.app.db);
     const answer = await ask(shop, 'POST', '/api/settings/print-webhook');
     expect(answer.status).toBe(200);

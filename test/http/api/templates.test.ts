@@ -67,7 +67,7 @@ async function openShop(settings: Record<string, unknown> = {}) {
   return {
     shop,
     make: (template: object) => control<{ id: string }>('POST', '/templates', { key: printKey, ...template }),
-    /** Waits until the shop has received `count` events, and handles each event. */
+    /** Waits until `count` events have arrived at the shop's address, and handles each of them. */
     taken: async (count: number): Promise<void> => {
       await expect.poll(() => deliveriesOf(endpoints.app.db, shop), { timeout: 10_000 }).toHaveLength(count);
       for (const { id: deliveryId } of await deliveriesOf(endpoints.app.db, shop))
@@ -131,7 +131,7 @@ test('a template without an event is read by its ID', async () => {
   expect((await list(shop)).templates).toMatchObject([{ templateId: id }]);
 });
 
-test('a template that does not exist at the service gets 404, whatever the events report', async () => {
+test('a template that does not exist at the service gets 404, even if an event has reported the template', async () => {
   const { shop, make, taken } = await openShop();
   const { id } = await make(MUG);
   await taken(1);

@@ -21,7 +21,7 @@ describe('the stock of a variant', () => {
     [{ EU: 'a-word-that-is-new' }, read('EU'), 'deliverable'],
     [{ EU: 'out-of-stock-replenishable' }, read('EU'), 'deliverable'],
     [{ EU: 'out-of-stock', UK: 'not-supported' }, read('EU', 'UK'), 'undeliverable'],
-    // The shop also ships from UK because of another product, but the stock of this product there is unknown.
+    // Another product has stock in the region UK, so UK is one of the shop's regions. This product's stock in UK is unknown.
     [{ EU: 'out-of-stock' }, read('EU', 'UK'), 'unknown'],
     [{ EU: 'out-of-stock', UK: 'not-told' }, read('EU', 'UK'), 'unknown'],
     [{ EU: 'out-of-stock', UK: 'not-told' }, named('EU'), 'undeliverable'],

@@ -80,7 +80,7 @@ test("only the shop's shipping regions count, and a replenishable variant stays 
   expect(await world.stockOf('CARDS')).toEqual(FREE);
   const note = { stockNote: { code: 'out_of_stock_replenishable' } };
   expect(await world.row('CARDS')).toMatchObject(note);
-  // The merchant does not need to act, so this is not a problem.
+  // The merchant does not need to act, so the note does not count as a problem.
   expect(await listInStore(world.app, world.shop)).toMatchObject({ problems: 0, variants: [note] });
   expect((await listInStore(world.app, world.shop, { onlyProblems: true })).variants).toEqual([]);
   await world.set({ stockRegions: ['EU'] });

@@ -9,7 +9,7 @@ let app: OpenTestApp;
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
-/** Returns a query that counts its calls. Each test uses its own name, so that cached responses are not shared. */
+/** Returns a query that counts its calls. Each test uses its own name for the query, so that tests do not share cached responses. */
 function counted(name: string, answer: (asked: number) => Promise<object> = async (asked) => ({ asked })) {
   let asked = 0;
   const ask = () => answer((asked += 1));

@@ -42,7 +42,7 @@ const untilChecked = (sku: string) =>
   expect.poll(async () => (await shownOf(sku))?.checkedAt ?? null, LONG).not.toBeNull();
 const dueOf = async (sku: string) => (await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku })).checkAt;
 
-/** Returns the app with the check of files switched on. The app calls `look` with the product of every quote. */
+/** Returns the app with file checks switched on. Each time the app requests a quote, it calls `look` with the product uid. */
 function watched(app: App, look: (productUid: string) => void): App {
   const withKey: App['print']['withKey'] = (...given) => {
     const service = app.print.withKey(...given);
@@ -70,7 +70,7 @@ test('a problem of a link is shown soon after the link is saved, and disappears 
     { code: 'unknown_product', field: 'productUid', remedy: expect.any(String) },
   ]);
   expect(await dueOf('A')).toBeNull();
-  // The new values have not been checked yet.
+  // The job has not checked the new values yet.
   expect(await save('A')).toMatchObject({ problems: [], checkedAt: null });
   await untilChecked('A');
   expect((await shownOf('A'))?.problems).toEqual([]);
@@ -161,7 +161,7 @@ test('for many links with the same file and product, the file is fetched once an
     { shopId: platen.shop.id },
     files.network,
   );
-  // One request fetches the first bytes, and one fetches the whole file.
+  // One request fetches the file's first bytes, and another fetches the whole file.
   expect(files.requests).toHaveLength(2);
   expect(quotes).toBe(2);
   const checked = await foundOf('SHARED-%');
@@ -226,7 +226,7 @@ test('a job with slow files ends after several seconds and leaves the remaining 
     { shopId: platen.shop.id },
     slow,
   );
-  // Four files are fetched at a time, in the three rounds that start within eight seconds.
+  // Four files are fetched at a time, and three rounds start within eight seconds.
   expect(files.requests).toHaveLength(12);
   const rest = async () => (await foundOf('SLOW-%')).filter(({ checkedAt }) => checkedAt === null);
   await expect.poll(rest, LONG).toEqual([]);

@@ -56,7 +56,7 @@ describe('counting the pages of a malicious PDF', () => {
   test('counting ends for a PDF with a small stream that expands beyond the memory limit', async () => {
     const bomb = bombPdf(512 * 1024 * 1024);
     expect(bomb.length).toBeLessThan(1024 * 1024);
-    // Node.js alone uses more than half of this limit.
+    // The limit is not lower, because Node.js alone uses more than half of it.
     const limits = { milliseconds: 20_000, megabytes: 768 };
     expect(await countPages(pagesPdf(3), limits)).toBe(3);
     expect(await countPages(bomb, limits)).toBe('too_complex');

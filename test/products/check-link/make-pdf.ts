@@ -20,7 +20,7 @@ export function toPdf(objects: readonly (string | Buffer)[], trailer = ''): Buff
 export const CATALOG = '<< /Type /Catalog /Pages 2 0 R >>';
 export const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10 10] >>';
 
-/** Returns a PDF with this number of pages that claims to have `claimed` pages. */
+/** Returns a PDF with this number of pages whose page tree states that it has `claimed` pages. */
 export function pagesPdf(
   pages: number,
   { claimed = pages, trailer = '' }: { claimed?: number; trailer?: string } = {},

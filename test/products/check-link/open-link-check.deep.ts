@@ -15,7 +15,7 @@ let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })));
 afterAll(() => platen.stop());
 
-/** Returns the app with the check of files switched on. */
+/** Returns the app with file checks switched on. */
 function fetching(): App {
   return { ...platen.app, config: { ...platen.app.config, checksPrintFiles: true } };
 }

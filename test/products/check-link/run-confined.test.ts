@@ -56,7 +56,7 @@ test('a confined script has no environment variables from its parent', async () 
   const { output, code } = await run(`console.log(Object.keys(process.env).join());`);
   expect(code).toBe(0);
   expect(process.env['PATH']).toBeDefined();
-  // The shell sets some variables itself.
+  // The shell that starts the script sets some variables itself, so only these three are checked.
   for (const name of ['PATH', 'HOME', 'NODE_ENV']) expect(output.trim().split(',')).not.toContain(name);
 });
 

@@ -33,7 +33,7 @@ export async function openConnections() {
     ...world,
     shown,
     grant,
-    /** Resets the clock and removes all metafields and connections. The setting is switched on and its permission granted. */
+    /** Resets the clock, removes all metafields and connections, switches the setting on, and grants its permission. */
     async clear(): Promise<void> {
       world.resetClock();
       await inStore('/reset', {});

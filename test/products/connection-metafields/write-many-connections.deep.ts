@@ -43,7 +43,7 @@ test('metafields of 10,000 variants are written and removed 25 per call, and an 
   const shown = await world.shown();
   expect(Object.keys(shown)).toHaveLength(ALL);
   expect(new Set(Object.values(shown))).toEqual(new Set(['connected', `${VARIANTS_OF_EACH} connected`]));
-  // Only the interrupted call is retried.
+  // Only the interrupted call is made twice.
   expect(await world.calls(SET)).toBeLessThanOrEqual(ALL / 25 + 1);
 
   await world.write();

@@ -53,7 +53,7 @@ test('two variants of a product with the same normalized options are both refuse
   expect(found).toMatchObject([{ code: 'same_options' }, { code: 'same_options' }]);
 });
 
-/** Option names and values that still differ after `normalizeOption`. */
+/** Option names and values that are all different, even after `normalizeOption`. */
 const words = [
   'Size',
   'Color',
@@ -103,7 +103,7 @@ const written = (text: string, way: number): string => {
   ];
   return ways[way % ways.length] ?? text;
 };
-/** Chooses the sequence and the spelling of each option of each variant. */
+/** Random numbers that choose the order of the options and the spelling of each option, for each variant. */
 const noise = fc.infiniteStream(fc.nat(1_000));
 
 function shuffled<Item>(items: readonly Item[], draw: () => number): Item[] {

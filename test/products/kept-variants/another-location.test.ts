@@ -40,7 +40,7 @@ describe('a location that no longer exists in the store', () => {
     await world.app.db.query(`update shops set app_installation_id = 'gid://shopify/AppInstallation/1'`);
     const app = await appBehindProxy(world, {
       async before(operation) {
-        // The job that the install enqueued runs before the store responds.
+        // Runs a job that was enqueued earlier while the install is still waiting for the store.
         if (operation === 'FulfillmentServices') await world.work();
         return null;
       },

@@ -46,8 +46,8 @@ export async function openInStore() {
     work,
     readShop: (): Promise<Shop> => app.db.getRepository(Shops).findOneByOrFail({ id: shop.id }),
     /**
-     * Resets the store to a new one with its permissions granted. Nothing is connected, and each variant is stocked only at the
-     * merchant's location, untracked, with a quantity of 0.
+     * Resets the store to its initial state and grants all permissions. Afterwards, no variant is connected, and each variant is stocked
+     * only at the merchant's location, untracked, with a quantity of 0.
      */
     async clear(): Promise<void> {
       for (const scope of ['read_shipping', 'write_products']) await allow(scope, true);
@@ -75,7 +75,10 @@ export async function openInStore() {
         ]);
       }
     },
-    /** Saves the print service's stock of a variant's product by region, from a reading, or from an event if `isRead` is false. */
+    /**
+     * Saves the stock of a variant's product by region, as if it had been read from the print service or, if `isRead` is false, reported by
+     * an event.
+     */
     async reported(sku: string, statuses: Record<string, string>, isRead = true): Promise<void> {
       const at = app.now();
       const rows = Object.entries(statuses).map(([stockRegionUid, status]) => {

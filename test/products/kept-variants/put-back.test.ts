@@ -158,14 +158,17 @@ test('an unfinished change is undone when the merchant stocks the variant, whose
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'own_stock' } });
 });
 
-/** Changes within a minute of Platen's own change count as Platen's, so tests hide the variant one minute earlier. */
+/**
+ * Makes the variant unsellable, with the clock set back one minute. Platen treats stock changes within a minute of its own change as its
+ * own, so later changes by a test must come after that minute.
+ */
 async function hideAMinuteAgo(): Promise<void> {
   world.later(-60);
   await hide();
   world.resetClock();
 }
 
-/** The store's times are in seconds, so a test waits for the next second to make a later change distinguishable. */
+/** Waits for the next second. The store's times have whole seconds, so a change in the same second would not count as later. */
 async function untilNextSecond(): Promise<void> {
   const second = () => Math.floor(Date.now() / 1000);
   const before = second();

@@ -49,7 +49,7 @@ async function countCalls() {
   return async (operation: string) => ((await world.calls())[operation] ?? 0) - (before[operation] ?? 0);
 }
 
-/** Loses the response to the next call of the operation and stops the worker. */
+/** Makes the response to the operation's next call get lost, and then stops the worker. */
 async function stopInTheMidst(worker: Worker, operation: string): Promise<void> {
   await world.inStore('/faults', [{ operation, rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await expect
@@ -67,7 +67,7 @@ async function workUntilDone(): Promise<void> {
   await worker.stop();
 }
 
-/** Sets the stock of the product that all variants consist of, and enqueues a check of all variants. */
+/** Sets the stock status of the product of all variants, and enqueues a check of all variants. */
 async function posterIs(status: string): Promise<void> {
   const { app, shop } = world;
   const at = app.now();
@@ -76,7 +76,7 @@ async function posterIs(status: string): Promise<void> {
   await enqueueKeepAllVariants(app, app.db, shop.id);
 }
 
-/** Counts the variants by their stock state. */
+/** Counts the variants in the store by their stock, as JSON. */
 async function howSold(): Promise<Record<string, number>> {
   const shown = await world.inStore<{ sku: string; stock: ShownStock }[]>('/variants');
   const ways = shown.filter(({ sku }) => sku.startsWith('SKU-')).map(({ stock }) => JSON.stringify(stock));
@@ -95,7 +95,8 @@ test('10,000 variants are stocked in one job with few calls, which resumes where
   expect(due).toBeLessThan(ALL - 60 * 50 + 50);
   await workUntilDone();
   expect(await countInStore(app, shop)).toEqual({ stocked: ALL, hidden: 0, due: 0, problems: 0 });
-  // 50 variants per call, and no variant twice, because the effect of the lost call is detected. Only the page of that call is read again.
+  // Each call stocks 50 variants. No variant is stocked twice, because the next job detects the effect of the lost call. Only the page of
+  // the lost call is read again.
   expect(await countOf('ToggleInventory')).toBe(ALL / 50);
   expect(await countOf('VariantsForStocking')).toBe(ALL / 100 + 1);
   expect(await countOf('DeliveryProfileLocations')).toBeLessThanOrEqual(ALL / 1000 + 3);

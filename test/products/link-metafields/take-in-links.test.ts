@@ -95,7 +95,7 @@ test("a product webhook turns the product's metafields into a print link, which 
   const link = { id: variantAt(0), productUid: 'mug', fileUrl: FILE, pageCount: 28, source: 'metafields' };
   expect(await links()).toEqual([link]);
   expect(await jobsOf(world.app.db, 'check_print_links')).toHaveLength(1);
-  // One job runs immediately, and one later for orders whose plan started before the change.
+  // One job runs immediately, and the other runs later for orders whose plan started before the change.
   expect(await jobsOf(world.app.db, 'plan_linked_orders')).toHaveLength(2);
 });
 
@@ -238,7 +238,7 @@ test('metafields create no print link without a namespace or in another namespac
 
 test('the poll finds metafield changes that no webhook reported, and an interrupted poll resumes where it stopped', async () => {
   product = await add(2_000);
-  // The variants are removed, because in other tests a single pass could not read this many.
+  // The variants are removed afterwards, because a single job of another test could not read this many variants.
   onTestFinished(() => remove(`products/${product.productId.split('/').at(-1)}`));
   await fill(variantAt(0), MUG);
   await fill(variantAt(1_999), MUG);
@@ -256,7 +256,7 @@ test('the poll finds metafield changes that no webhook reported, and an interrup
   expect((await links()).map(({ id }) => id)).toEqual([variantAt(0), variantAt(1_999)]);
   const { linkMetafieldsReadTo: end } = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
   expect(end).toBeNull();
-  // Each page is read once, except the failed page, which is read at most twice.
+  // Each page is read once, except the page that failed, which is read at most twice.
   expect((await calls()) - before).toBeLessThanOrEqual(Math.ceil((await count()) / 100) + 1);
 });
 

@@ -49,8 +49,8 @@ test('10,000 links are imported together with few statements, and exported uncha
     const imported = await importLinks(app, shop, { bytes, isDryRun: false });
     expect(imported).toMatchObject({ rows: 10_000, created: 10_000, errors: [] });
   });
-  // The additional statements: one per batch to make the links the merchant's own, two for the transaction, six for jobs, and one to note
-  // the connections.
+  // Further statements: one per batch marks the links as the merchant's own, two begin and commit the transaction, six enqueue jobs, and
+  // one records that connections have changed.
   expect(statements).toBe(22);
   expect(await app.db.manager.countBy(PrintLinks, { shopId: shop.id })).toBe(10_000);
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id, status: 'connected' })).toBe(7_500);

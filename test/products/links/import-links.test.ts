@@ -59,7 +59,7 @@ test("an import saves its shop's new and changed links, and a dry run returns th
   expect((await linksOf())[0]).toEqual(before[0]?.[0]);
   expect(await linksOf(other)).toEqual(before[1]);
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(2);
-  // One job runs immediately, and one later for a plan that started before the import.
+  // One job runs immediately, and the other runs later for orders whose plan started before the import.
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([{ shopId: shop.id }, { shopId: shop.id }]);
   expect(await load(lines)).toMatchObject({ created: 0, changed: 0, unchanged: 4 });
 });

@@ -100,7 +100,7 @@ test('a refused variant is not sent to the store again, even with hideOutOfStock
   await world.set({ stockAtLocation: true, hideOutOfStock: true });
   await connectNameless();
   await world.connect(['MUG-11OZ']);
-  // The first call checks both variants, and then the stocked variant is checked again.
+  // The first call reads both variants. The second call reads only the variant that was stocked.
   expect(await world.callsOf(() => world.workAll())).toMatchObject({ ToggleInventory: 1, VariantsForStocking: 2 });
   expect(await listInStore(world.app, world.shop)).toMatchObject({ stocked: 1, problems: 1, due: 0 });
 });
@@ -178,7 +178,7 @@ test('with stockAtLocation on, saving a link stocks its variant, and deleting th
   expect(await world.callsOf(() => world.work())).toEqual({});
 });
 
-/** Moves the cards to a separate delivery profile that has Platen's location, but no rates for that location. */
+/** Moves the cards to a separate delivery profile that includes Platen's location but has no rates for it. */
 async function paperWithoutRates(): Promise<void> {
   const { productId } = await world.inStore<{ productId: string }>(
     `/products/${world.idOf('CARDS').split('/').at(-1)}`,

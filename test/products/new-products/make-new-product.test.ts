@@ -167,7 +167,7 @@ test('a request waits until the outcome of an earlier request with the same titl
 
 test('a product that someone else created after the request is reported, and no create request is sent', async () => {
   const asked = await ask({ title: 'Meanwhile' });
-  // The service's times are in seconds and do not depend on this test's clock.
+  // The service's times have whole seconds and do not follow this test's clock.
   await world.app.db.query(`update new_products set asked_at = now() - interval '2 seconds'`);
   await world.inPrint(`/stores/${world.storeId}/products`, { title: 'Meanwhile' });
   await step(asked.id);
@@ -193,7 +193,7 @@ test('a request that the service postpones is sent again', async () => {
   await step(asked.id);
   expect(await shown()).toMatchObject({ state: 'waiting', problem: null });
   expect(await atService(asked.request.title)).toEqual([]);
-  // Calls with the key are paused briefly, so the job waits until it may call again.
+  // After the failure, the client briefly pauses all calls with the print key, so the job waits until the pause ends.
   const stateAfterStep = async () => {
     await step(asked.id);
     return (await shown())?.state;

@@ -32,7 +32,7 @@ const row = (storeProductId: string) => world.app.db.manager.findOneByOrFail(Sto
 const codes = async (filter: 'stuck' | 'publishing_error' | null = null) =>
   (await listStoreProducts(world.app, world.shop, { filter })).storeProducts.map(({ problem }) => problem?.code);
 
-/** Lets a product and its event show which store at the service belongs to the shop. */
+/** Delivers an event about a product of the shop, so that Platen learns which store at the service belongs to the shop. */
 async function known(product = shirt) {
   const added = await world.addProduct(product);
   await world.tell('store_product_created', added.id);
@@ -43,7 +43,7 @@ test('changes whose events were lost are found and counted once', async () => {
   const { id } = await known();
   await world.addProduct(mug);
   await world.changeProduct(id, { status: 'publishing_error', publishingErrorCode: 'no_image' });
-  // The event may still arrive.
+  // Platen waits before it counts the change as missed, because the event may still arrive.
   expect(await catchUp()).toMatchObject({ found: 2, mended: 0, error: null });
   expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': 'connected' });
   await world.changeProduct(id, { status: 'active', publishingErrorCode: null });
@@ -188,7 +188,7 @@ test('if there are more stores than one pass can list, the stores listed longest
 });
 
 test("while the service is unavailable, the pass reports the error and still checks the store's variants", async () => {
-  // This test deletes the product, so it adds a product that other tests do not use.
+  // Adds a separate product, because this test deletes the product and other tests need theirs.
   await world.inStore('/products', { title: 'Scarf', variants: [{ sku: 'SCARF-S' }, { sku: 'SCARF-L' }] });
   const scarf = await world.shopProduct('SCARF-S');
   await known(scarf);

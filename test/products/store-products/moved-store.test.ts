@@ -45,7 +45,7 @@ test("a reassigned store's new products go to its new shop, and the first shop k
   await catchUpBoth();
   expect([await titlesOf(shop), await titlesOf(other)]).toEqual([['Harbour'], ['Of another shop']]);
   expect(await world.connections(theirs, other)).toEqual({ one: 'connected' });
-  // Later changes are stored too, regardless of which shop gets the event.
+  // Later changes of both products are also stored, regardless of which shop gets the event.
   await world.changeProduct(added.id, { title: 'Changed' });
   await world.tell('store_product_updated', added.id, {}, shop);
   expect([await titlesOf(shop), await titlesOf(other)]).toEqual([['Harbour'], ['Changed']]);

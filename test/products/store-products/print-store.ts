@@ -63,7 +63,7 @@ export async function openPrintStore() {
     },
     /** Returns the demo shop's product with a variant of this SKU. */
     shopProduct: (sku: string) => findShopProduct(world, sku),
-    /** Adds a product at the service for this product of the shop. Variants for which no status is given are connected. */
+    /** Adds a product at the print service that belongs to the shop's product. Variants without a status in `statuses` are connected. */
     addProduct: (product: ShopProduct, change: Record<string, unknown> = {}, statuses: Record<string, string> = {}) =>
       world.inPrint<ServiceProduct>(`/stores/${store.id}/products`, {
         title: 'Harbour',

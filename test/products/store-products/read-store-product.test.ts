@@ -59,7 +59,7 @@ test('events that arrive twice, late, or together lead to the same result', asyn
 
 test('the publishing status is saved with its error code', async () => {
   const { id } = await world.addProduct(shirt, { status: 'publishing', externalId: null });
-  // Nothing connects the product to the shop yet.
+  // At this point, nothing shows that the product belongs to the shop.
   await world.tell(CREATED, id);
   expect(await rows()).toEqual([]);
   await world.changeProduct(id, { externalId: shirt.productId });
@@ -89,7 +89,7 @@ describe('an event or read that changes nothing', () => {
     const variants = [{ id: 'v', title: 'M', externalId: shirt.variants['TSHIRT-M'], connectionStatus: 'connected' }];
     await world.tell(CREATED, 'no-such-product', { externalId: shirt.productId, status: 'active', variants });
     await expectNothing();
-    // The product may have just been created, so it was read a second time.
+    // Platen read the product a second time, because a product that was just created may not be visible yet.
     expect(await jobsOf(world.app.db, 'read_store_product')).toEqual([]);
   });
 

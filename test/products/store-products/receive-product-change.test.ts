@@ -73,7 +73,7 @@ describe('the recorded deletion of a product in the store', () => {
   let product: ShopProduct;
   let storeProductId: string;
 
-  /** A connected product that has changed at the service since it was connected. */
+  /** Adds a connected product and then changes it at the service. */
   beforeEach(async () => {
     type Made = { productId: string; variants: { variantId: string }[] };
     const made = await world.inStore<Made>('/products', { title: 'Poster', variants: [{ title: 'one' }] });

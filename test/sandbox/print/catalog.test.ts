@@ -49,7 +49,7 @@ describe('the catalogs of the print service stand-in', () => {
     for (const country of found.supportedCountries ?? ['none']) expect(country).toMatch(/^[A-Z]{2}$/);
   }
 
-  test('the catalogs list the product UIDs that orders accept', async () => {
+  test('the catalogs contain the products whose UIDs orders accept', async () => {
     const { client, print } = await connectToService();
     const attributeFilters = { PaperFormat: ['210x297-mm-8x12-inch'], Orientation: ['hor'] };
     const [poster] = await collect(print.readCatalogProducts('posters', attributeFilters));
@@ -137,7 +137,7 @@ describe('the prices of a product', () => {
     expect(error).toMatchObject({ outcome: 'refused', status: 400, field: 'pageCount' });
   });
 
-  test('an unknown product, and a country to which a product does not ship, have no prices', async () => {
+  test('a request for prices is refused for an unknown product or a country to which the product does not ship', async () => {
     const { client, print } = await connectToService();
     expect((await failureOf(print.getProductPrices('no-such-product'))).status).toBe(404);
     expect((await failureOf(print.getProductPrices(KIDS_SHIRT, { country: 'DE' }))).status).toBe(404);
@@ -172,7 +172,7 @@ describe('a product that ships to only a few countries', () => {
   });
 });
 
-test('without the extended calls, only the catalog search is available', async () => {
+test('without the extended calls, the catalog search is the only available catalog call', async () => {
   const { client } = await connectToService(false);
   expect(await client.ok('POST', '/v3/catalogs/mugs/products:search', {})).toHaveProperty('products');
   const { status } = await client.refused('POST', '/v3/stock/region-availability', { products: [MUG] });

@@ -45,16 +45,16 @@ test('unchanged or earlier dates send no event, and either date can be changed a
   expect(received[0]?.body).toMatchObject({ minDeliveryDate: '2020-01-01', maxDeliveryDate: '2999-12-31' });
 });
 
-test('the estimate event has the latest dates of all connected parts', async () => {
+test('an estimate event has the latest dates of all connected parts of the order', async () => {
   const { client, received, change } = await startWithEvents();
   const SPLIT = { items: [item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })] };
   const order = await client.create(createBody('ref-1', SPLIT));
   const [first = '', second = ''] = order.connectedOrderIds;
   await change(first, { minDeliveryDate: '2999-01-01', maxDeliveryDate: '2999-01-09' });
   await eventually(() => received).toHaveLength(1);
-  // The date is later than before, but not later than the other part's date, so the whole order is not later.
+  // This part's maximum date becomes later, but stays before the other part's date, so the dates of the whole order do not change.
   await change(second, { minDeliveryDate: '2998-06-01', maxDeliveryDate: '2998-06-09' });
-  // The minimum date now comes from this part, while the maximum date still comes from the other part.
+  // The order's minimum date now comes from this part, and its maximum date still comes from the other part.
   await change(second, { minDeliveryDate: '2999-01-05', maxDeliveryDate: '2999-01-08' });
   await eventually(() => received).toHaveLength(2);
   const estimates = received.map(({ body }) => [body['orderId'], body['minDeliveryDate'], body['maxDeliveryDate']]);

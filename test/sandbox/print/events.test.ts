@@ -85,7 +85,7 @@ test('the app can read every event', async () => {
   }
 });
 
-test('the older style names its payloads in `object` and has fewer statuses', async () => {
+test('events in the older style have their name in the field `object` and have fewer statuses', async () => {
   const { client, receiver } = await startWithEvents({ style: 'object' });
   const order = await client.create(createBody('ref-1'));
   await client.advance(order.id, { to: 'on_hold' });
@@ -115,7 +115,7 @@ test("every event has the configured header, and another account's orders send n
   expect(receiver.received.map(({ body }) => body.orderReferenceId)).toEqual(['ref-2', 'ref-2']);
 });
 
-test('an event that is not accepted is sent unchanged a total of three times', async () => {
+test('an event that the app does not accept is sent three times in total, unchanged', async () => {
   const { client, receiver } = await startWithEvents({}, () => 500);
   const order = await client.create(createBody('ref-1', { orderType: 'draft' }));
   await client.confirm(order.id);
@@ -243,7 +243,7 @@ describe('an order that is advanced through the control endpoint', () => {
     expect((await client.get(id)).fulfillmentStatus).toBe('created');
   });
 
-  test('the payment of the order can be refused, which sends no event', async () => {
+  test('a refused payment of the order sends no event', async () => {
     const { client, receiver } = await startWithEvents();
     const { id } = await client.create(createBody('ref-1'));
     const refused = await client.advance(id, { to: 'created', financialStatus: 'refused' });

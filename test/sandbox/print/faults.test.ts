@@ -12,7 +12,7 @@ async function injected(client: Client) {
   return faultStateSchema.parse(await client.ok('GET', '/_control/faults')).injected;
 }
 
-/** Returns the outcome of a create request for the client: its status, or how the response was lost. */
+/** Sends a create request and returns its outcome as the client sees it: the status, or how the response was lost. */
 async function outcomeOf(client: Client, patienceMs = 10_000): Promise<string> {
   try {
     const { status } = await client.call('POST', '/v3/orders', createBody('ref-1'), {
@@ -59,7 +59,7 @@ describe.each([
   });
 });
 
-test('late effects take place immediately when a test requests them, and only once', async () => {
+test('late effects take place immediately, and only once, when a test requests them', async () => {
   const client = await startService();
   await setFaults(client, [{ path: '/v3/orders', kind: 'reset', effect: 'late', lateMs: 600_000, rate: 1, times: 1 }]);
   expect(await outcomeOf(client)).toBe('lost');
@@ -108,7 +108,7 @@ test('a fault matches the method and path of a request, but never a control endp
   await expect(client.get(draft.id)).rejects.toThrow('fetch failed');
 });
 
-test('a fault with a rate of one half affects some requests, and `times` counts down', async () => {
+test('a fault with a rate of one half affects only some requests, and each of them reduces `times`', async () => {
   const client = await startService();
   await setFaults(client, [{ kind: 'status', status: 503, rate: 0.5, effect: 'none' }]);
   const statuses = await Promise.all(
@@ -175,7 +175,7 @@ test('a new fault list replaces the old list, [] clears it, and an invalid list 
   expect(await client.search({})).toEqual([]);
 });
 
-test('a reset clears orders, faults, counts, and late effects, but keeps addresses and the ID sequence', async () => {
+test('a reset clears orders, faults, counts, and late effects, but not the event addresses, and never reuses an ID', async () => {
   const client = await startService();
   await client.ok('POST', '/_control/webhooks', {
     addresses: [{ key: 'sandbox-key', url: 'http://127.0.0.1:1/' }],

@@ -242,7 +242,7 @@ describe('an order from a promise', () => {
     expect((await client.search({ orderReferenceId: 'ref-1' }))[0]?.id).toBe(booked?.id);
   });
 
-  test('the order is shown one second after its create request, or later if the search lag is longer', async () => {
+  test('the order is shown a second after its create request, or after the search lag if that is longer', async () => {
     const client = await startService();
     await order(client, quoteV2Body('ref-1'));
     const path = '/v2/order/status/ref-1';
@@ -265,7 +265,7 @@ describe('an order from a promise', () => {
     expect((await readStatus(client, 'ref-1')).orderItems.map(({ status }) => status)).toEqual(['created']);
   });
 
-  test('no order is created from a promise that is unknown, from another account, or from the other host', async () => {
+  test('no order is created from a promise that is unknown or that comes from another account or host', async () => {
     const client = await startService();
     const promiseUid = await promiseOf(client, quoteV2Body('ref-1'));
     const attempts = [
@@ -424,7 +424,7 @@ describe('an order of v1', () => {
     expect((await client.call('GET', '/v2/order/status/12')).status).toBe(404);
   });
 
-  test('a v1 order can be canceled repeatedly but sends only one set of events', async () => {
+  test('repeated cancellations of a v1 order succeed, but only the first one sends events', async () => {
     const client = await startService();
     const receiver = await startReceiver();
     await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });

@@ -74,7 +74,7 @@ test('the limit survives a restart, and null or a reset removes it', async () =>
   });
 });
 
-test('the app observes the limit by pausing for the requested time and then resuming', async () => {
+test('the app respects the limit: after a 429, it pauses for the requested time and then resumes', async () => {
   const client = await startService();
   await limit(client, { requests: 3, perSeconds: 2 });
   const print = connect(client.url, {}, 'sandbox-key');

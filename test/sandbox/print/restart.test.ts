@@ -29,7 +29,7 @@ async function spawnService(home: string) {
   };
 }
 
-test('confirmed changes survive a kill, IDs still increase, and a second process cannot open the records', async () => {
+test('confirmed changes survive a kill, IDs still increase, and a second process cannot open the books', async () => {
   const home = await makeHome();
   const first = await spawnService(home);
   await first.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: 'http://127.0.0.1:1/' }] });
@@ -76,7 +76,7 @@ test('orders advance automatically after a restart', async () => {
   expect((await second.get(order.id)).shipment?.packages).toHaveLength(1);
 });
 
-test('a port that is in use causes an error, and the records are released', async () => {
+test('a start on a port that is in use fails, and the books are unlocked again', async () => {
   const running = await startService();
   const home = await makeHome();
   await expect(startService({ home, port: running.port })).rejects.toThrow('EADDRINUSE');

@@ -53,7 +53,7 @@ test('a v3 search uses the documented filters and ignores filters that only v4 h
   });
 });
 
-test('a v3 search needs the key, and a page with more than 100 records is refused', async () => {
+test('a v3 search without a key, or with a page size over 100, is refused', async () => {
   const client = await startService();
   expect(await client.refused('POST', '/v3/orders:search', {}, { key: 'wrong' })).toMatchObject({ status: 401 });
   expect(await client.refused('POST', '/v3/orders:search', { limit: 101 })).toMatchObject({

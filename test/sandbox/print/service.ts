@@ -150,7 +150,10 @@ export function eventually<Value>(read: () => Value) {
   return expect.poll(read, { timeout: 10_000 });
 }
 
-/** Receives events. `answer` decides the status for each event, 200 by default. A status of 0 means no response. */
+/**
+ * Starts a receiver of events. `answer` returns the status of the response to each event, by default 200. With status 0, the receiver does
+ * not respond.
+ */
 export async function startReceiver(answer: (index: number) => number = () => 200) {
   const received: Received[] = [];
   const server = createServer((request, response) => {

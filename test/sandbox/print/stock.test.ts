@@ -152,7 +152,7 @@ describe('stock that a test has changed', () => {
     expect((await client.refused('GET', '/_control/stock?productUid=no-such-product')).status).toBe(404);
     const mug = await client.ok('GET', `/_control/stock?productUid=${MUG}`);
     expect(statusesOf(mug as ProductStock)).toEqual(everywhere('in-stock'));
-    // Events for the refused changes would arrive before the event for this change.
+    // If the refused changes had sent events, those events would have arrived before the event of this change.
     await client.ok('POST', '/_control/stock', { changes: [{ ...EMPTY_MUG, stockRegionUid: 'OC' }] });
     await eventually(() => receiver.requests.length).toBe(2);
     for (const { body } of receiver.requests) expect(body).toContain('"OC"');

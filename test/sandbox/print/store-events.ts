@@ -55,7 +55,7 @@ export function connectStore(url: string, key = 'sandbox-key') {
   };
 }
 
-/** Expects that the app recognizes the kind of the event and reads all its fields. */
+/** Expects that the app recognizes the event's kind and reads all of the event's fields. */
 export function expectReadInFull(body: StoreEvent): void {
   const { event, ...fields } = body;
   expect(parseEvent(body)).toMatchObject({ kind: event, ...fields });

@@ -106,7 +106,7 @@ describe('reading a store product', () => {
     expect(refusals.map(({ status }) => status)).toEqual([401, 401, 404, 404, 404, 404, 404, 404, 401]);
   });
 
-  test('the app lists all pages of a store, and a page with more than 100 products is refused', async () => {
+  test('the app lists the products of a store on all pages, and a page size over 100 is refused', async () => {
     const client = await startService();
     for (let number = 1; number <= 101; number += 1) await addProduct(client, { title: `Poster ${number}` });
     const all = await booked(client);
@@ -176,7 +176,7 @@ describe('a product created from a template', () => {
     for (const body of received) expectReadInFull(body);
   });
 
-  test('a product waits for the control endpoint if nothing advances automatically', async () => {
+  test('without automatic steps, a product advances only through the control endpoint', async () => {
     const { client, received } = await startWithStoreEvents();
     const { request } = await fromTemplate(client);
     const calls = connectStore(client.url);

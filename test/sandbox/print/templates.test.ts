@@ -64,7 +64,7 @@ test('creating, changing, and deleting a template each send a complete event', a
   expect(left.map(({ id }) => id)).not.toContain(made.id);
 });
 
-test("only a template's own account can read the template by ID, and gets a new preview URL at each read", async () => {
+test('a template can be read by ID only by its own account, with a new preview URL at each read', async () => {
   const client = await startService();
   const made = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
   const path = `/v1/templates/${made.id}`;
@@ -85,7 +85,7 @@ test('without the extended calls, templates are not available', async () => {
   expect(await client.refused('GET', `/v1/templates/${id}`)).toMatchObject({ status: 404 });
 });
 
-test('the events have the fields and IDs of the samples, even if the older style is requested', async () => {
+test('template events have the fields and ID formats of the samples, even if the older style is requested', async () => {
   const { client, received } = await startWithStoreEvents({}, { style: 'object' });
   const { id } = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
   await client.ok('DELETE', `/_control/templates/${id}`);

@@ -108,7 +108,7 @@ test('inventoryActivate requires an idempotency key, and rejects a key that is r
   expect(nowhere.data['inventoryActivate']).toMatchObject({ userErrors: [{ field: ['locationId'] }] });
 });
 
-test('a quantity is set once per key, but not if the compared quantity is outdated', async () => {
+test('a quantity is set once per idempotency key, but not if the compared quantity is outdated', async () => {
   const inventoryItemId = await itemOf('VASE');
   const { data } = await store.graphql('{ locations(first: 1) { nodes { id } } }');
   const locationId = list<{ id: string }>(data['locations']?.['nodes'])[0]?.id;
@@ -206,7 +206,7 @@ test('products and variants can be read, searched, and changed, and a change sen
   await expect.poll(store.topics).toContain('products/update');
 });
 
-test('a call sets all of its metafields or none, compares digests, and its metafields can be deleted', async () => {
+test('metafields are set together or not at all, only if their digests match, and can be deleted', async () => {
   const order = await store.buy({ CARDS: 1 });
   const set = (metafields: object[]) =>
     store.graphql(

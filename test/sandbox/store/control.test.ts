@@ -32,7 +32,7 @@ test("the demo shop's variants are listed with their print products", async () =
   expect(await store.variant('GIFT-25')).toMatchObject({ printed: false, productUid: null, requiresShipping: false });
 });
 
-test('the print service stand-in makes every printed variant', () => {
+test('the print service stand-in has the product of every printed variant', () => {
   for (const { productUid, pageCount, printFileUrl } of variantSeeds.filter((seed) => seed.productUid !== null)) {
     const product = findProduct(String(productUid));
     expect({ productUid, printable: product?.printable }).toEqual({ productUid, printable: true });
@@ -41,7 +41,7 @@ test('the print service stand-in makes every printed variant', () => {
   }
 });
 
-test('a new order is shown immediately, and its fulfillment orders are shown a moment later', async () => {
+test('a new order exists immediately, and its fulfillment orders are created a moment later', async () => {
   const { variantId } = await store.variant('CARDS');
   const { status, body } = await store.post('/_control/orders', { lines: [{ variantId, quantity: 2 }] });
   expect(status).toBe(201);
@@ -264,7 +264,7 @@ test('the refunded units of a recorded order are not fulfillable', async () => {
   });
 });
 
-test('a recording without a name is refused', async () => {
+test('an import of an order without a name is refused', async () => {
   const { status, body } = await store.post('/_control/import', { order: { id: 1, line_items: [] } });
   expect(status).toBe(400);
   expect(text(body['message'])).toMatch(/order/);

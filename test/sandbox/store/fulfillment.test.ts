@@ -195,7 +195,7 @@ test('an order at the merchant’s own location ships without a request, and its
   expect(await only(order)).toMatchObject({ status: 'CLOSED' });
 });
 
-test('tracking information is replaced, and the buyer is notified on request', async () => {
+test('the tracking information of a fulfillment can be replaced, and the buyer is notified only on request', async () => {
   const { order, line } = await accepted({ 'POSTER-13X18': 1 });
   const made = await create(wholly(line), { notifyCustomer: true });
   const update = (id: string, notifyCustomer: boolean) =>

@@ -10,7 +10,7 @@ import { startStore, type StoreServiceOptions } from '../../../sandbox/store/sta
 export const app = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 export const demo = 'demo.myshopify.com';
 
-/** The configuration of an app with every scope, so that scopes do not interfere with other tests. */
+/** The configuration of an app with every scope, so that tests that do not concern scopes never lack one. */
 const everyScope = fileURLToPath(new URL('every-scope.toml', import.meta.url));
 
 /** A request that reached the app. */
@@ -126,7 +126,7 @@ export async function openTestStore(options: Partial<StoreServiceOptions> = {}) 
 
 export type TestStore = Awaited<ReturnType<typeof openTestStore>>;
 
-/** Returns calls to the store at a URL, through its control endpoints and token endpoint. */
+/** Returns functions that call the store at a URL through its control endpoints, its token endpoint, and the Admin API. */
 export function callsTo(url: string) {
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(url + path, {

@@ -23,7 +23,7 @@ const bodyOf = (one: Received | undefined) => JSON.parse(String(one?.body)) as R
 const hear = (topic: string, times = 1) => until(() => webhooksOf(topic).length >= times, `${times} × ${topic}`);
 const numberOf = (gid: string) => Number(gid.split('/').at(-1));
 
-test("the TOML file of this repository describes the stand-in's app", () => {
+test("by default, the stand-in's app is the one in this repository's TOML file", () => {
   const toml = readAppToml(ownAppToml);
   expect([toml.scopes, toml.optionalScopes]).toEqual([[...requiredScopes], [...optionalScopes]]);
   expect(toml.redirectPaths).toEqual(['/auth/callback']);
@@ -85,7 +85,7 @@ test('a delivery without a 2xx response is retried after the configured waits an
   expect((await store.post('/_control/webhooks', { retryMs: null })).body['retryMs']).toEqual([20, 20, 20]);
 });
 
-test('a delivery sent by hand can have event headers or a signature with the previous secret', async () => {
+test('a manually sent delivery can have event headers or a signature with the previous secret', async () => {
   await store.post('/_control/webhooks/send', { topic: 'orders/paid', body: { id: 1 }, style: 'events' });
   await until(() => store.received.length === 1);
   const [{ headers, body } = { headers: {}, body: Buffer.of() }] = store.received;
@@ -104,7 +104,7 @@ test('a delivery sent by hand can have event headers or a signature with the pre
   expect(webhooksOf('orders/paid')[0]?.headers['x-shopify-hmac-sha256']).toBe(sign('older-secret'));
 });
 
-test('buyers with the same email address count as one customer of a shop, but guests do not count as customers', async () => {
+test('orders with the same email address belong to one customer of the shop, and guests are not customers', async () => {
   const customer = async (more: object) => {
     const { id } = await store.buy({ CARDS: 1 }, more);
     const { data } = await store.graphql('query($id: ID!) { order(id: $id) { customer { id } } }', { id });
@@ -155,7 +155,7 @@ test('a shop redaction is sent some time after the uninstall, unless the app is 
   await store.post(`/_control/shops/${leaving}/uninstall`);
   await until(() => redactionsOf(leaving).length > 0, 'the redaction of the shop');
   expect(bodyOf(redactionsOf(leaving)[0])).toEqual({ shop_id: expect.any(Number), shop_domain: leaving });
-  // The redaction was previously due.
+  // This is after the time at which the redaction was due.
   expect(redactionsOf(demo)).toEqual([]);
   await store.post('/_control/webhooks', { redactMs: 0 });
   await store.post(`/_control/shops/${demo}/uninstall`);

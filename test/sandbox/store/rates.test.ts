@@ -217,7 +217,7 @@ test('a checkout sends a signed request with the cart, and shows the rates in th
   });
 });
 
-test('each location gets a separate request, and a rate is the sum for all parcels', async () => {
+test('rates are requested separately for each location, and a rate’s price is the sum for all parcels', async () => {
   await store.graphql('mutation { fulfillmentServiceCreate(name: "Prints") { userErrors { message } } }');
   const { variantId } = await store.variant('MUG-11OZ');
   await store.post(`/_control/variants/${encodeURIComponent(variantId)}/stock`, { location: 'service' });
@@ -242,7 +242,7 @@ test('rates in different currencies are not added, and the merchant’s backup r
   expect(shown['problems']).toEqual(['the rates of standard are in EUR and USD, so they are not added']);
 });
 
-test('no request is sent without a carrier service in a profile, or for products without shipping', async () => {
+test('no rate request is sent without a carrier service in a profile, or for products that need no shipping', async () => {
   await create();
   expect(await ask({ VASE: 1 })).toMatchObject({
     rates: [],

@@ -46,7 +46,7 @@ test('a killed store keeps its orders, tokens, products, and webhooks, and never
     const next = await store.buy({ CARDS: 1 });
     expect([routed.name, unrouted.body['name'], next.name]).toEqual(['#1001', '#1002', '#1003']);
     expect(Number(next.id.split('/').at(-1))).toBeGreaterThan(Number(text(unrouted.body['id']).split('/').at(-1)));
-    // Webhooks of the killed process still go to the old address. New webhooks arrive at this receiver.
+    // Webhooks that the killed process planned are still sent to its old address. Webhooks about new changes arrive at this receiver.
     await until(() => store.topics().includes('fulfillment_orders/order_routing_complete'));
   } finally {
     await store.close();
@@ -68,13 +68,13 @@ test('a scheduled order opens after a restart if its time has passed in the mean
   }
 });
 
-test('no other process can open the records of a running store', async () => {
+test('no other process can open the books of a running store', async () => {
   const store = await openTestStore();
   await expect(openTestStore({ home: store.home })).rejects.toThrow();
   await store.close();
 });
 
-test('a shop that was stored without scopes gets the scopes of an install at startup', async () => {
+test('a shop in older books without scopes gets the required scopes at startup', async () => {
   const first = await openTestStore();
   await first.close(true);
   const books = join(first.home, 'sandbox-store.jsonl');

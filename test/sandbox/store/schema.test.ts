@@ -37,7 +37,7 @@ test('the schema has every webhook topic and marks deprecated fields', () => {
   expect(isObjectType(line) && line.getFields()['fulfillableQuantity']?.deprecationReason).toMatch(/remainingQuantity/);
 });
 
-test('pruning keeps only the fields that documents and complete types need', () => {
+test('the pruned schema contains only the fields that the documents use or that complete types have', () => {
   const full = buildSchema(`
     "A shop" type Query { shop: Shop! other: Other }
     interface Node { id: ID! }

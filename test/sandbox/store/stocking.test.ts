@@ -38,7 +38,7 @@ test("a refused activation or deactivation of an inventory level has the mutatio
   expect(await toggle('gid://shopify/InventoryItem/1', true)).toEqual(['INVENTORY_ITEM_NOT_FOUND']);
   expect(await toggle(named, true, 'gid://shopify/Location/1')).toEqual(['LOCATION_NOT_FOUND']);
   expect(await toggle(nameless, true)).toEqual(['MISSING_SKU']);
-  // The item is not stocked at this location, so the deactivation changes nothing.
+  // Deactivating a location at which the item is not stocked changes nothing and is not refused.
   expect(await toggle(named, false)).toEqual([]);
   expect([await toggle(named, true), await toggle(named, true), await toggle(named, false)]).toEqual([[], [], []]);
   await stock(variants[0] ?? '', { location: 'service' });
@@ -96,7 +96,7 @@ test('a buyer cannot buy a sold-out product, but the merchant can still sell the
   expect((await order(3)).status).toBe(201);
 });
 
-test('a call sets either all of its quantities or none', async () => {
+test('a mutation sets either all of its quantities or none', async () => {
   const { variants } = await product(['ONE', 'TWO']);
   const items = [await itemOf(variants[0] ?? ''), await itemOf(variants[1] ?? '')];
   const own = list<{ id: string }>(

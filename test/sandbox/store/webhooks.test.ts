@@ -54,7 +54,7 @@ test("a paid order sends webhooks with headers and a signature of the body's byt
   });
 });
 
-test('an ID above 2^53 keeps all its digits in a body', async () => {
+test('an ID above 2^53 has all its digits in a webhook body', async () => {
   const recorded = {
     id: 820982911946154500,
     admin_graphql_api_id: 'gid://shopify/Order/820982911946154508',

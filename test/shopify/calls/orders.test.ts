@@ -112,7 +112,7 @@ describe('an order that is read for the plan', () => {
   });
 
   test("an order's fulfillments are read no later than the quantities left to fulfill", async () => {
-    // Units that ship by hand while pages are being read must not count as both left and unshipped. Otherwise, they would be printed twice.
+    // If someone ships units while pages are being read, the units must not count both as shipped and as left to fulfill.
     let calls = 0;
     const shippedMeanwhile = () => {
       calls += 1;

@@ -180,7 +180,7 @@ describe('the uninstall of a shop', () => {
 });
 
 describe('a webhook about an uninstall', () => {
-  /** Returns a time by the store's clock that is before the shop's latest sign-in. */
+  /** Returns a time, by the store's clock, before the shop's latest sign-in. */
   const minutesAgo = () => new Date(Date.now() - 60_000);
   const stateOf = async ({ id }: Shop) => (await findShop(app, id)).state;
 

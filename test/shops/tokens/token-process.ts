@@ -5,8 +5,8 @@ import { openApp } from '../../../src/open-app.ts';
 import { toTasks } from '../../../src/tasks.ts';
 
 /**
- * A worker process that runs the given number of jobs concurrently until it is killed. The process reports when it is ready, and reads
- * its configuration from its environment.
+ * A worker process that runs the given number of jobs concurrently until it is killed. The process reads its configuration from the
+ * environment, and writes a line to standard output when it is ready.
  */
 const concurrency = Number(process.argv[2]);
 const log = pino({ level: 'silent' });

@@ -13,7 +13,10 @@ import type { TestStore } from '../open-store.ts';
 
 const PROCESSES = 3;
 const JOBS = 20;
-/** The number of concurrent jobs per process. It is so low that two processes cannot run all jobs. One shop gets 7 of 10 workers. */
+/**
+ * The number of concurrent jobs per process, of which one shop gets 70 percent. The number is so low that two processes cannot run all jobs
+ * at once.
+ */
 const AT_ONCE = Math.ceil(JOBS / PROCESSES / 0.7);
 
 let store: TestStore;
@@ -81,7 +84,7 @@ test('twenty jobs in three processes refresh the same expired token only once', 
   await placeOrders();
   const running = () => count('graphile_worker._private_jobs where locked_at is not null');
   await expect.poll(running, { timeout: 30_000 }).toBe(JOBS);
-  // One job per process waits for the row, and all jobs of a process together hold only one connection.
+  // In each process, only one job waits for the row with the tokens, so all jobs of a process together hold only one database connection.
   const waiting = () =>
     count(
       "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%shop_tokens%'",

@@ -74,7 +74,7 @@ test.each([
   expect(order.shipment?.shipmentMethodUid).toBe(chosen);
 });
 
-test('an item can have files instead of a file URL, and an unprinted product needs neither', async () => {
+test('an item can have files instead of a file URL, and an item for an unprinted product needs neither', async () => {
   const client = await startService();
   const files = [{ type: 'default', url: 'https://files.example/front.png' }];
   const items = [
@@ -100,7 +100,7 @@ test('items that no single facility makes become connected orders with one refer
   expect((await client.search({ orderReferenceId: 'ref-1' })).map((one) => one.connectedOrderIds)).toEqual([ids, ids]);
 });
 
-test('the split order in the service’s documentation is also split by the stand-in', async () => {
+test('the stand-in splits the order that is split in the service’s documentation', async () => {
   const client = await startService();
   const sample = new URL('../../../fixtures/print/v4_order_create_split_request.json', import.meta.url);
   const order = await client.create(await readFile(sample, 'utf8'));

@@ -55,7 +55,7 @@ describe('a draft at the print service stand-in', () => {
     expect((await client.get(draft.id)).orderType).toBe('draft');
   });
 
-  test('a deleted draft cannot be read, found, patched, or deleted again, but stays in the records', async () => {
+  test('a deleted draft cannot be read, found, patched, or deleted again, but stays in the books', async () => {
     const client = await startService();
     const draft = await client.create(createBody('ref-1', DRAFT));
     expect((await client.call('DELETE', `/v4/orders/${draft.id}`)).status).toBe(200);

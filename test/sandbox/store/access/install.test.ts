@@ -185,7 +185,7 @@ test('the App Bridge stand-in sends the app a session token, and a new token if 
   }
 });
 
-test("a page reload sends a session token to the page's address", async () => {
+test('when the page reloads, a new session token is added to its URL', async () => {
   const target = `${store.appUrl}/?shop=${demo}&embedded=1`;
   const { replaced } = await openPage(`?shop=${demo}&shopify-reload=${encodeURIComponent(target)}`);
   await expect.poll(() => replaced).toHaveLength(1);
@@ -194,7 +194,7 @@ test("a page reload sends a session token to the page's address", async () => {
   expect(await library.session.decodeSessionToken(searchParams.get('id_token') ?? '')).toBeDefined();
 });
 
-test('the page requests scopes, which the merchant grants or declines', async () => {
+test('when a page requests scopes, the merchant grants or declines them', async () => {
   const { bridge } = await openPage(`?shop=${demo}`);
   expect(await bridge.scopes.query()).toMatchObject({ optional: ['read_all_orders'] });
   await store.post(`/_control/shops/${demo}/scopes`, { answersRequests: 'refuse' });
@@ -211,7 +211,7 @@ test('the page requests scopes, which the merchant grants or declines', async ()
   );
 });
 
-test("only the app's pages can make requests from a browser", async () => {
+test("in a browser, only the app's pages can call the App Bridge endpoints", async () => {
   const preflight = await visit(`/${demo}/admin/app-bridge/scopes`, { method: 'OPTIONS' });
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, store.appUrl]);
 });

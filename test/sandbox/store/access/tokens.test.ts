@@ -83,7 +83,7 @@ test('an access token that is unknown, expired, or from another shop gets a 401'
   expect((await shopWith(token)).status).toBe(401);
 });
 
-test('an unknown API version returns not found, and a body without a query is rejected', async () => {
+test('an unknown API version gets 404, and a body without a query is rejected', async () => {
   const token = await store.token();
   expect((await shopWith(token, `/${demo}/admin/api/2024-01/graphql.json`)).status).toBe(404);
   const path = `/${demo}/admin/api/2026-10/graphql.json`;
@@ -153,7 +153,7 @@ test("a revocation invalidates the named shop's access and refresh tokens, and t
   expect((await shopWith(other, second)).status).toBe(401);
 });
 
-test('refresh tokens stay valid when access tokens expire, and token grants are counted', async () => {
+test('after the access tokens expire, refresh tokens stay valid, and each issued token is counted', async () => {
   await store.post('/_control/reset');
   const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
   await store.post('/_control/tokens/expire');

@@ -126,7 +126,7 @@ test('a split order gets new line IDs and can be merged back into its first part
   });
 });
 
-test('the app splits and merges fulfillment orders by the same rules', async () => {
+test('the app’s mutations split and merge fulfillment orders by the same rules as the control endpoints', async () => {
   const order = await store.buy({ 'POSTER-13X18': 2 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   const split = (fulfillmentOrderLineItems: object[]) =>

@@ -21,7 +21,7 @@ async function set(...metafields: object[]): Promise<Json> {
   return data['metafieldsSet'] as Json;
 }
 
-test('the metafield definitions of the TOML file exist without a request', async () => {
+test('the metafield definitions in the app’s TOML file exist without a mutation', async () => {
   const read = async (ownerType: string, more = '') => {
     const query = `{ metafieldDefinitions(first: 9, ownerType: ${ownerType}${more}) { nodes { key name namespace ownerType } } }`;
     return (await store.graphql(query)).data['metafieldDefinitions']?.['nodes'];
@@ -149,7 +149,7 @@ async function undefine(change: object = {}) {
 
 const refusal = (code: string) => ({ userErrors: [{ code }] });
 
-test('a definition that a call creates and pins applies to existing values and is deleted with them', async () => {
+test('a created and pinned definition determines the type of values, and is deleted together with its values', async () => {
   expect((await define()).made).toEqual({
     createdDefinition: { key: 'made', namespace: 'app--sandbox' },
     userErrors: [],
