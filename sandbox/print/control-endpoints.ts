@@ -28,8 +28,8 @@ const placedOrderSchema = z.strictObject({
 });
 
 /**
- * Creates the control endpoints for people and tests. `POST /_control/orders` places an order in the same way as another connection of
- * the account would.
+ * Creates the control endpoints for people and tests. `POST /_control/orders` places an order as if it came from another connection of the
+ * account.
  */
 export function createControlEndpoints(standIn: StandIn): Router {
   const { books, faults, deliveries } = standIn;

@@ -1,6 +1,7 @@
 /**
- * Returns the body of a webhook with only the fields that its subscription includes. `variants.id` names a field of an object, or of each
- * object in a list. Fields that the body lacks are omitted. Null includes everything.
+ * Returns the body of a webhook with only the fields that its subscription includes. A name such as `variants.id` includes a field of an
+ * object, or of each object in a list. Included fields that the body does not have are omitted. If `fields` is null, the body is returned
+ * unchanged.
  */
 export function includeFields(body: string, fields: readonly string[] | null): string {
   if (fields === null) return body;

@@ -62,7 +62,10 @@ async function register(app: App, admin: AdminApi, shop: Shop): Promise<void> {
   }
 }
 
-/** Saves the hash before the call. If the response is lost, the next run still recognizes the address in the store. */
+/**
+ * Saves the hash of the new address's token before the call to the store. If the response is lost, the next run can therefore still
+ * recognize the address.
+ */
 async function registerAddress(
   app: App,
   admin: AdminApi,

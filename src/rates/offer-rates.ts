@@ -30,9 +30,9 @@ const NEVER_OFFERED = new Set(['pallet', 'pick_up']);
 /**
  * Makes one offer for each method class that all quotes have in common, cheapest offer first. The price is the sum of each quote's cheapest
  * method in the class (docs/rules/print-interface.md#several-quotes). If the quotes have no class in common, one offer combines each
- * quote's cheapest method. Only prices in the same currency are compared and added, preferably in `currency`. For a single quote, the code
- * names the method; for several quotes or with `byClass`, it names only the class. Methods with a field that no checkout accepts are left
- * out.
+ * quote's cheapest method. Prices are compared and added only within one currency: `currency` if offers in it are possible, and otherwise
+ * another currency of the quotes. For a single quote, an offer's code names the class and the method. For several quotes or with `byClass`,
+ * it names only the class. Methods with a field that no checkout accepts are left out.
  */
 export function offerRates(
   quotes: QuotedMethods,

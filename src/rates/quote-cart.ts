@@ -20,8 +20,8 @@ const KEPT_MS = 10 * 60_000;
 const FAILURE_KEPT_MS = 20_000;
 const MOST_KEPT = 5_000;
 /**
- * Number of an account's eight concurrent calls that quotes may use. The other calls, and half of the account's calls per second, are
- * reserved for orders.
+ * The client makes at most eight concurrent calls per account. Quotes for checkouts may use this number of them. The others, and half of
+ * the account's calls per second, are reserved for orders.
  */
 const AT_ONCE_AN_ACCOUNT = 4;
 /**
@@ -50,8 +50,8 @@ export interface CartQuote {
 
 /**
  * Returns the print service's offers for a cart, from the cache or from a new request. Equal carts share one request. Returns null if no
- * offers arrive by `until`, a value of performance.now(); a later response is cached for the next checkout. Never throws the print
- * service's errors.
+ * offers arrive by `until`, a value of performance.now(). A response that arrives later is cached for the next checkout. Never throws the
+ * print service's errors.
  */
 export async function quoteCart(
   app: App,

@@ -17,7 +17,7 @@ test('a new body evicts the bodies that have been arriving for the longest time'
   expect(shares[0]?.add(1)).toBe(false);
 });
 
-test('a complete body keeps its share of the budget until its request is answered', () => {
+test('a complete body counts against the budget until the server has responded to its request', () => {
   const { shares, evicted } = openShares(100, 3);
   const [first, second, third] = shares;
   first?.add(90);

@@ -78,7 +78,7 @@ describe('the app when it is opened in the admin', () => {
   });
 
   test.each(['leaving', 'needs_sign_in'] as const)(
-    'the app asks for confirmation in a shop that left and is now %s, however the app is opened',
+    'in a shop for which Platen was stopped (%s), the app asks for confirmation, however it is opened',
     async (state) => {
       const shop = await addStoreShop();
       await openIn(shop);

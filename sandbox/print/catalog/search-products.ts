@@ -16,9 +16,9 @@ type AttributeHits = Record<string, Record<string, number>>;
 const DEFAULT_LIMIT = 50;
 
 /**
- * Serves `POST /v3/catalogs/{catalogUid}/products:search` (docs/rules/print-interface.md#search-catalog-products): a page of the products
- * that have a requested value of every filtered attribute, and the number of matching products for each value. Throws a `Refusal`: 404
- * for an unknown catalog.
+ * Serves `POST /v3/catalogs/{catalogUid}/products:search` (docs/rules/print-interface.md#search-catalog-products): returns a page of the
+ * products that have, for every filtered attribute, one of the requested values. Also returns the number of matching products for each
+ * attribute value. Throws a `Refusal`: 404 for an unknown catalog.
  */
 export function searchProducts(
   catalogUid: string,

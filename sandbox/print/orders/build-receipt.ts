@@ -20,9 +20,9 @@ export interface ReceiptScope {
 }
 
 /**
- * Builds a receipt for items and, if it covers the shipment, for the shipment and the free packaging
- * (docs/rules/print-interface.md#receipt). Drafts have no receipt. The documentation shows only purchases. A refund has the same amounts
- * as the purchase that it refunds.
+ * Builds a receipt for items and, if the scope includes it, for the shipment and the free packaging
+ * (docs/rules/print-interface.md#receipt). Drafts have no receipt. The documentation shows only receipts of purchases. A refund's receipt
+ * has the same amounts as the receipt of the purchase.
  */
 export function buildReceipt(
   order: Pick<Order, 'id' | 'currency' | 'items' | 'shipment'>,

@@ -71,7 +71,7 @@ export interface Order {
   refusalReasonCode: string | null;
 }
 
-/** A receipt as the service returns it: its identifying fields and named sums. */
+/** A receipt as the service returns it. */
 export interface Receipt {
   id: string;
   orderId: string;

@@ -8,8 +8,8 @@ const SHORTEST_TICK_MS = 20;
 const LONGEST_TICK_MS = 1000;
 
 /**
- * Advances every order by one step `seconds` after its last step: created, passed, printed, shipped. Drafts, orders that are waiting
- * (including for payment), and orders that have ended do not advance. Returns a function that stops the timer.
+ * Advances every order by one step (created, passed, printed, shipped) when `seconds` have passed since its last step. Drafts, orders that
+ * are waiting (including for payment), and orders that have ended do not advance. Returns a function that stops the timer.
  */
 export function advanceAutomatically(standIn: StandIn, seconds: number): () => void {
   const stepMs = seconds * 1000;

@@ -16,8 +16,8 @@ const pageSchema = z.object({
 });
 
 /**
- * Adds the endpoints for store products: the documented interface's endpoint and, if extended calls are served, the list, the templates
- * and the creation of a product from a template.
+ * Adds the endpoints for store products: the call of the documented interface and, if extended calls are served, the calls that list
+ * products, read templates and create a product from a template.
  */
 export function addStoreProductCalls(router: Router, standIn: StandIn): void {
   router.get('/v1/stores/:storeId/products/:productId', (ctx) => {

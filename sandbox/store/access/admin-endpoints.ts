@@ -25,8 +25,8 @@ const scopesSchema = z.union([
 const resourcesSchema = z.strictObject({ type: z.enum(['product', 'variant']), query: z.string().default('') });
 
 /**
- * Creates the endpoints for a merchant's browser: opening the app in the admin, granting an authorization code, App Bridge, and the
- * endpoints that the App Bridge stand-in calls from the app's page.
+ * Creates the endpoints that a merchant's browser calls: to open the app in the admin, to get an authorization code, and to load the App
+ * Bridge stand-in. Also creates the endpoints that the App Bridge stand-in calls from the app's page.
  */
 export function createAdminRouter(store: Store): Router {
   const router = new Router();

@@ -34,7 +34,7 @@ interface Costing {
 
 /**
  * Returns the requested cost of an operation: 1 for an object, 10 for a mutation, 0 for scalars. A connection or list with `first` or
- * `last` costs that many times as much as one item.
+ * `last` costs as much as this number of items.
  */
 export function requestedCost(
   schema: GraphQLSchema,

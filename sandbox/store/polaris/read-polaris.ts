@@ -23,8 +23,8 @@ const PARTS = ['base', 'layout', 'text', 'actions', 'fields', 'choices', 'table'
 const MODULE_SYNTAX = /^import .*$|^export /gm;
 
 /**
- * Returns the script of the stand-in for Polaris's web components. It knows each element's attributes, slots and events from Shopify's
- * manifest, and reports everything else as an error.
+ * Returns the script of the stand-in for Polaris's web components. The script contains each element's attributes, slots and events from
+ * Shopify's manifest, and reports any other attribute, slot or event as an error.
  */
 export function readPolaris(): string {
   const path = createRequire(import.meta.url).resolve('@shopify/polaris-types/custom-elements');

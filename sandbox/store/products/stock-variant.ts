@@ -55,8 +55,8 @@ interface StockChange {
 
 /**
  * Stocks a variant at the location of the app's own fulfillment service, of another app (created if needed) or of the merchant. Unless
- * `beside` is set, the variant is stocked only there. Throws a 404 for an unknown variant and a 409 if the app has no fulfillment service
- * yet.
+ * `beside` is set, the variant is then stocked only at this location. Throws a 404 for an unknown variant and a 409 if the app has no
+ * fulfillment service yet.
  */
 export function stockVariant(store: Store, variantId: string, change: StockChange) {
   const { location, beside, available, tracked, inventoryPolicy } = change;

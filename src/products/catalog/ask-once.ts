@@ -28,8 +28,8 @@ interface Question<Answer extends object> {
 
 /**
  * Returns the print service's response, cached for ten minutes. Equal requests from one account share one call. Accounts never share
- * responses, because products and prices depend on the account. Failures are not cached. They are thrown as converted by
- * `toAnswerableError`.
+ * responses, because products and prices depend on the account. Failures are not cached. Throws the error to which `toAnswerableError`
+ * converts a failure.
  */
 export async function askOnce<Answer extends object>(
   app: App,

@@ -10,7 +10,7 @@ import { readShopCountry } from './read-shop-country.ts';
 
 /** Maximum number of links per job. Links with the same file or product share a result. */
 const LINKS_A_JOB = 1_000;
-/** After this time, a job starts no further checks. The next job checks the rest, after the jobs for other shops. */
+/** After this time, a job starts no further checks. The next job checks the remaining links, after the jobs for other shops. */
 const LONGEST_MS = 8_000;
 /** Number of parallel checks per shop. The checks share the print account's limits with the shop's orders. */
 const AT_A_TIME = 4;

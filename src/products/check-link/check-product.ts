@@ -37,8 +37,8 @@ export async function checkProduct(
 }
 
 /**
- * Whether the catalog has a product. The documented interface can only search by attributes, in a catalog whose uid is known. The extended
- * call for prices is the only call with a product uid.
+ * Whether the catalog has a product. Uses the extended call for prices, the only call that accepts a product uid. The documented interface
+ * can search only by attributes, in a catalog whose uid is known.
  */
 async function lookInCatalog({ extended }: PrintService, { productUid, pageCount }: CheckedLink): Promise<InCatalog> {
   if (extended === 'unsupported') return 'unknown';

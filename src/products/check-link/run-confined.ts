@@ -20,9 +20,9 @@ interface ConfinedScript {
 
 /**
  * Runs one of Platen's scripts on possibly malicious bytes (its standard input) in a separate process. The process has no environment,
- * reads only the given paths, writes no file and starts no program. It is killed if it exceeds its time or memory, and it is the first to
- * be killed if the system runs out of memory. Resolves with its standard output and exit code, which is null if it was killed. Rejects if
- * the process cannot be started.
+ * reads only the given paths, writes no file and starts no program. The process is killed if it exceeds its time or memory limit, and it is
+ * the first to be killed if the system runs out of memory. Resolves with the standard output and the exit code, which is null if the
+ * process was killed. Rejects if the process cannot be started.
  */
 export async function runConfined(
   { script, args, reads, limits: { milliseconds, megabytes } }: ConfinedScript,

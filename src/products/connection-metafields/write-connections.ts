@@ -22,9 +22,9 @@ import { enqueueWriteConnections } from '../../shops/enqueue-shop-jobs.ts';
 const MOST_WRITTEN = 1_000;
 
 /**
- * Writes the connection metafields of a shop's products and variants that differ from the last written values. Removes all of them if the
- * shop has switched them off or is leaving. Each write is saved after its call, so an interrupted job resumes after the last saved write.
- * Does nothing without the permission `write_products`, which `settingsWithoutScope` then shows the merchant as missing. Throws
+ * Writes the connection metafields of a shop's products and variants that differ from the last written values. Removes all of these
+ * metafields if the shop has switched them off or is leaving. The result of each call is saved, so an interrupted job resumes after the
+ * last call. Does nothing without the permission `write_products`, which `settingsWithoutScope` then shows the merchant as missing. Throws
  * ShopifyError, and the errors of `openAdmin`.
  */
 export async function writeConnections(app: App, { shopId }: { shopId: number }): Promise<void> {

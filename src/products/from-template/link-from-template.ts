@@ -77,10 +77,11 @@ export function parseLinksFromTemplate(input: Record<string, unknown>): Asked {
 }
 
 /**
- * Links variants of the store's products to the products of the template's variants with the same options, and to the merchant's file for
- * all variants or for each variant. Variants without exactly one match stay unchanged and are returned with the reason. A dry run returns
- * the same result and writes nothing. All matches are saved in one transaction (see `saveLinks` for the effects). Throws InvalidInputError
- * for the file of a variant that no product has, ShopifyError, and the errors of `readTemplate` and `openAdmin`.
+ * Links each variant of the given store products to the print product of the template variant with the same options. The link's file is the
+ * merchant's file for that variant, or otherwise the file for all variants. Variants without exactly one match stay unchanged and are
+ * returned with the reason. A dry run returns the same result and writes nothing. All matches are saved in one transaction (see `saveLinks`
+ * for the effects). Throws InvalidInputError if a file is given for a variant that is in none of the products, ShopifyError, and the errors
+ * of `readTemplate` and `openAdmin`.
  */
 export async function linkFromTemplate(app: App, shop: Shop, asked: Asked): Promise<LinkedFromTemplate> {
   const { templateId, dryRun } = asked;

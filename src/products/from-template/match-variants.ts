@@ -31,8 +31,8 @@ const NO_OPTION = normalizeOption('Title');
 const NO_CHOICE = normalizeOption('Default Title');
 
 /**
- * For each variant of a product in the store, finds the one template variant that has the same options with the same values, in any
- * order, compared after `normalizeOption`. Nothing is guessed: a variant with no match or several matches, or with the same options as
+ * For each variant of a product in the store, finds the one template variant that has the same options with the same values, in any order,
+ * compared after `normalizeOption`. The function never guesses: a variant with no match or several matches, or with the same options as
  * another variant of the product, is returned with the reason. `optionNames` maps the store's option names to those in the template.
  * Variants with other options, in the product or the template, do not affect a match. The result is in the order of the store's variants.
  */

@@ -19,8 +19,8 @@ interface Reading {
 
 /**
  * Applies a reading of metafields in one transaction: saves the links, removes links whose metafields no longer exist, and saves the
- * problems. A variant is skipped if another reading of it was saved since this reading began, because this reading may be older. Safe to
- * repeat. Returns the number of changed links and of skipped variants.
+ * problems. A variant is skipped if another reading of its metafields was saved after this reading began, because this reading may be
+ * older. Safe to repeat. Returns the number of changed links and of skipped variants.
  */
 export async function takeInLinks(
   app: App,
@@ -47,8 +47,8 @@ export async function takeInLinks(
 }
 
 /**
- * Marks variants as read, unless they were read since `since`, and returns the marked variants. Other readings of these variants wait for
- * this transaction.
+ * Marks variants as read, unless another reading of them was saved after `since`. Returns the marked variants. Other transactions that save
+ * readings of these variants wait for this transaction.
  */
 async function noteReadings(
   app: App,

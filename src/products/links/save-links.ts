@@ -152,8 +152,9 @@ function take(values: readonly (keyof LinkValues)[]): string {
 }
 
 /**
- * Compares a stored row with a given row (`g`, with columns named like the fields) or a proposed row (`excluded`, with columns named like
- * the database columns). A variant's link keeps its SKU if the given link has no SKU.
+ * Returns an SQL condition for a stored link that differs from the link to save. `g` is a row of the given links, whose columns have the
+ * names of the fields. `excluded` is PostgreSQL's row for an insert, whose columns have the names in the database. A stored SKU does not
+ * count as different if the given link has no SKU.
  */
 function differs(values: readonly (keyof LinkValues)[], row: string, other: 'g' | 'excluded'): string {
   const theirs = values.map((value) => (other === 'g' ? `g."${value}"` : `excluded.${COLUMNS[value]}`));

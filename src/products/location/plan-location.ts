@@ -37,7 +37,8 @@ export interface LocationPlanPage {
 
 /**
  * Plans the location for a page of the shop's variants that are connected or that Platen has stocked, sorted by ID. Changes nothing.
- * `rates` are those read for the previous page. Throws NotPossibleError `no_location`, ShopifyError, and the errors of `openAdmin`.
+ * `rates` are the rates that were read for the previous page, so that they need not be read again. Throws NotPossibleError `no_location`,
+ * ShopifyError, and the errors of `openAdmin`.
  */
 export async function planLocation(
   app: App,

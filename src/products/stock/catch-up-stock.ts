@@ -10,11 +10,11 @@ import { saveStock, type StockChange } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
 import { enqueueCatchUpStock } from '../../shops/enqueue-shop-jobs.ts';
 
-/** Maximum number of calls in one pass, enough for 25,000 products. The next pass continues from there. */
+/** Maximum number of calls in one run of the poll, enough for 25,000 products. The next run continues with the products after these. */
 const MOST_CALLS = 100;
 /**
- * While the service is unavailable, the stock is read again after this time, or later if the service requests a longer wait. A stock
- * event must not wait for the next daily pass.
+ * While the service is unavailable, the stock is read again after this time, or later if the service requests a longer wait. Otherwise,
+ * stock that an event reported as changed would not be read before the next daily poll.
  */
 const RETRY_SECONDS = 300;
 

@@ -8,7 +8,9 @@ import { saveStock } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
 import { enqueueCatchUpStock } from '../../shops/enqueue-shop-jobs.ts';
 
-/** Maximum number of a print account's shops for which one event is handled. The daily pass reads the stock for the others. */
+/**
+ * Maximum number of a print account's shops for which one event is handled. The daily poll reads the stock for the account's other shops.
+ */
 const MOST_SHOPS = 50;
 /** Number of products whose stock is written together. */
 const MOST_AT_ONCE = 100;

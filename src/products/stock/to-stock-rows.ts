@@ -19,8 +19,9 @@ const LONGEST = 100;
 const MOST_REGIONS = 50;
 
 /**
- * Converts the stock of the wanted products to rows (docs/rules/print-interface.md#stock-status): one for each product and region, with its
- * last status. A region without a status is saved as `not-told`, because an older status is no longer certain.
+ * Converts the stock of the `wanted` products to rows (docs/rules/print-interface.md#stock-status): one row for each product and region. If
+ * a region occurs more than once, its last status applies. A region without a status is saved as `not-told`, because an older status is no
+ * longer certain.
  */
 export function toStockRows(stock: readonly ReportedStock[], wanted: ReadonlySet<string>): StockFacts[] {
   const rows = new Map<string, StockFacts>();

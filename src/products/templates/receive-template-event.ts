@@ -4,7 +4,7 @@ import type { PrintEvent } from '../../print/events.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import { keepReportedTemplate, noteDeletedTemplate, TEMPLATE_ID, toTemplate } from './keep-template.ts';
 
-/** Maximum number of a print account's shops for which an event is saved. The others can still use a template by its ID. */
+/** Maximum number of a print account's shops for which an event is saved. The account's other shops can still use a template by its ID. */
 const MOST_SHOPS = 50;
 
 /**

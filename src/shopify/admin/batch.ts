@@ -29,8 +29,8 @@ export async function sendBatch<Result, Variables extends object>(
 }
 
 /**
- * Runs an action on many items together. If the store rejects the whole input, the halves are tried separately until the rejected items
- * are isolated. Returns the rejected items. Other errors are rethrown.
+ * Runs an action on many items together. If the store rejects the whole input, runs the action on each half separately, and so on, until
+ * the rejected items are isolated. Returns the rejected items. Other errors are rethrown.
  */
 export async function inHalves<Item>(
   items: readonly Item[],

@@ -24,8 +24,9 @@ interface Answer {
 const exchanges = new AsyncLocalStorage<Exchange>();
 const statusesWithoutBody = new Set([204, 205, 304]);
 
-// The library calls https://{shop} through one function for the whole process. It preserves neither the cause of a failure nor the body of
-// an error response. The current exchange supplies the origin and timeout, and receives the cause and body.
+// The library calls https://{shop} through one function for the whole process. The library preserves neither the cause of a failure nor the
+// body of an error response. This replacement of the function takes the origin and timeout from the current exchange, and stores the cause
+// and the body in it.
 setAbstractFetchFunc(async (input, init) => {
   const exchange = exchanges.getStore();
   if (!exchange) throw new Error('Shopify was called outside of an exchange');

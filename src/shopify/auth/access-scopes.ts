@@ -1,19 +1,19 @@
 /** The scopes that every shop grants at install, exactly those that the documents in `documents/` need (`shopify.app.toml`). */
 export const requiredScopes = [
-  /** Orders from the last 60 days, with their lines and addresses. */
+  /** Lets Platen read orders from the last 60 days, with their lines and addresses. */
   'read_orders',
-  /** Shows whether a fulfillment order's location belongs to another service. */
+  /** Lets Platen see whether a fulfillment order's location belongs to another service. */
   'read_locations',
   'read_products',
-  /** Stocks variants at Platen's location, so that their orders are routed there. */
+  /** Lets Platen stock variants at its location, so that orders for them are routed there. */
   'write_inventory',
-  /** Platen's own fulfillment service. */
+  /** Lets Platen create and read its fulfillment service. */
   'write_fulfillments',
-  /** Requests at Platen's location, which Platen accepts, rejects or fulfills. */
+  /** Lets Platen accept, reject and fulfill the requests at its location. */
   'write_assigned_fulfillment_orders',
-  /** Fulfills fulfillment orders that are assigned to one of the merchant's locations. */
+  /** Lets Platen fulfill fulfillment orders at the merchant's locations. */
   'write_merchant_managed_fulfillment_orders',
-  /** Submits requests to Platen's location, as the merchant would. */
+  /** Lets Platen submit fulfillment requests to its own location, as the merchant would. */
   'write_third_party_fulfillment_orders',
 ] as const;
 

@@ -58,7 +58,7 @@ export async function exchangeSessionToken(
 
 /**
  * Requests a new offline token with a refresh token. GrantRefusedError `unauthorized` means that the refresh token is no longer valid, and
- * the merchant must open the app. After an unclear response, the same refresh token may be tried again.
+ * the merchant must open the app. If a response is lost or unclear, the same refresh token can be used again.
  */
 export async function refreshToken(
   library: Library,

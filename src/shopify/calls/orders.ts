@@ -110,8 +110,8 @@ export async function* ordersUpdatedSince(
 }
 
 /**
- * Reads a page of the shop's open orders placed in this period, both ends included, oldest first. `after` is the previous page's
- * `endCursor`. Throws ShopifyError.
+ * Reads a page of the shop's open orders placed from `since` through `until`, oldest first. `after` is the previous page's `endCursor`.
+ * Throws ShopifyError.
  */
 export async function readOrdersPlaced(
   admin: AdminApi,

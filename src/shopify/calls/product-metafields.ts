@@ -77,8 +77,9 @@ export async function deleteProductMetafields(
 }
 
 /**
- * Defines a metafield and pins it to its owners' admin page. If the store has no pin left, the metafield is only defined. Returns whether
- * the store created the definition, which may already exist. Needs `write_products`. Throws ShopifyError.
+ * Defines a metafield and pins it to the admin pages of its products or variants. If the store has reached its maximum number of pins, the
+ * metafield is defined without a pin. Returns whether the store created the definition, which may already exist. Needs `write_products`.
+ * Throws ShopifyError.
  */
 export async function defineProductMetafield(admin: AdminApi, definition: ProductDefinition): Promise<boolean> {
   const access = { admin: 'MERCHANT_READ' as const };

@@ -14,8 +14,8 @@ export type StockedVariant = Extract<NonNullable<VariantsForStockingQuery['nodes
 /** Number of IDs per read. Each variant costs five points. */
 export const VARIANTS_A_CALL = 100;
 /**
- * Number of mutations per call. Each mutation costs ten points. Using only half of one call's maximum cost leaves points in the shop's
- * bucket for its orders.
+ * Number of mutations per call. Each mutation costs ten points, so a call uses only half of the maximum cost and leaves points in the
+ * shop's bucket for its orders.
  */
 export const ACTS_A_CALL = 50;
 

@@ -29,8 +29,9 @@ type Headers = Pick<IncomingMessage, 'headers'>;
 type ApiSecrets = readonly string[];
 
 /**
- * Verifies a webhook from either header family over the raw bytes, signed with any of the secrets. Shopify's library is not used, because
- * it accepts only a string, which changes a body that is not UTF-8. The library's header names and refusal reasons are used.
+ * Verifies a webhook's signature over the raw bytes of its body. The headers may belong to either family, and the signature may use any of
+ * the secrets. Shopify's library is not used to verify, because it accepts only a string, and converting a body that is not UTF-8 to a
+ * string changes the body. The library's header names and refusal reasons are used.
  */
 export function verifyWebhook(secrets: ApiSecrets, rawBody: Buffer, request: Headers): WebhookVerdict {
   const kind = read(request, WEBHOOK_HEADER_NAMES.events.hmac) === null ? 'webhooks' : 'events';

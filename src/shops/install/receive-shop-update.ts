@@ -7,7 +7,7 @@ import { openAdmin } from '../tokens/tokens.ts';
 
 /**
  * Handles a change to the shop's details. The name, currency and contact email are read from the store, because the webhook only signals
- * the change. Safe to repeat. Throws ShopifyError, and PlatenError `shop_needs_sign_in`.
+ * that something has changed. Safe to repeat. Throws ShopifyError, and PlatenError `shop_needs_sign_in`.
  */
 export async function receiveShopUpdate(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<void> {
   const details = await readShopForInstall(await openAdmin(app, shop));

@@ -58,8 +58,8 @@ interface PortChoice {
 }
 
 /**
- * Returns a print account and the port that prints its orders through one interface. `outageSeconds` is the value from `PrintService`.
- * Throws the same errors as `openPrintAccount`.
+ * Returns a print account and the port for its orders through one print interface. `outageSeconds` is the function of the same name in
+ * `PrintService`. Throws the same errors as `openPrintAccount`.
  */
 export async function openPrintPort(
   app: App,

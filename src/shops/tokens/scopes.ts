@@ -50,8 +50,8 @@ export async function refreshGrantedScopes(app: App, shop: Pick<Shop, 'id' | 'do
 }
 
 /**
- * Rejects a change that turns on a setting without its permission, after checking with the store. Throws ScopeNeededError with all
- * missing scopes, and ShopifyError.
+ * Rejects a change that turns on a setting whose permission the store has not granted. If a permission is missing in Platen's records, the
+ * granted permissions are first read from the store. Throws ScopeNeededError with all missing scopes, and ShopifyError.
  */
 export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsChange): Promise<void> {
   const needed = neededBy(app, shop, change);
@@ -69,8 +69,8 @@ export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsC
 }
 
 /**
- * Refuses to read orders placed more than 60 days ago without `read_all_orders`, because the store would silently omit them. Checks with
- * the store first. Throws ScopeNeededError, and ShopifyError.
+ * Refuses to read orders placed more than 60 days ago without `read_all_orders`, because the store would silently omit them. The granted
+ * scopes are read from the store first. Throws ScopeNeededError, and ShopifyError.
  */
 export async function refuseUnreadableOrders(app: App, shop: Shop, since: Date): Promise<void> {
   const oldest = new Date(app.now().getTime() - READABLE_MS);

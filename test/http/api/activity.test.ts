@@ -76,7 +76,7 @@ test('the list shows webhooks and events, latest first, with results, durations 
       expect.objectContaining({ topic: 'orders/updated', result: 'ignored', reason: 'covered', order: null }),
       expect.objectContaining({ source: 'print', topic: 'order_item_status_updated', result: 'handled', order }),
       expect.objectContaining({ topic: 'fulfillment_orders/order_routing_complete', milliseconds: 1500, order }),
-      // The event that `addOrderOf` adds about the print order comes before those of this test.
+      // The event that `addOrderOf` adds about the print order is older than the deliveries that this test adds, so it is last in the list.
       expect.objectContaining({ topic: 'orders/paid', reason: null, milliseconds: 0, order }),
       expect.objectContaining({ source: 'print', topic: 'order_status_updated', order }),
     ],

@@ -92,7 +92,7 @@ async function readAll(shop: Pick<Shop, 'domain'>): Promise<[route: string, stat
   return all;
 }
 
-test('the shop itself gets the data that the other tests look for', async () => {
+test('the shop’s own requests return the data whose absence the other tests check', async () => {
   const text = JSON.stringify(await readAll(platen.shop));
   expect(own.filter((one) => one === '' || !text.includes(one))).toEqual([]);
 });

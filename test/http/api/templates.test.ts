@@ -153,7 +153,7 @@ test('while extendedCalls is off, templates are shown as events reported them, w
   expect(await ask(`/${id}`, shop)).toMatchObject({ status: 200, body: { previewUrl: null } });
 });
 
-test('templates are listed page by page, newest first, without templates of an earlier key', async () => {
+test('templates are listed page by page, newest first, without the templates of the shop’s earlier print key', async () => {
   const { shop } = await openShop({ extendedCalls: false });
   const row = { shopId: shop.id, printAccountId: shop.printAccountId ?? 0, variants: [], knownAt: new Date() };
   const rows = Array.from({ length: 21 }, (_, index) => ({ ...row, templateId: `t${index}` }));

@@ -205,7 +205,7 @@ describe('connections on the page', () => {
   });
 });
 
-test('the page says that nothing needs attention if no order is held', async () => {
+test('the page states that nothing needs attention if no order is held', async () => {
   expect(await words()).toContain('Nothing needs your attention');
 });
 

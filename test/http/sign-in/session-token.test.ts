@@ -70,7 +70,7 @@ describe('API requests', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('a request with a revoked store token requests another session token and then succeeds', async () => {
+  test('if the store token was revoked, the response requests another session token, with which the request succeeds', async () => {
     await store.control('/tokens/revoke', { shop: DEMO });
     const first = await ask('PUT', { sendsCustomerId: true });
     expect([first.status, first.headers.get('X-Shopify-Retry-Invalid-Session-Request')]).toEqual([401, '1']);

@@ -59,7 +59,7 @@ test.each([
   { of: 'it can be delivered again', act: isIn },
   { of: 'the shop is leaving', act: () => startLeaving(world.app, world.shop) },
 ])(
-  'if the merchant has started to count own stock, the stock stays counted, with a note, when $of',
+  'if the merchant has started to count own stock, the variant stays tracked, with a note, when $of',
   async ({ act }) => {
     await hide();
     await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
@@ -185,7 +185,7 @@ async function ownIsSoldOut(): Promise<void> {
 test.each([
   { of: 'it can be delivered again', act: isIn },
   { of: 'the shop is leaving', act: () => startLeaving(world.app, world.shop) },
-])('own stock that was counted later and has sold out stays counted when $of', async ({ act }) => {
+])('a variant whose own stock the merchant has since counted and sold out stays tracked when $of', async ({ act }) => {
   await hideAMinuteAgo();
   await ownIsSoldOut();
   await act();

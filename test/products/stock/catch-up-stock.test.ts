@@ -216,7 +216,7 @@ test('an older event does not replace a newer event', async () => {
   expect(await mugIn('EU')).toEqual(['out-of-stock']);
 });
 
-test('while the service is unavailable, the stored stock does not change and the pass reports the error', async () => {
+test('while the service is unavailable, the stored stock does not change, and the poll reports the error', async () => {
   await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 500 }]);
   await change({ EU: 'out-of-stock' });
   expect(await catchUp()).toMatchObject({ found: 0, mended: 0, error: expect.any(String) });
@@ -271,7 +271,7 @@ test("a product's stock is deleted with its last print link, and read when the p
   expect(await mugIn('EU')).toEqual(['in-stock']);
 });
 
-test('the daily pass reads the stock for every installed shop', async () => {
+test('the daily poll reads the stock for every installed shop', async () => {
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await toTasks(world.app).catch_up_shops({ pass: 'catch_up_stock' });
   expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);

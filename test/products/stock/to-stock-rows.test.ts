@@ -8,7 +8,7 @@ const region = (stockRegionUid: string, status: string | null, replenishmentDate
   replenishmentDate,
 });
 
-test('the rows have only the requested products, with each region once and its last status', () => {
+test('there is one row for each region of each requested product, with the last status in the list', () => {
   const stock = [
     { productUid: 'mug', availability: [region('EU', 'in-stock'), region('EU', 'out-of-stock', '2026-12-24')] },
     { productUid: 'chair', availability: [region('EU', 'in-stock')] },

@@ -108,7 +108,7 @@ test('a change with a waiting read after its event does not count as a missed ev
   expect(await catchUp()).toMatchObject({ found: 1, mended: 0 });
 });
 
-test('a product whose deletion event was lost is disconnected after a full pass through the list', async () => {
+test('a product whose deletion event was lost is disconnected once the poll has read the whole list', async () => {
   const { id } = await known();
   await catchUp();
   await world.deleteProduct(id);
@@ -120,7 +120,7 @@ test('a product whose deletion event was lost is disconnected after a full pass 
   expect(await catchUp()).toMatchObject({ found: 0 });
 });
 
-test('an interrupted pass resumes where it stopped, and a round ends with the last page of the list', async () => {
+test('an interrupted poll resumes where it stopped, and a round ends with the last page of the list', async () => {
   await known();
   const draft = { title: 'Draft', externalId: null, status: 'created' };
   const products = `/stores/${world.storeId}/products`;
@@ -166,7 +166,7 @@ test('a long list is continued by further jobs, and no product is read twice', a
   ]);
 });
 
-test('a waiting pass is not replaced, because it also continues reading the lists', async () => {
+test('a waiting poll job is not replaced, because it also continues an unfinished list', async () => {
   await known();
   await world.addProduct(mug);
   await world.addProduct(await world.shopProduct('CARDS'));
@@ -176,7 +176,7 @@ test('a waiting pass is not replaced, because it also continues reading the list
   expect(await world.app.db.manager.countBy(StoreProducts, { shopId: world.shop.id })).toBe(2);
 });
 
-test('if there are more stores than one pass can list, the stores listed longest ago come first', async () => {
+test('if a shop has more stores than one poll can list, the stores that were listed longest ago come first', async () => {
   const others = Array.from({ length: 25 }, (_, at) => ({ shopId: world.shop.id, storeId: `0-${at + 10}` }));
   await world.app.db.manager.insert(PrintStores, others);
   await world.app.db.manager.insert(PrintStores, { shopId: world.shop.id, storeId: world.storeId });
@@ -187,7 +187,7 @@ test('if there are more stores than one pass can list, the stores listed longest
   expect(await unlisted()).toBe(0);
 });
 
-test("while the service is unavailable, the pass reports the error and still checks the store's variants", async () => {
+test("while the service is unavailable, the poll reports the error and still checks the store's variants", async () => {
   // Adds a separate product, because this test deletes the product and other tests need theirs.
   await world.inStore('/products', { title: 'Scarf', variants: [{ sku: 'SCARF-S' }, { sku: 'SCARF-L' }] });
   const scarf = await world.shopProduct('SCARF-S');
@@ -229,7 +229,7 @@ test('an order that was held while its variant was being connected is planned ag
   expect(await jobsOf(world.app.db, 'plan_connected_orders')).toEqual([{ shopId: world.shop.id }]);
 });
 
-test('each shop has a separate pass', async () => {
+test('each shop is polled separately', async () => {
   await toTasks(world.app).catch_up_shops({ pass: 'catch_up_store_products' });
   expect(await jobsOf(world.app.db, 'catch_up_store_products')).toEqual([{ shopId: world.shop.id }]);
 });
@@ -285,11 +285,11 @@ describe('a product that is being published', () => {
   });
 });
 
-describe('the pass without the list of products (extendedCalls off)', () => {
+describe('the poll without the list of products (extendedCalls off)', () => {
   beforeEach(() => world.set({ extendedCalls: false }));
   afterAll(() => world.set({ extendedCalls: true }));
 
-  test('the pass reads known products in turn', async () => {
+  test('the poll reads the known products, each in its turn', async () => {
     const { id } = await known();
     await world.addProduct(mug);
     world.later(HOUR);

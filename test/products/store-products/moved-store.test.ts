@@ -30,7 +30,7 @@ async function openOtherShop(domain: string): Promise<{ other: Shop; theirs: Sho
 const titlesOf = async (shop: Shop) =>
   (await listStoreProducts(world.app, shop)).storeProducts.map(({ title }) => title);
 
-test("a reassigned store's new products go to its new shop, and the first shop keeps its existing products", async () => {
+test('if a store moves to another shop, new products belong to that shop, and existing products stay with the first shop', async () => {
   const { app, shop } = world;
   const mug = await world.shopProduct('MUG-11OZ');
   const ours = await world.addProduct(mug);

@@ -58,7 +58,7 @@ test("a deletion that is reported before the variant's product is known is detec
   expect(await world.connections(cap)).toEqual({ CAP: 'not_connected: deleted_in_store' });
 });
 
-test('saving a link for a variant that the store lacks shows the problem immediately, and keeps the link', async () => {
+test('a link for a variant that the store lacks is saved, and its problem is shown immediately', async () => {
   await link('999000999');
   await world.run();
   expect(await problems()).toEqual([['variant_deleted']]);

@@ -228,7 +228,7 @@ test('when a variant becomes ignored, the orders that wait for its print link ar
   expect(await readAgain('ignored')).toBe(0);
 });
 
-test('in a shared print account, a product goes to the shop that sells it, regardless of which shop got the event', async () => {
+test('in a shared print account, a product belongs to the shop that sells it, regardless of which shop got the event', async () => {
   const other = await world.addShopOfAccount('other.myshopify.com');
   const { id } = await world.addProduct(shirt);
   await world.tell(CREATED, id, {}, other);

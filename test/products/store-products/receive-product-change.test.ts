@@ -124,7 +124,7 @@ describe('the recorded deletion of a product in the store', () => {
     expect(await seen()).toEqual(DELETED);
   });
 
-  test("the deletion stays recorded while the hourly pass checks the product's variants", async () => {
+  test("the deletion stays recorded while the hourly poll checks the product's variants", async () => {
     world.later(3600);
     await catchUpStoreVariants(
       withLateAnswer(world.app, 'ProductsOfVariants', async () => {

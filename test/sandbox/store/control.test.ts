@@ -88,7 +88,7 @@ test('an order for an unknown shop, a body that is not JSON, and an unknown endp
   expect((await store.post('/_control/webhooks', { drop: 2 })).status).toBe(400);
 });
 
-test('a reset keeps shops, products, tokens, and services, and clears orders, faults, and order numbers', async () => {
+test('a reset clears orders, faults, and order numbers, but not shops, products, tokens, and services', async () => {
   const variants = await store.variants();
   await store.graphql('mutation { fulfillmentServiceCreate(name: "Kept") { userErrors { message } } }');
   const before = await store.buy({ CARDS: 1 });

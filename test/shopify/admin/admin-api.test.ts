@@ -48,7 +48,7 @@ const query = (admin: ReturnType<Shopify['admin']>) => admin.request(ShopForInst
 const mutation = (admin: ReturnType<Shopify['admin']>) => admin.request(CreateFulfillmentDocument, { fulfillment });
 
 describe('a call to the Admin API', () => {
-  test("a call goes to the shop at the given origin, with the shop's token and the version 2026-10", async () => {
+  test("a call is sent to the shop at the given origin, with the shop's token and the version 2026-10", async () => {
     const { admin, server } = await start([someShop]);
     expect(await query(admin)).toEqual({ shop: { id: 'gid://shopify/Shop/1', name: 'Demo' } });
     const [call] = server.calls;
@@ -63,7 +63,7 @@ describe('a call to the Admin API', () => {
     expect(await query(admin)).toMatchObject({ shop: { name: 'Demo \ufffd' } });
   });
 
-  test('a call keeps its connection open for later calls', async () => {
+  test('later calls use the connection of an earlier call', async () => {
     const { admin, server } = await start([someShop]);
     for (let count = 0; count < 6; count += 1) await query(admin);
     expect(new Set(server.sockets).size).toBeLessThanOrEqual(2);
@@ -400,7 +400,7 @@ describe('protected customer data that the app may not read', () => {
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'access_denied', effect: 'none' });
   });
 
-  test('hidden customer data does not make a fully refunded order look like a missing order', async () => {
+  test('a fully refunded order with hidden customer data is not taken for a missing order', async () => {
     const { admin } = await start([{ body: { data: { order: null }, errors: [denied('order', 'email')] } }]);
     const call = admin.requestPartial(OrderForPlanDocument, forPlan);
     expect(await failureOf(call)).toMatchObject({ kind: 'access_denied' });

@@ -56,7 +56,7 @@ describe('a fulfillment in the store', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('a fulfillment of more units than are left is refused and is known not to be created', async () => {
+  test('a fulfillment of more units than are left is refused, and the error states that nothing was created', async () => {
     const userErrors = [{ field: ['fulfillment'], message: 'Invalid fulfillment order line item quantity requested.' }];
     const { admin } = await start(answerFrom({ fulfillmentCreate: { fulfillment: null, userErrors } }));
     const call = createFulfillment(admin, input);

@@ -106,7 +106,7 @@ describe('the install of a shop', () => {
 });
 
 describe('the uninstall of a shop', () => {
-  test('an uninstall deletes the tokens and webhook addresses, but keeps the shop with its settings', async () => {
+  test('an uninstall deletes the tokens and webhook addresses, but not the shop and its settings', async () => {
     const shop = await install();
     await changeSettings(app, shop, { delayMinutes: 3, printKey: 'sandbox-key' });
     await makePrintWebhookAddress(app, shop);
@@ -120,7 +120,7 @@ describe('the uninstall of a shop', () => {
     expect((await findShop(app, shop.id)).state).toBe('uninstalled');
   });
 
-  test('a repeated uninstall keeps the time of the first uninstall', async () => {
+  test('a repeated uninstall does not change the time of the first uninstall', async () => {
     const shop = await install();
     await uninstallShop(app, shop);
     const { uninstalledAt } = await findShop(app, shop.id);

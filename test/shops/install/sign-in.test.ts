@@ -60,7 +60,7 @@ describe('opening the app in a shop', () => {
   });
 
   test.each(['leaving', 'needs_sign_in'] as const)(
-    'a shop that left with the state %s must confirm its return, and then takes orders from that time on',
+    'a shop for which Platen was stopped (%s) must confirm its return, and only later orders are printed',
     async (state) => {
       const shop = await open(await addStoreShop());
       await startLeaving(app, shop);

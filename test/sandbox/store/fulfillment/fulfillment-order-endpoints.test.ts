@@ -221,7 +221,7 @@ const mutateAccept = (id: string | undefined) =>
     id,
   });
 
-test('a rejected request keeps its reason and messages, which refer only to its own lines', async () => {
+test('a rejection stores its reason and messages, which may name only lines of its own fulfillment order', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   await act(order, 'request-fulfillment');
