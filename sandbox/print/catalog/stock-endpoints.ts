@@ -19,7 +19,10 @@ type StockChange = z.output<typeof changeSchema>;
 const changesSchema = z.strictObject({ changes: z.array(changeSchema).min(1).max(1000) });
 const querySchema = z.object({ productUid: z.string() });
 
-/** Adds the control endpoints for stock. One shows a product's stock, and the other changes it and sends an event to every account. */
+/**
+ * Adds the control endpoints for stock. One endpoint shows a product's stock. The other changes stock and sends an event to every account
+ * with an address.
+ */
 export function addStockEndpoints(router: Router, standIn: StandIn): void {
   router.get('/stock', (ctx) => {
     const { productUid } = parseOrRefuse(querySchema, ctx.query);

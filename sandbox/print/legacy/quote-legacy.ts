@@ -35,7 +35,9 @@ interface Asker {
   host: Host;
 }
 
-/** Serves `POST /v1/quote` (docs/rules/print-interface.md#v1-quote): one product; references are integers. Throws a `Refusal`. */
+/**
+ * Serves `POST /v1/quote` (docs/rules/print-interface.md#v1-quote): a quote for one product, with integer references. Throws a `Refusal`.
+ */
 export function quoteV1(standIn: StandIn, asker: Asker, body: unknown) {
   const { order, recipient, product } = parseRequest(quoteV1RequestSchema, body);
   const { itemReferenceId, ...rest } = product;

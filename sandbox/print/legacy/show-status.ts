@@ -21,8 +21,8 @@ const LOG: readonly (readonly [status: string, message: string])[] = [
 const LOG_STEP_MS = 1000;
 
 /**
- * Returns the response to `GET /v1/order/status/{orderReferenceId}` (docs/rules/print-interface.md#v1-order-status): one item; references
- * are integers.
+ * Returns the response to `GET /v1/order/status/{orderReferenceId}` (docs/rules/print-interface.md#v1-order-status): the status of one
+ * item, with integer references.
  */
 export function showStatusV1([oldest]: readonly [ShownOrder, ...ShownOrder[]]) {
   const [item] = toItems(oldest);

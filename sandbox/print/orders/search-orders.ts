@@ -17,8 +17,8 @@ export function searchOrders(standIn: StandIn, account: string, body: unknown): 
 }
 
 /**
- * Serves `POST /v3/orders:search` (docs/rules/print-interface.md#search-v3), with fewer filters and fewer fields of each order. Throws a
- * `Refusal`.
+ * Serves `POST /v3/orders:search` (docs/rules/print-interface.md#search-v3), which has fewer filters than v4 and returns fewer fields of
+ * each order. Throws a `Refusal`.
  */
 export function searchOrdersV3(standIn: StandIn, account: string, body: unknown): { orders: SearchV3Record[] } {
   const filters = parseRequest(searchOrdersV3RequestSchema, body);

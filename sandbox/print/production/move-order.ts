@@ -72,7 +72,8 @@ export function packOrder(record: OrderRecord, packages: readonly OrderPackage[]
 }
 
 /**
- * Creates default packages for shipped items without a package: one package for a single item, otherwise two with half of the items each.
+ * Creates default packages for shipped items without a package: one package for a single item, and otherwise two packages with half of the
+ * items each.
  */
 export function defaultPackages(record: OrderRecord, ids: Ids): OrderPackage[] {
   const { items, shipment } = record.order;

@@ -5,7 +5,7 @@ import type { FulfillmentOrder, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
 /**
- * Splits units of a fulfillment order off into another one at the same location. Throws the user errors of
+ * Splits units of a fulfillment order off into a new fulfillment order at the same location. Throws the user errors of
  * FulfillmentOrderSplitUserErrorCode.
  */
 export function splitFulfillmentOrder(

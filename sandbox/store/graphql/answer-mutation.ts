@@ -36,7 +36,10 @@ export function mapOrRefuse<Item, Made>(items: readonly Item[], make: (item: Ite
   return made;
 }
 
-/** Returns a mutation's payload: the result of `run`, or the user errors that `run` threw, with every other field null. */
+/**
+ * Returns a mutation's payload: the result of `run`, or, if `run` threw user errors, a payload with these errors in which every other field
+ * is null.
+ */
 export function answerMutation(fields: readonly string[], run: () => View): View {
   const nothing = Object.fromEntries(fields.map((field) => [field, null]));
   try {

@@ -52,7 +52,10 @@ async function saveEventStock(
   }
 }
 
-/** Uses an index to find each product in the account's shops only, regardless of how many products an event names. */
+/**
+ * Finds the account's shops that print one of the event's products. The query looks up each product by an index within these shops, so it
+ * stays fast even if an event names many products.
+ */
 const PRINTING = `
   with ours as materialized (
     select s.id, s.id <> here.id as "isOther" from shops s, shops here

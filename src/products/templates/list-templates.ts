@@ -61,7 +61,7 @@ export async function listTemplates(
   return { templates, next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Reads templates and returns those that arrive in time, by ID. The client limits an account's parallel calls. */
+/** Reads templates and returns, by ID, the templates that arrive within `LONGEST_MS`. The client limits an account's parallel calls. */
 async function readAll(extended: ExtendedCalls, ids: readonly string[]): Promise<Map<string, Template>> {
   const read = new Map<string, Template>();
   const reading = Promise.all(

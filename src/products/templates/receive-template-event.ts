@@ -23,7 +23,8 @@ export async function receiveTemplateEvent(app: App, shop: Shop, event: PrintEve
     await noteDeletedTemplate(app, { ...owners, knownAt: receivedAt }, templateId);
     return 'handled';
   }
-  // The service's own time of the change, so that a late event does not replace newer data. A time in the future is not used.
+  // Uses the service's own time of the change, so that an event that arrives late does not replace newer data. A time in the future is
+  // ignored.
   const changedAt = event.updatedAt === null ? null : parseTimestamp(event.updatedAt);
   const knownAt = changedAt !== null && changedAt < receivedAt ? changedAt : receivedAt;
   await keepReportedTemplate(app, { ...owners, knownAt }, toTemplate(templateId, event));

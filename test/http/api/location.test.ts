@@ -18,7 +18,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: 101 }, (_, at) => ({ shopId: shop.id, shopifyVariantId: gid(at), stockedAt }));
   const locationProblem = { code: 'no_rates', message: 'No rates.' };
   await manager.save(VariantsInStore, [...rows, { shopId: shop.id, shopifyVariantId: gid(500), locationProblem }]);
-  // Platen has checked this variant but changed nothing for it.
+  // Platen has checked this variant but has not changed it in the store.
   await manager.save(VariantsInStore, [{ shopId: shop.id, shopifyVariantId: gid(600) }]);
   const other = await addShop(endpoints.app.db);
   await manager.save(VariantsInStore, [{ shopId: other.id, shopifyVariantId: gid(700), stockedAt }]);

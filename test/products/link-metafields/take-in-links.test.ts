@@ -170,7 +170,7 @@ test.each(['by hand', 'by a file'])(
     await fill(variantAt(0), { ...MUG, product_uid: productUid });
     await notify();
     const csv = `variant_id,product_uid,file_url\n${variantAt(0)},${productUid},${FILE}\n`;
-    // A link that is saved without a change becomes the merchant's own.
+    // A link that a person saves, even without a change, becomes the merchant's own.
     if (how === 'by hand')
       await saveLink(world.app, world.shop, { variantId: variantAt(0), productUid, fileUrl: FILE });
     else await importLinks(world.app, world.shop, { bytes: Buffer.from(csv), isDryRun: false });

@@ -61,7 +61,7 @@ test('a value for all variants fills each placeholder, and a value for one varia
   });
 });
 
-test('a text for which no value is given stays as in the template', () => {
+test('a text placeholder without a given value keeps the text of the template', () => {
   expect(fill({ imagePlaceholders: [front, back] }).variants?.[0]).not.toHaveProperty('textPlaceholders');
 });
 

@@ -44,7 +44,7 @@ function change(statuses: Record<string, string>, replenishmentDate: string | nu
   return world.inPrint('/stock', { changes });
 }
 
-/** Returns the stored status of the mug in some regions. */
+/** Returns the stored stock status of the mug in these regions. */
 async function mugIn(...regions: string[]) {
   const { products } = await listStock(world.app, world.shop);
   const of = products.find(({ productUid }) => productUid === mug)?.regions ?? [];

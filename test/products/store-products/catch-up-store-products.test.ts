@@ -314,7 +314,7 @@ describe('the poll without the list of products (extendedCalls off)', () => {
   });
 });
 
-/** Returns the app, which calls `before` before it reads each page of the list. */
+/** Returns an app that calls `before` each time before it reads a page of the list. */
 function appWithPages(before: (offset: number) => Promise<void>): App {
   const { print } = world.app;
   const withKey: App['print']['withKey'] = (key, options) => {

@@ -47,7 +47,7 @@ test('an event with a time in the future does not block later events', async () 
   expect((await find('future'))?.title).toBe('Second');
 });
 
-test('a late event does not restore a deleted template, even if the template was previously unknown', async () => {
+test('an event that arrives late does not restore a deleted template, even if the template was previously unknown', async () => {
   for (const first of [true, false]) {
     const id = `gone-${first}`;
     if (first) await receive(eventOf(id, 'created', { title: 'Mug' }));

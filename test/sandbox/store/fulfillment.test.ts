@@ -45,7 +45,7 @@ interface ReadFulfillmentOrder {
   assignedLocation: { location: { id: string; isFulfillmentService: boolean } };
 }
 
-/** Returns the fulfillment orders of an order, in sequence. */
+/** Returns the fulfillment orders of an order as the Admin API lists them. */
 async function read({ id }: ControlOrder): Promise<ReadFulfillmentOrder[]> {
   const query = `query($id: ID!) { order(id: $id) { fulfillmentOrders(first: 20) { nodes { ${fields} } } } }`;
   const { data } = await store.graphql(query, { id });
