@@ -10,7 +10,7 @@ import { openPrintAddresses } from '../inbox/print-addresses.ts';
 import { receivePrintDelivery } from '../inbox/receive-print-delivery.ts';
 import { openSpool } from '../inbox/spool.ts';
 import { allowExtensions, answerPreflight } from './sign-in/allow-extensions.ts';
-import { getActivity, getPolls } from './api/activity.ts';
+import { getActivity, getPollLog, getPolls } from './api/activity.ts';
 import { getBackfills, postBackfill } from './api/backfills.ts';
 import { getCatalog, getCatalogProduct, getCatalogs, postCatalogSearch } from './api/catalog.ts';
 import { getCosts, getCostsExport } from './api/costs.ts';
@@ -238,6 +238,7 @@ export function createRouter(
   router.get('/api/home', getHome(app));
   router.get('/api/activity', getActivity(app));
   router.get('/api/activity/polls', getPolls(app));
+  router.get('/api/activity/poll-log', getPollLog(app));
   router.get('/api/orders', getOrders(app));
   router.get('/api/orders/:id', getOrder(app));
   router.get('/api/orders/:id/receipts', getOrderReceipts(app));

@@ -3,8 +3,8 @@ import { PlatenError } from '../errors.ts';
 import type { PassResult, TaskName } from '../jobs/tasks.ts';
 
 /**
- * Runs a poll pass and records its result in `poll_passes` once, at the end. The metrics read this table. If the pass throws, it counts
- * as a failure, and the error is rethrown.
+ * Runs a poll pass and records its result in `poll_passes` once, at the end. The metrics read this table. If a pass of one shop found
+ * changes or failed, the log of the shop's polls records it too. If the pass throws, it counts as a failure, and the error is rethrown.
  */
 export async function runPass(
   app: App,
@@ -17,30 +17,46 @@ export async function runPass(
   try {
     result = await run();
   } catch (error) {
-    await keep(app, { pass, shopId, startedAt, found: 0, mended: 0, error: toCode(error) }).catch((cause: unknown) =>
+    const failed = { pass, shopId, startedAt, ms: msSince(begun), found: 0, mended: 0, error: toCode(error) };
+    await keep(app, failed).catch((cause: unknown) =>
       app.log.warn({ pass, error: cause }, 'the result of a poll could not be stored'),
     );
     throw error;
   }
   const { found, mended, error = null } = result;
-  await keep(app, { pass, shopId, startedAt, found, mended, error });
+  const ms = msSince(begun);
+  await keep(app, { pass, shopId, startedAt, ms, found, mended, error });
   // On success, the key `error` is omitted, because it would look like a failure in a log search.
   const failure = error === null ? {} : { error };
-  const details = { pass, shopId, found, mended, ...failure, ms: Math.round(performance.now() - begun) };
+  const details = { pass, shopId, found, mended, ...failure, ms };
   if (found > 0) app.log.info(details, 'a poll found changes');
   else app.log.debug(details, 'a poll found no changes');
 }
+
+const msSince = (begun: number): number => Math.round(performance.now() - begun);
 
 interface Outcome extends Required<PassResult> {
   pass: TaskName;
   shopId: number | null;
   startedAt: Date;
+  ms: number;
 }
 
-/** A shop that is erased during the pass gets no row. */
-async function keep(app: App, { pass, shopId, startedAt, found, mended, error }: Outcome): Promise<void> {
+/**
+ * A shop that is erased during the pass gets no row. The log has one row per poll and hour, so that its size does not depend on the
+ * interval of the polls. Runs that found nothing are not logged.
+ */
+async function keep(app: App, { pass, shopId, startedAt, ms, found, mended, error }: Outcome): Promise<void> {
   await app.db.query(
-    `insert into poll_passes as p
+    `with logged as (
+       insert into poll_log as l (shop_id, pass, hour, first_started_at, last_ended_at, longest_ms, found, fixed, failures, last_error)
+       select id, $1, date_trunc('hour', $3::timestamptz, 'UTC'), $3, $4, $8::int, $5, $6, case when $7::text is null then 0 else 1 end, $7
+       from shops where id = $2 and ($5::int > 0 or $7::text is not null)
+       on conflict (shop_id, pass, hour) do update set
+         last_ended_at = excluded.last_ended_at, longest_ms = greatest(l.longest_ms, excluded.longest_ms), runs = l.runs + 1,
+         found = l.found + excluded.found, fixed = l.fixed + excluded.fixed, failures = l.failures + excluded.failures,
+         last_error = coalesce(excluded.last_error, l.last_error))
+     insert into poll_passes as p
        (pass, shop_id, last_started_at, last_ended_at, last_succeeded_at, last_found, found, mended, runs, failures, last_error)
      select $1, $2::int, $3::timestamptz, $4::timestamptz, case when $7::text is null then $4::timestamptz end, $5::int, $5::int, $6::bigint, 1,
        case when $7::text is null then 0 else 1 end, $7
@@ -50,7 +66,7 @@ async function keep(app: App, { pass, shopId, startedAt, found, mended, error }:
        last_succeeded_at = coalesce(excluded.last_succeeded_at, p.last_succeeded_at),
        last_found = excluded.last_found, found = p.found + excluded.found, mended = p.mended + excluded.mended, runs = p.runs + 1,
        failures = p.failures + excluded.failures, last_error = coalesce(excluded.last_error, p.last_error)`,
-    [pass, shopId, startedAt, app.now(), found, mended, error],
+    [pass, shopId, startedAt, app.now(), found, mended, error, ms],
   );
 }
 

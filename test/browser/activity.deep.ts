@@ -25,7 +25,10 @@ const LONG = { timeout: 60_000 };
 
 testPages({ advanceSeconds: null });
 // Entering the print key starts a single poll of the shop's orders, which would find the orders that backfills import.
-beforeAll(() => untilIdle(platen.app));
+beforeAll(async () => {
+  await untilIdle(platen.app);
+  await platen.control('store', 'POST', '/shops', { shop: OTHER, installed: false });
+});
 afterEach(() => injectFaults(platen, [], 'store'));
 
 const open = (view: string, shop?: string): Promise<void> => openPath(`/activity${view}`, shop);
@@ -58,7 +61,6 @@ async function preview(since: string): Promise<void> {
 }
 
 test('a shop without any activity sees what will appear on each view', async () => {
-  await platen.control('store', 'POST', '/shops', { shop: OTHER, installed: false });
   for (const [view, text] of [
     ['?view=polls', 'No poll has run yet'],
     ['?view=backfills', 'No backfills yet'],
@@ -280,6 +282,43 @@ test('the polls show their last run, with a failure and the last success', async
   await rows().filter({ hasText: 'Stock at the print service' }).getByText('Failed (unreachable)').waitFor();
   await rows().filter({ hasText: 'Orders in the store' }).getByText('Succeeded').waitFor();
   await shoot('activity-polls');
+  expect(browser.problems).toEqual([]);
+});
+
+test('the log of polls shows what was found and what failed, and its filters show in the address', async () => {
+  const { shop, app } = platen;
+  await app.db.query(
+    `insert into poll_log (shop_id, pass, hour, first_started_at, last_ended_at, longest_ms, runs, found, fixed, failures, last_error)
+     select $1, pass, hour, hour, hour, 1234, runs, found, fixed, failures, error from (values
+       ('catch_up_stock', timestamptz '2026-11-20T10:00:00Z', 3, 4, 2, 1, 'unreachable'),
+       ('catch_up_link_metafields', '2026-11-20T11:00:00Z', 1, 7, 6, 0, null)) v (pass, hour, runs, found, fixed, failures, error)`,
+    [shop.id],
+  );
+  await open('?view=polls');
+  const log = page.locator('s-section', { hasText: 'Polls of the last 30 days' });
+  const logged = log.locator('s-table-body s-table-row');
+  const failed = logged.filter({ hasText: 'Failed (unreachable)' });
+  await failed.getByText('1 of 3 runs failed.').waitFor();
+  expect(await failed.locator('s-table-cell').allTextContents()).toEqual([
+    'Stock at the print service',
+    expect.stringContaining('First of 3 runs in an hour'),
+    expect.stringContaining('Failed (unreachable)'),
+    '4',
+    '2',
+    '1.2 sec',
+  ]);
+  await shoot('activity-poll-log');
+  await log.getByLabel('Result').selectOption('failed');
+  await logged.filter({ hasText: 'Print links in metafields' }).waitFor({ state: 'detached' });
+  await page.reload();
+  await failed.waitFor();
+  expect(await log.getByLabel('Result').inputValue()).toBe('failed');
+  await log.getByLabel('Poll', { exact: true }).selectOption('catch_up_link_metafields');
+  await log.getByRole('heading', { name: 'No polls match these filters' }).waitFor();
+  await log.getByLabel('Result').selectOption('');
+  await logged.filter({ hasText: 'Print links in metafields' }).waitFor();
+  await open('?view=polls', OTHER);
+  await page.getByRole('heading', { name: 'No poll has found changes or failed' }).waitFor();
   expect(browser.problems).toEqual([]);
 });
 

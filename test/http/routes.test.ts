@@ -34,6 +34,7 @@ const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 's
   'POST /api/settings/allow-other-app': 'session token',
   'GET /api/activity': 'session token',
   'GET /api/activity/polls': 'session token',
+  'GET /api/activity/poll-log': 'session token',
   'GET /api/orders': 'session token',
   'GET /api/orders/:id': 'session token',
   'GET /api/orders/:id/receipts': 'session token',

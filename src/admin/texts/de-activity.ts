@@ -50,7 +50,7 @@ export const activity: Texts['activity'] = {
   noEventsText: 'Sie erscheinen hier, sobald der Shop oder der Druckdienst eine Änderung meldet.',
   noMatch: 'Keine Webhooks oder Ereignisse entsprechen diesen Filtern',
   pollsText:
-    'Abfragen finden Änderungen, die kein Webhook oder Ereignis gemeldet hat. Platen speichert den letzten Lauf jeder Abfrage.',
+    'Abfragen finden Änderungen, die kein Webhook oder Ereignis gemeldet hat. Hier steht der letzte Lauf jeder Abfrage.',
   poll: 'Abfrage',
   pollNames: {
     catch_up_storefront_orders: 'Bestellungen im Shop',
@@ -74,6 +74,17 @@ export const activity: Texts['activity'] = {
   neverSucceeded: 'Sie war noch nie erfolgreich.',
   noPolls: 'Noch keine Abfrage ausgeführt',
   noPollsText: 'Die ersten Abfragen laufen wenige Minuten nach dem Start von Platen.',
+  pollLog: 'Abfragen der letzten 30 Tage',
+  pollLogText:
+    'Läufe, die Änderungen gefunden haben oder fehlgeschlagen sind, nach Abfrage und Stunde. Abfragen über alle Shops sind nicht aufgeführt.',
+  allPolls: 'Alle Abfragen',
+  logResults: { found: 'Änderungen gefunden', failed: 'Fehlgeschlagen' },
+  fixed: 'Nicht gemeldet',
+  runsInHour: (runs) => `Erster von ${runs} Läufen in einer Stunde`,
+  failedRuns: (failures, runs) => `${failures} von ${runs} Läufen sind fehlgeschlagen.`,
+  noLog: 'Keine Abfrage hat Änderungen gefunden oder ist fehlgeschlagen',
+  noLogText: 'Webhooks und Ereignisse haben jede Änderung gemeldet.',
+  noPollsMatch: 'Keine Abfragen entsprechen diesen Filtern',
   startBackfill: 'Frühere Bestellungen importieren',
   startBackfillText:
     'Platen druckt Bestellungen, die nach der Installation eingehen. Ein nachträglicher Import übernimmt auch frühere Bestellungen, die bezahlt und noch nicht ausgeführt sind. Die Vorschau ändert nichts.',

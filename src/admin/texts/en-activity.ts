@@ -46,7 +46,7 @@ export const activity = {
   noEvents: 'No webhooks or events yet',
   noEventsText: 'They appear here when the store or the print service reports a change.',
   noMatch: 'No webhooks or events match these filters',
-  pollsText: 'Polls find changes that no webhook or event reported. Platen stores the last run of each poll.',
+  pollsText: 'Polls find changes that no webhook or event reported. This is the last run of each poll.',
   poll: 'Poll',
   pollNames: {
     catch_up_storefront_orders: 'Orders in the store',
@@ -70,6 +70,17 @@ export const activity = {
   neverSucceeded: 'It has not succeeded yet.',
   noPolls: 'No poll has run yet',
   noPollsText: 'The first polls run within a few minutes after Platen starts.',
+  pollLog: 'Polls of the last 30 days',
+  pollLogText:
+    'Runs that found changes or failed, by poll and hour. Polls that cover all stores at once are not listed.',
+  allPolls: 'All polls',
+  logResults: { found: 'Found changes', failed: 'Failed' },
+  fixed: 'Not reported',
+  runsInHour: (runs: number) => `First of ${runs} runs in an hour`,
+  failedRuns: (failures: number, runs: number) => `${failures} of ${runs} runs failed.`,
+  noLog: 'No poll has found changes or failed',
+  noLogText: 'Webhooks and events have reported every change.',
+  noPollsMatch: 'No polls match these filters',
   startBackfill: 'Import earlier orders',
   startBackfillText:
     'Platen prints orders placed after its installation. A backfill also imports paid, unfulfilled orders from before. The preview changes nothing.',

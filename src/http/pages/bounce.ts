@@ -7,7 +7,20 @@ import { readParameter, readShopParameter } from '../read-parameter.ts';
 
 /** The query parameters that are preserved across a bounce. The session token is not preserved. */
 const FRAME = ['shop', 'host', 'embedded', 'locale'];
-const FILTERS = ['cursor', 'state', 'hold', 'search', 'since', 'until', 'sort', 'view', 'order', 'source', 'result'];
+const FILTERS = [
+  'cursor',
+  'state',
+  'hold',
+  'search',
+  'since',
+  'until',
+  'sort',
+  'view',
+  'order',
+  'source',
+  'result',
+  'pass',
+];
 const KEPT = [...FRAME, ...FILTERS];
 /** The paths of the app's pages. Any other page would receive a token. */
 const PAGE = /^\/(?:(?:orders|products|activity|settings)(?:\/[\w.~-]{1,100}){0,3})?$/;

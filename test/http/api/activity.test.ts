@@ -6,6 +6,7 @@ import type { Shop } from '../../../src/database/entities/shops.ts';
 import { storePrintEvent } from '../../../src/inbox/receive-print-delivery.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
 import type { ListedDeliveriesPage } from '../../../src/inbox/list-deliveries.ts';
+import type { LoggedPoll } from '../../../src/polls/list-poll-log.ts';
 import type { ListedPoll } from '../../../src/polls/list-polls.ts';
 import { runPass } from '../../../src/polls/run-pass.ts';
 import { addOrderOf } from '../../orders/privacy/add-order-of.ts';
@@ -235,4 +236,78 @@ test('the list of polls shows each poll’s last run, without the counts of poll
     expect.objectContaining({ pass: 'catch_up_stock', found: 0, error: 'unexpected', lastSucceededAt: null }),
   );
   expect(await polls(other)).toMatchObject([{ pass: 'catch_up_print_orders', found: null, error: null }]);
+});
+
+async function askLog(query: string, of: Shop) {
+  const answer = await fetch(`${endpoints.url}/api/activity/poll-log${query}`, {
+    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+  });
+  const body = (await answer.json()) as { polls: LoggedPoll[]; next: string | null; error?: { field: string } };
+  return { status: answer.status, body };
+}
+
+test('the log shows when a poll of the shop found changes or failed, and nothing of another shop', async () => {
+  const { app } = endpoints;
+  const [polled, neighbor] = [await addShop(app.db), await addShop(app.db)];
+  const at = (time: string) => ({ ...app, now: () => new Date(time) });
+  const run = (time: string, pass: LoggedPoll['pass'], found: number, error: string | null = null, of = polled) =>
+    runPass(at(time), { pass, shopId: of.id }, async () => ({ found, mended: found, error }));
+  await run('2026-11-20T10:00:00Z', 'catch_up_stock', 2);
+  await run('2026-11-20T10:10:00Z', 'catch_up_stock', 1, 'unreachable');
+  await run('2026-11-20T10:20:00Z', 'catch_up_storefront_orders', 4);
+  await run('2026-11-20T10:30:00Z', 'catch_up_stock', 7, null, neighbor);
+  await runPass(at('2026-11-20T10:40:00Z'), { pass: 'catch_up_print_orders' }, async () => ({ found: 1, mended: 1 }));
+  const time = '2026-11-20T10:20:00.000Z';
+  const orders = {
+    id: expect.any(String),
+    pass: 'catch_up_storefront_orders',
+    firstAt: time,
+    lastAt: time,
+    runs: 1,
+    milliseconds: expect.any(Number),
+    found: 4,
+    fixed: 4,
+    failures: 0,
+    error: null,
+  };
+  const stock = {
+    ...orders,
+    pass: 'catch_up_stock',
+    firstAt: '2026-11-20T10:00:00.000Z',
+    lastAt: '2026-11-20T10:10:00.000Z',
+    runs: 2,
+    found: 3,
+    fixed: 3,
+    failures: 1,
+    error: 'unreachable',
+  };
+  expect((await askLog('', polled)).body).toEqual({ polls: [orders, stock], next: null });
+  expect((await askLog('?pass=catch_up_stock', polled)).body.polls).toEqual([stock]);
+  expect((await askLog('?result=failed', polled)).body.polls).toEqual([stock]);
+  expect((await askLog('?result=found', polled)).body.polls).toEqual([orders, stock]);
+  expect((await askLog('?pass=catch_up_storefront_orders&result=failed', polled)).body.polls).toEqual([]);
+  expect((await askLog('', neighbor)).body.polls).toMatchObject([{ pass: 'catch_up_stock', found: 7 }]);
+});
+
+test('pages of the log show each row once', async () => {
+  const { app } = endpoints;
+  const polled = await addShop(app.db);
+  await app.db.query(
+    `insert into poll_log (shop_id, pass, hour, first_started_at, last_ended_at, longest_ms, found, fixed, failures)
+     select $1, 'catch_up_stock', h, h, h, 5, 1, 0, 0 from generate_series(now() - interval '59 hours', now(), interval '1 hour') h`,
+    [polled.id],
+  );
+  const { body: first } = await askLog('', polled);
+  const { body: last } = await askLog(`?after=${first.next}`, polled);
+  expect([first.polls.length, last.polls.length, last.next]).toEqual([50, 10, null]);
+  expect(new Set([...first.polls, ...last.polls].map(({ id }) => id)).size).toBe(60);
+});
+
+test.each([
+  ['?pass=catch_up_print_orders', 'pass'],
+  ['?result=lost', 'result'],
+  ['?result=found&result=failed', 'result'],
+  ['?after=x', 'after'],
+])('the log rejects the query %s, and the error names the parameter', async (query, field) => {
+  expect(await askLog(query, shop)).toMatchObject({ status: 400, body: { error: { field } } });
 });

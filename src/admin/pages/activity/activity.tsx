@@ -5,12 +5,18 @@ import { hrefOf, shownView, VIEWS, type View } from './address.ts';
 import { Backfills } from './backfills.tsx';
 import { Costs } from './costs.tsx';
 import { Events } from './events.tsx';
+import { PollLog } from './poll-log.tsx';
 import { Polls } from './polls.tsx';
 import { Privacy } from './privacy.tsx';
 
 const CONTENTS: Record<View, () => ComponentChildren> = {
   events: () => <Events />,
-  polls: () => <Polls />,
+  polls: () => (
+    <>
+      <Polls />
+      <PollLog />
+    </>
+  ),
   backfills: () => <Backfills />,
   costs: () => <Costs />,
   privacy: () => <Privacy />,

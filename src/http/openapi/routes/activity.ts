@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { deliveryResults, type listDeliveries } from '../../../inbox/list-deliveries.ts';
+import { loggedPasses, type listPollLog } from '../../../polls/list-poll-log.ts';
 import { shownPasses, type ListedPoll } from '../../../polls/list-polls.ts';
-import { activityFilter } from '../../api/activity.ts';
+import { activityFilter, pollLogFilter } from '../../api/activity.ts';
 import { answer, describeRoute } from '../route.ts';
 import { after, count, next, time } from './shared.ts';
 
@@ -30,6 +31,21 @@ const poll = z
   })
   .meta({ id: 'Poll' });
 
+const loggedPoll = z
+  .strictObject({
+    id: z.string(),
+    pass: z.enum(loggedPasses),
+    firstAt: time,
+    lastAt: time,
+    runs: count,
+    milliseconds: count.meta({ description: 'The duration of the longest run.' }),
+    found: count,
+    fixed: count.meta({ description: 'How many of the changes no webhook or event had reported.' }),
+    failures: count,
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'LoggedPoll', description: 'The runs of a poll within an hour that found changes or failed.' });
+
 export const activityRoutes = [
   describeRoute('GET /api/activity', {
     query: activityFilter.extend({ after }),
@@ -38,5 +54,10 @@ export const activityRoutes = [
   }),
   describeRoute('GET /api/activity/polls', {
     answers: { 200: answer<{ polls: ListedPoll[] }>()(z.strictObject({ polls: z.array(poll) })) },
+  }),
+  describeRoute('GET /api/activity/poll-log', {
+    query: pollLogFilter.extend({ after }),
+    answers: { 200: answer<typeof listPollLog>()(z.strictObject({ polls: z.array(loggedPoll), next })) },
+    errors: [400],
   }),
 ];
