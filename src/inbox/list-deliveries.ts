@@ -98,18 +98,19 @@ const ORDER_OF = `
   select o.shopify_order_id, o.name from print_orders p join storefront_orders o on o.id = p.storefront_order_id
   where p.shop_id = d.shop_id and p.shopify_fulfillment_order_id = d.resource_ids ->> 'fulfillmentOrder'`;
 
-/** The sources are named in every case, so that a shop with few deliveries can be found by the key of the deliveries. */
+/**
+ * The sources are named in every case, so that a shop with few deliveries can be found by the key of the deliveries. Each unhandled
+ * delivery looks up its own job by an index (`migrateQueue`), so that the cost does not depend on the jobs of other shops.
+ */
 const LIST = `
-  with jobs as materialized (
-    select j.payload ->> 'deliveryId' as delivery_id, f.is_failing,
-      case when j.attempts < j.max_attempts and (f.is_failing or j.run_at > now()) then j.run_at end as next_at
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    cross join lateral (select j.attempts > 0 and j.last_error is not null as is_failing) f
-    where t.identifier = 'handle_delivery'),
-  page as materialized (
+  with page as materialized (
     select d.*, j.next_at, r.outcome
     from deliveries d
-    left join jobs j on d.handled_at is null and j.delivery_id = d.id::text
+    left join lateral (
+      select f.is_failing, case when j.attempts < j.max_attempts and (f.is_failing or j.run_at > now()) then j.run_at end as next_at
+      from graphile_worker._private_jobs j
+      cross join lateral (select j.attempts > 0 and j.last_error is not null as is_failing) f
+      where d.handled_at is null and j.payload ->> 'deliveryId' = d.id::text limit 1) j on true
     cross join lateral (select case when d.handled_at is null and j.is_failing then 'failed' when d.handled_at is null then 'waiting'
       when d.result = 'handled' then 'handled' else 'ignored' end as outcome) r
     where d.source = any($2) and d.shop_id = $1 and ($3::text is null or r.outcome = $3) and ($4::bigint is null or d.id < $4::bigint)

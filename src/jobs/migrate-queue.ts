@@ -8,7 +8,7 @@ const MIGRATION_LOCK = '5788046901276';
 /**
  * Creates or upgrades the queue's own schema `graphile_worker`, and adds three objects that Platen needs:
  * - A trigger announces a freed queue with a waiting job, because workers otherwise check only when a job is added.
- * - Indexes find jobs by queue for the trigger, and the next due job by time.
+ * - Indexes find jobs by queue for the trigger, by delivery for the list of deliveries, and the next due job by time.
  * - A function adds jobs (`toAddJobsFunction`).
  *
  * Several replicas may call this function simultaneously.
@@ -37,6 +37,8 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
       -- Adding a job searches for a taken job with its key. Few jobs are taken at a time, however many wait.
       create index if not exists platen_jobs_taken on graphile_worker._private_jobs (key) where is_available is not true;
       create index if not exists platen_jobs_by_time on graphile_worker._private_jobs (run_at) where is_available;
+      create index if not exists platen_jobs_by_delivery on graphile_worker._private_jobs ((payload ->> 'deliveryId'))
+        where payload ->> 'deliveryId' is not null;
       commit;
     `);
   } finally {

@@ -5,7 +5,7 @@ import type { PrintOrder } from '../../../src/database/entities/print-orders.ts'
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { storePrintEvent } from '../../../src/inbox/receive-print-delivery.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
-import type { ListedDeliveriesPage } from '../../../src/inbox/list-deliveries.ts';
+import { listDeliveries, type ListedDeliveriesPage } from '../../../src/inbox/list-deliveries.ts';
 import type { LoggedPoll } from '../../../src/polls/list-poll-log.ts';
 import type { ListedPoll } from '../../../src/polls/list-polls.ts';
 import { runPass } from '../../../src/polls/run-pass.ts';
@@ -311,3 +311,56 @@ test.each([
 ])('the log rejects the query %s, and the error names the parameter', async (query, field) => {
   expect(await askLog(query, shop)).toMatchObject({ status: 400, body: { error: { field } } });
 });
+
+test('the list looks up only the jobs of the shop’s own waiting deliveries, however many jobs other shops have', async () => {
+  const { app } = endpoints;
+  const [few, many] = [await addShop(app.db), await addShop(app.db)];
+  const own = [
+    await add({ topic: 'shop/update', handledAt: null, result: null }, few),
+    await add({ topic: 'orders/paid', handledAt: null, result: null }, few),
+    await add({ topic: 'orders/paid' }, few),
+  ];
+  for (const { id } of own.slice(0, 2)) await enqueue(app.db, 'handle_delivery', { deliveryId: id });
+  await app.db.query(
+    `with waiting as (
+       insert into deliveries (source, shop_id, dedupe_key, topic, body_sha256)
+       select 'shopify', $1, n, 'orders/paid', '0' from generate_series(1, 3000) n returning id)
+     insert into graphile_worker._private_jobs (task_id, payload)
+     select t.id, json_build_object('deliveryId', w.id::text) from waiting w, graphile_worker._private_tasks t
+     where t.identifier = 'handle_delivery'`,
+    [many.id],
+  );
+  await app.db.query('analyze deliveries');
+  await app.db.query('analyze graphile_worker._private_jobs');
+  const read: number[] = [];
+  const db = {
+    query: async (sql: string, parameters: unknown[]) => {
+      const [row] = await app.db.query(`explain (analyze, format json) ${sql}`, parameters);
+      read.push(...rowsRead(row['QUERY PLAN'][0].Plan, '_private_jobs'));
+      return app.db.query(sql, parameters);
+    },
+  };
+  const filter = { order: null, source: null, result: null, after: null };
+  const { deliveries } = await listDeliveries({ ...app, db: db as unknown as typeof app.db }, few, filter);
+  expect(deliveries.map(({ topic, result }) => [topic, result])).toEqual([
+    ['orders/paid', 'handled'],
+    ['orders/paid', 'waiting'],
+    ['shop/update', 'waiting'],
+  ]);
+  expect(read).toEqual([2]);
+});
+
+interface PlanNode {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+/** Returns how many rows each scan of a table read. */
+function rowsRead(node: PlanNode, table: string): number[] {
+  const perLoop = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+  const own = node['Relation Name'] === table ? [perLoop * node['Actual Loops']] : [];
+  return [...own, ...(node.Plans ?? []).flatMap((one) => rowsRead(one, table))];
+}
