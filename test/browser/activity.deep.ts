@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { readCsv } from '../../src/products/links/csv.ts';
 import { injectFaults, placeBeside, untilPrintOrder } from '../flows/submit/submitting.ts';
+import { addCosts } from '../orders/costs/add-costs.ts';
 import type { PlacedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { webhookHeaders } from '../http/test-app.ts';
@@ -209,7 +210,8 @@ test('costs are filtered by day and exported as a CSV file', async () => {
   const order = await platen.placeSkus(POSTER);
   await platen.untilState(order.id, 'printing');
   await open('?view=costs');
-  await rows().filter({ hasText: order.name }).waitFor();
+  const listed = page.locator('s-section', { hasText: 'Print orders' }).last().locator('s-table-body s-table-row');
+  await listed.filter({ hasText: order.name }).waitFor();
   await shoot('activity-costs');
   const downloaded = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export as CSV' }).click();
@@ -217,7 +219,7 @@ test('costs are filtered by day and exported as a CSV file', async () => {
   expect(file.suggestedFilename()).toBe('costs.csv');
   const { records } = readCsv(await readFile(await file.path(), 'utf8'), { separator: ',', most: 1000 });
   expect(records.flat()).toContain(order.name);
-  expect(records).toHaveLength((await rows().count()) + 1);
+  expect(records).toHaveLength((await listed.count()) + 1);
   await page.getByLabel('Ordered from').fill('2020-01-02');
   await page.getByLabel('Ordered from').blur();
   await page.getByLabel('Ordered until').fill('2020-01-01');
@@ -227,6 +229,29 @@ test('costs are filtered by day and exported as a CSV file', async () => {
   await page.getByLabel('Ordered until').blur();
   await page.getByText('No print orders in this period').waitFor();
   expect(browser.problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+});
+
+test('the totals of the costs cover the whole period by currency, and not only the page that is shown', async () => {
+  const { app, shop } = platen;
+  for (let number = 1; number <= 52; number += 1) await addCosts(app, shop, 90_000 + number, 12, 10);
+  await addCosts(app, shop, 90_100, null, 10);
+  await open('?view=costs&since=2026-11-10&until=2026-11-10');
+  const totals = rows().filter({ hasText: 'USD' });
+  await totals.first().waitFor();
+  expect(await totals.locator('s-table-cell').allTextContents()).toEqual([
+    'USD',
+    '52',
+    '$624.00',
+    '$1,300.00',
+    '$676.00',
+  ]);
+  await page.getByText('1 print order without a known margin is not in the totals.').waitFor();
+  await shoot('activity-costs-totals');
+  await page.route('**/api/costs/totals?**', (route) => route.fulfill({ json: { sums: null } }));
+  await page.reload();
+  await page.getByText('This period has too many print orders for totals.').waitFor();
+  await page.unroute('**/api/costs/totals?**');
+  expect(browser.problems).toEqual([]);
 });
 
 test('a data request is exported after the dialog says that the export completes it', async () => {

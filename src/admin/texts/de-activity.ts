@@ -140,6 +140,11 @@ export const activity: Texts['activity'] = {
   paid: 'Vom Käufer bezahlt',
   margin: 'Marge',
   notKnown: 'Unbekannt',
+  totals: 'Summen des Zeitraums',
+  printOrders: 'Druckaufträge',
+  unknownMargins: (orders) =>
+    `${count(orders, 'Druckauftrag', 'Druckaufträge')} ohne bekannte Marge ${orders === 1 ? 'ist' : 'sind'} nicht in den Summen enthalten.`,
+  tooManyForTotals: 'Dieser Zeitraum hat zu viele Druckaufträge für Summen. Wählen Sie einen kürzeren Zeitraum.',
   noCosts: 'Noch keine Kosten',
   noCostsText: 'Druckaufträge erscheinen hier, sobald sie beim Druckdienst beauftragt sind.',
   noCostsInPeriod: 'Keine Druckaufträge in diesem Zeitraum',

@@ -134,6 +134,11 @@ export const activity = {
   paid: 'Paid by the buyer',
   margin: 'Margin',
   notKnown: 'Unknown',
+  totals: 'Totals',
+  printOrders: 'Print orders',
+  unknownMargins: (orders: number) =>
+    `${count(orders, 'print order', 'print orders')} without a known margin ${orders === 1 ? 'is' : 'are'} not in the totals.`,
+  tooManyForTotals: 'This period has too many print orders for totals. Choose a shorter period.',
   noCosts: 'No costs yet',
   noCostsText: 'Print orders appear here when they are ordered at the print service.',
   noCostsInPeriod: 'No print orders in this period',

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { exportCosts } from '../../orders/costs/export-costs.ts';
 import { listCostsPage, parsePeriod, type CostsPeriod } from '../../orders/costs/list-costs.ts';
+import { totalCosts } from '../../orders/costs/total-costs.ts';
 import { readAfter } from '../read-after.ts';
 import { sendCsv } from '../send-csv.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
@@ -12,6 +13,16 @@ export function getCosts(app: App): Middleware {
   return async (ctx) => {
     const after = readAfter(ctx, 'id');
     ctx.body = await listCostsPage(app, sessionShop(ctx), { period: periodOf(ctx), after });
+  };
+}
+
+/**
+ * `GET /api/costs/totals?since=&until=`: the period's totals by currency, and the number of print orders without a known margin. `sums` is
+ * null if the period has too many print orders.
+ */
+export function getCostsTotals(app: App): Middleware {
+  return async (ctx) => {
+    ctx.body = { sums: await totalCosts(app, sessionShop(ctx), periodOf(ctx)) };
   };
 }
 

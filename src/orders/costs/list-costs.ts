@@ -47,15 +47,15 @@ export function parsePeriod(
   return period;
 }
 
-/** Lists a page of a shop's print orders with their costs, latest first. `after` is the previous page's `next`. */
+/** Lists a page of a shop's print orders with their costs, latest first. `after` is the previous page's `next`. `rows`: the size of a page. */
 export async function listCostsPage(
   app: App,
   { id: shopId }: Pick<Shop, 'id'>,
-  { period, after }: { period: CostsPeriod; after: string | null },
+  { period, after, rows = PAGE }: { period: CostsPeriod; after: string | null; rows?: number },
 ): Promise<{ costs: ListedCosts[]; next: string | null }> {
   return app.db.transaction('REPEATABLE READ', async (manager) => {
-    const page = await readPage(manager, { shopId, period, after });
-    const shown = page.slice(0, PAGE);
+    const page = await readPage(manager, { shopId, period, after, rows });
+    const shown = page.slice(0, rows);
     const orders = await manager.findBy(StorefrontOrders, {
       id: In([...new Set(shown.map(({ storefrontOrderId }) => storefrontOrderId))]),
     });
@@ -78,14 +78,19 @@ export async function listCostsPage(
         },
       ];
     });
-    return { costs: listed, next: page.length > PAGE ? (shown.at(-1)?.id ?? null) : null };
+    return { costs: listed, next: page.length > rows ? (shown.at(-1)?.id ?? null) : null };
   });
 }
 
 /** Yields the costs of all of a shop's print orders. Each page of the result is a consistent snapshot. */
-export async function* allCosts(app: App, shop: Pick<Shop, 'id'>, period: CostsPeriod): AsyncGenerator<ListedCosts> {
+export async function* allCosts(
+  app: App,
+  shop: Pick<Shop, 'id'>,
+  period: CostsPeriod,
+  rows = PAGE,
+): AsyncGenerator<ListedCosts> {
   for (let after: string | null = null; ;) {
-    const page: Awaited<ReturnType<typeof listCostsPage>> = await listCostsPage(app, shop, { period, after });
+    const page: Awaited<ReturnType<typeof listCostsPage>> = await listCostsPage(app, shop, { period, after, rows });
     yield* page.costs;
     if (page.next === null) return;
     after = page.next;
@@ -99,7 +104,7 @@ export function explain(code: UnknownReason | null): { code: UnknownReason; mess
 
 function readPage(
   manager: EntityManager,
-  { shopId, period, after }: { shopId: number; period: CostsPeriod; after: string | null },
+  { shopId, period, after, rows }: { shopId: number; period: CostsPeriod; after: string | null; rows: number },
 ): Promise<PrintOrder[]> {
   const query = manager
     .getRepository(PrintOrders)
@@ -107,7 +112,7 @@ function readPage(
     .where('p.shop_id = :shopId and p.confirmed_at is not null', { shopId })
     .orderBy('p.confirmed_at', 'DESC')
     .addOrderBy('p.id', 'DESC')
-    .limit(PAGE + 1);
+    .limit(rows + 1);
   if (period.since) query.andWhere('p.confirmed_at >= :since', { since: period.since });
   if (period.until) query.andWhere('p.confirmed_at < :until', { until: period.until });
   // The database compares the times, because a JavaScript Date would lose microseconds. A row of another shop is not a valid position.

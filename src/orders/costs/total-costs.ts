@@ -1,4 +1,6 @@
-import type { ListedCosts } from './list-costs.ts';
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { allCosts, type CostsPeriod, type ListedCosts } from './list-costs.ts';
 import { toAmount, toUnits } from './money.ts';
 
 interface Total {
@@ -7,14 +9,48 @@ interface Total {
   charged: bigint;
 }
 
+/** The sums of the print orders in one currency whose margin is known, as decimal texts. */
+export interface CurrencyTotal {
+  currency: string;
+  printOrders: number;
+  paid: string;
+  charged: string;
+  margin: string;
+}
+
+/** Margins are computed from the receipts, so totals read every print order. Longer periods have no totals. */
+const MOST_PRINT_ORDERS = 10_000;
+const ROWS_PER_READ = 500;
+
+/**
+ * Adds up the costs of a shop's print orders, by currency. `unknown` counts the print orders without a known margin, which no total
+ * contains. Returns null if the period has more than `most` print orders.
+ */
+export async function totalCosts(
+  app: App,
+  shop: Pick<Shop, 'id'>,
+  period: CostsPeriod,
+  most = MOST_PRINT_ORDERS,
+): Promise<{ totals: CurrencyTotal[]; unknown: number } | null> {
+  const totals = new CostTotals();
+  let read = 0;
+  for await (const costs of allCosts(app, shop, period, Math.min(ROWS_PER_READ, most))) {
+    read += 1;
+    if (read > most) return null;
+    totals.add(costs);
+  }
+  return { totals: totals.toList(), unknown: totals.unknown };
+}
+
 /** The totals of all known margins, by currency. */
 export class CostTotals {
   readonly #totals = new Map<string, Total>();
-  #unknown = 0;
+  /** The number of print orders without a known margin. */
+  unknown = 0;
 
   add({ paid, charged, margin }: Pick<ListedCosts, 'paid' | 'charged' | 'margin'>): void {
     if (!margin || !paid || !charged) {
-      this.#unknown += 1;
+      this.unknown += 1;
       return;
     }
     const { currency } = margin;
@@ -26,17 +62,26 @@ export class CostTotals {
     });
   }
 
+  /** Returns the totals, sorted by currency. */
+  toList(): CurrencyTotal[] {
+    return [...this.#totals]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, { printOrders, paid, charged }]) => ({
+        currency,
+        printOrders,
+        paid: toAmount(paid, currency),
+        charged: toAmount(charged, currency),
+        margin: toAmount(paid - charged, currency),
+      }));
+  }
+
   /** Returns one sentence per currency, and one sentence about unknown margins. */
   describe(): string[] {
-    const sums = [...this.#totals]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([currency, { printOrders, paid, charged }]) => {
-        const [got, spent, left] = [paid, charged, paid - charged].map(
-          (units) => `${toAmount(units, currency)} ${currency}`,
-        );
-        return `${count(printOrders)}: ${got} paid, ${spent} charged, ${left} margin.`;
-      });
-    return this.#unknown === 0 ? sums : [...sums, `${count(this.#unknown)} without a known margin.`];
+    const sums = this.toList().map(
+      ({ currency, printOrders, paid, charged, margin }) =>
+        `${count(printOrders)}: ${paid} ${currency} paid, ${charged} ${currency} charged, ${margin} ${currency} margin.`,
+    );
+    return this.unknown === 0 ? sums : [...sums, `${count(this.unknown)} without a known margin.`];
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import type { ListedCosts } from '../../../src/orders/costs/list-costs.ts';
+import { CostTotals, totalCosts } from '../../../src/orders/costs/total-costs.ts';
 import { readCsv } from '../../../src/products/links/csv.ts';
 import { addCosts } from '../../orders/costs/add-costs.ts';
 import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
@@ -78,6 +79,46 @@ test('the period includes the date in until, and a shop sees only its own costs'
   expect(body.costs).toHaveLength(1);
 });
 
+test('the totals cover all print orders of the period with a known margin, by currency, and only those of the shop', async () => {
+  const totals = async (query: string, of = shop) => (await get(`/totals${query}`, of)).json();
+  const usd = { currency: 'USD', printOrders: ORDERS + 1, paid: '1400.00', charged: '690.00', margin: '710.00' };
+  expect(await totals('')).toEqual({ sums: { totals: [usd], unknown: 1 } });
+  expect(await totals('?since=2026-11-25&until=2026-11-25')).toEqual({
+    sums: {
+      totals: [{ currency: 'USD', printOrders: 1, paid: '25.00', charged: '30.00', margin: '-5.00' }],
+      unknown: 0,
+    },
+  });
+  expect(await totals('?since=2026-11-27')).toEqual({ sums: { totals: [], unknown: 0 } });
+  expect(await totals('', other)).toEqual({
+    sums: {
+      totals: [{ currency: 'USD', printOrders: 1, paid: '25.00', charged: '12.00', margin: '13.00' }],
+      unknown: 0,
+    },
+  });
+});
+
+test('each currency has its own total, and a period with too many print orders has none', async () => {
+  const { app } = endpoints;
+  const totals = new CostTotals();
+  const add = (paid: string, charged: string, currency: string) =>
+    totals.add({
+      paid: { total: paid, currency },
+      charged: { total: charged, currency },
+      margin: { currency },
+    } as ListedCosts);
+  add('10.00', '4.00', 'USD');
+  add('500', '600', 'JPY');
+  add('2.50', '1.25', 'USD');
+  expect(totals.toList()).toEqual([
+    { currency: 'JPY', printOrders: 1, paid: '500', charged: '600', margin: '-100' },
+    { currency: 'USD', printOrders: 2, paid: '12.50', charged: '5.25', margin: '7.25' },
+  ]);
+  const all = { since: null, until: null };
+  expect(await totalCosts(app, shop, all, ORDERS + 1)).toBeNull();
+  expect(await totalCosts(app, shop, all, ORDERS + 2)).toMatchObject({ totals: [{ printOrders: ORDERS + 1 }] });
+});
+
 test('a cursor from another shop’s list finds nothing', async () => {
   const { body: first } = await ask('');
   expect((await ask(`?after=${first.next}`, other)).body).toEqual({ costs: [], next: null });
@@ -92,6 +133,7 @@ test.each([
   ['?since=2026-11-02&until=2026-11-01', 'until'],
   ['?until=1&until=2', 'until'],
   ['/export?since=soon', 'since'],
+  ['/totals?since=soon', 'since'],
 ])('the query %s is rejected, and the error names the parameter', async (query, field) => {
   expect(await ask(query)).toMatchObject({ status: 400, body: { error: { field } } });
 });

@@ -5,6 +5,7 @@ import { useTurns } from '../../use-pages.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
+import { CostTotals } from './cost-totals.tsx';
 import { hrefOf, readFilters, setFilter } from './address.ts';
 
 const FILTERS = ['since', 'until'] as const;
@@ -24,58 +25,63 @@ export function Costs() {
   );
   const invalid = FILTERS.find((name) => name === loaded.error?.field) ?? null;
   return (
-    <s-section padding="none" heading={texts.activity.costs} subheading={texts.activity.costsText}>
-      <s-box padding="base">
-        <s-query-container>
-          <s-grid
-            gridTemplateColumns="@container (inline-size > 700px) 1fr 1fr auto, 1fr"
-            gap="small-100"
-            alignItems="end"
-          >
-            {FILTERS.map((name) => (
-              <s-date-field
-                key={name}
-                label={LABELS[name]()}
-                value={filters.get(name) ?? ''}
-                {...(invalid === name && { error: texts.activity.notBefore })}
-                onChange={(event) => setFilter('costs', FILTERS, [name, event.currentTarget.value])}
+    <>
+      <s-section padding="none" heading={texts.activity.costs} subheading={texts.activity.costsText}>
+        <s-box padding="base">
+          <s-query-container>
+            <s-grid
+              gridTemplateColumns="@container (inline-size > 700px) 1fr 1fr auto, 1fr"
+              gap="small-100"
+              alignItems="end"
+            >
+              {FILTERS.map((name) => (
+                <s-date-field
+                  key={name}
+                  label={LABELS[name]()}
+                  value={filters.get(name) ?? ''}
+                  {...(invalid === name && { error: texts.activity.notBefore })}
+                  onChange={(event) => setFilter('costs', FILTERS, [name, event.currentTarget.value])}
+                />
+              ))}
+              <DownloadButton
+                path={`/api/costs/export?${filters.toString()}`}
+                name="costs.csv"
+                label={texts.activity.exportCsv}
+                isDisabled={invalid !== null}
               />
-            ))}
-            <DownloadButton
-              path={`/api/costs/export?${filters.toString()}`}
-              name="costs.csv"
-              label={texts.activity.exportCsv}
-              isDisabled={invalid !== null}
-            />
-          </s-grid>
-        </s-query-container>
-      </s-box>
+            </s-grid>
+          </s-query-container>
+        </s-box>
+        {invalid === null && loaded.data?.costs.length !== 0 && <CostTotals filters={filters} />}
+      </s-section>
       {invalid === null && (
-        <PageState loaded={loaded} rows={10}>
-          {({ costs, next }) =>
-            costs.length === 0 ? (
-              <Empty isFiltered={filters.size > 0} />
-            ) : (
-              <s-table {...turns.toTable(next)}>
-                <s-table-header-row>
-                  <s-table-header listSlot="primary">{texts.activity.order}</s-table-header>
-                  <s-table-header>{texts.activity.ordered}</s-table-header>
-                  <s-table-header format="currency">{texts.activity.quoted}</s-table-header>
-                  <s-table-header format="currency">{texts.activity.charged}</s-table-header>
-                  <s-table-header format="currency">{texts.activity.paid}</s-table-header>
-                  <s-table-header format="currency">{texts.activity.margin}</s-table-header>
-                </s-table-header-row>
-                <s-table-body>
-                  {costs.map((one) => (
-                    <CostRow key={one.reference} costs={one} />
-                  ))}
-                </s-table-body>
-              </s-table>
-            )
-          }
-        </PageState>
+        <s-section padding="none" heading={texts.activity.printOrders}>
+          <PageState loaded={loaded} rows={10}>
+            {({ costs, next }) =>
+              costs.length === 0 ? (
+                <Empty isFiltered={filters.size > 0} />
+              ) : (
+                <s-table {...turns.toTable(next)}>
+                  <s-table-header-row>
+                    <s-table-header listSlot="primary">{texts.activity.order}</s-table-header>
+                    <s-table-header>{texts.activity.ordered}</s-table-header>
+                    <s-table-header format="currency">{texts.activity.quoted}</s-table-header>
+                    <s-table-header format="currency">{texts.activity.charged}</s-table-header>
+                    <s-table-header format="currency">{texts.activity.paid}</s-table-header>
+                    <s-table-header format="currency">{texts.activity.margin}</s-table-header>
+                  </s-table-header-row>
+                  <s-table-body>
+                    {costs.map((one) => (
+                      <CostRow key={one.reference} costs={one} />
+                    ))}
+                  </s-table-body>
+                </s-table>
+              )
+            }
+          </PageState>
+        </s-section>
       )}
-    </s-section>
+    </>
   );
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { listCostsPage } from '../../../orders/costs/list-costs.ts';
+import type { totalCosts } from '../../../orders/costs/total-costs.ts';
 import { unknownReasons, type UnknownReason } from '../../../orders/costs/to-margin.ts';
 import { answer, csv, describeRoute } from '../route.ts';
-import { after, next, period, printOrderState, time } from './shared.ts';
+import { after, count, next, period, printOrderState, time } from './shared.ts';
 
 const amount = z.string().meta({ description: 'A decimal number.' });
 
@@ -61,10 +62,26 @@ const costs = z.strictObject({
   next,
 });
 
+const sums = z.strictObject({
+  totals: z.array(
+    z
+      .strictObject({ currency: z.string(), printOrders: count, paid: amount, charged: amount, margin: amount })
+      .meta({ id: 'CurrencyTotal' }),
+  ),
+  unknown: count.meta({ description: 'Print orders without a known margin, which no total contains.' }),
+});
+
 export const costsRoutes = [
   describeRoute('GET /api/costs', {
     query: z.object({ ...period, after }),
     answers: { 200: answer<typeof listCostsPage>()(costs) },
+    errors: [400],
+  }),
+  describeRoute('GET /api/costs/totals', {
+    query: z.object(period),
+    answers: {
+      200: answer<{ sums: Awaited<ReturnType<typeof totalCosts>> }>()(z.strictObject({ sums: sums.nullable() })),
+    },
     errors: [400],
   }),
   describeRoute('GET /api/costs/export', { query: z.object(period), answers: { 200: csv }, errors: [400] }),
