@@ -10,37 +10,45 @@ export interface TablePages {
   onNextPage: () => void;
 }
 
-/** The page of a list that is shown. */
-export interface Turns {
-  /** The cursor of the page that is shown. Null for the first page. */
-  after: string | null;
-  /** Returns the table's attributes. `next` is the cursor that the list gave for the next page. */
-  toTable: (next: string | null) => TablePages;
+interface PagesOptions {
+  refreshSeconds?: number;
+  /** The parameter that selects a page. */
+  cursor?: 'after' | 'before';
+  /** The list may have empty pages before its end. */
+  mayBeEmpty?: boolean;
 }
 
-/** Turns the pages of a list. The first page is shown again when `of`, such as the list's filters, changes. */
-export function useTurns(of: string): Turns {
-  const [turned, setTurned] = useState<{ of: string; cursors: (string | null)[] }>({ of, cursors: [null] });
-  const cursors = turned.of === of ? turned.cursors : [null];
+/**
+ * Loads a list page by page. Another path, such as one with other filters, starts at its first page. If the last row of the last page
+ * disappears, the page before it is shown.
+ */
+export function usePages<Page extends { next: string | null }>(
+  path: string,
+  { refreshSeconds = 0, cursor = 'after', mayBeEmpty = false }: PagesOptions = {},
+): { loaded: Loaded<Page>; pages: TablePages } {
+  const [turned, setTurned] = useState<{ path: string; cursors: (string | null)[] }>({ path, cursors: [null] });
+  const cursors = turned.path === path ? turned.cursors : [null];
+  const after = cursors.at(-1) ?? null;
+  const more = path.includes('?') ? '&' : '?';
+  const loaded = useData<Page>(after === null ? path : `${path}${more}${cursor}=${encodeURIComponent(after)}`, {
+    refreshSeconds,
+  });
+  const next = loaded.data?.next ?? null;
+  const turnBack = (): void => setTurned({ path, cursors: cursors.slice(0, -1) });
+  if (cursors.length > 1 && !mayBeEmpty && loaded.data !== null && isEmpty(loaded.data)) turnBack();
   return {
-    after: cursors.at(-1) ?? null,
-    toTable: (next) => ({
+    loaded,
+    pages: {
       paginate: cursors.length > 1 || next !== null,
       hasPreviousPage: cursors.length > 1,
       hasNextPage: next !== null,
-      onPreviousPage: () => setTurned({ of, cursors: cursors.slice(0, -1) }),
-      onNextPage: () => next !== null && setTurned({ of, cursors: [...cursors, next] }),
-    }),
+      onPreviousPage: turnBack,
+      onNextPage: () => next !== null && setTurned({ path, cursors: [...cursors, next] }),
+    },
   };
 }
 
-/** Loads a list page by page. Another path starts at its first page. */
-export function usePages<Page extends { next: string | null }>(
-  path: string,
-  options: { refreshSeconds?: number } = {},
-): { loaded: Loaded<Page>; pages: TablePages } {
-  const { after, toTable } = useTurns(path);
-  const more = path.includes('?') ? '&' : '?';
-  const loaded = useData<Page>(after === null ? path : `${path}${more}after=${encodeURIComponent(after)}`, options);
-  return { loaded, pages: toTable(loaded.data?.next ?? null) };
+/** A page is an object with one list of rows. */
+function isEmpty(page: object): boolean {
+  return Object.values(page).every((value) => !Array.isArray(value) || value.length === 0);
 }

@@ -372,6 +372,27 @@ test('a view without a connection keeps its data and says so', async () => {
   await page.getByRole('heading', { name: 'You are offline' }).waitFor({ state: 'detached' });
 });
 
+test('if the last row of a later page disappears, the list shows the page before it', async () => {
+  const { app, shop } = platen;
+  const topic = 'locations/activate';
+  await app.db.query(
+    `insert into deliveries (source, shop_id, dedupe_key, topic, body_sha256, handled_at, result)
+     select 'shopify', $1, 'paged-' || n, $2, '0', now(), 'not_ours' from generate_series(1, 51) n`,
+    [shop.id, topic],
+  );
+  await app.db.query("delete from deliveries where result <> 'handled' and topic <> $1", [topic]);
+  await open('?result=ignored');
+  await expect.poll(() => rows().count(), LONG).toBe(50);
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect.poll(() => rows().count(), LONG).toBe(1);
+  await app.db.query("delete from deliveries where dedupe_key = 'paged-1'");
+  await expect.poll(() => rows().count(), LONG).toBe(50);
+  expect(await page.getByRole('button', { name: 'Next page' }).count()).toBe(0);
+  await app.db.query('delete from deliveries where topic = $1', [topic]);
+  await page.getByRole('heading', { name: 'No webhooks or events match these filters' }).waitFor(LONG);
+  expect(browser.problems).toEqual([]);
+});
+
 test('each view has no serious accessibility problem in light and dark, and fits the width of a phone', async () => {
   for (const view of ['events', 'polls', 'backfills', 'costs', 'privacy']) {
     await open(`?view=${view}`);

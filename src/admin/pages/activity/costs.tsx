@@ -1,10 +1,9 @@
 import type { ListedCosts } from '../../../orders/costs/list-costs.ts';
 import { digitsOf, formatDay, formatMoney } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
-import { useTurns } from '../../use-pages.ts';
+import { usePages } from '../../use-pages.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { texts } from '../../texts/texts.ts';
-import { useData } from '../../use-data.ts';
 import { CostTotals } from './cost-totals.tsx';
 import { hrefOf, readFilters, setFilter } from './address.ts';
 
@@ -18,11 +17,7 @@ const LABELS: Record<Filter, () => string> = {
 /** The costs and margins of print orders, with an export of the whole period. */
 export function Costs() {
   const filters = readFilters(FILTERS);
-  const turns = useTurns(filters.toString());
-  const after: [string, string][] = turns.after === null ? [] : [['after', turns.after]];
-  const loaded = useData<{ costs: ListedCosts[]; next: string | null }>(
-    `/api/costs?${new URLSearchParams([...filters, ...after])}`,
-  );
+  const { loaded, pages } = usePages<{ costs: ListedCosts[]; next: string | null }>(`/api/costs?${filters.toString()}`);
   const invalid = FILTERS.find((name) => name === loaded.error?.field) ?? null;
   return (
     <>
@@ -57,11 +52,11 @@ export function Costs() {
       {invalid === null && (
         <s-section padding="none" heading={texts.activity.printOrders}>
           <PageState loaded={loaded} rows={10}>
-            {({ costs, next }) =>
+            {({ costs }) =>
               costs.length === 0 ? (
                 <Empty isFiltered={filters.size > 0} />
               ) : (
-                <s-table {...turns.toTable(next)}>
+                <s-table {...pages}>
                   <s-table-header-row>
                     <s-table-header listSlot="primary">{texts.activity.order}</s-table-header>
                     <s-table-header>{texts.activity.ordered}</s-table-header>

@@ -1,9 +1,8 @@
 import type { ListedDeliveriesPage, ListedDelivery } from '../../../inbox/list-deliveries.ts';
 import { digitsOf, formatMilliseconds, formatTime } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
-import { useTurns } from '../../use-pages.ts';
+import { usePages } from '../../use-pages.ts';
 import { texts } from '../../texts/texts.ts';
-import { useData } from '../../use-data.ts';
 import { hrefOf, readFilters } from './address.ts';
 import { EVENT_FILTERS, EventFilters } from './event-filters.tsx';
 
@@ -13,19 +12,18 @@ const TONES = { handled: 'success', waiting: 'info', ignored: 'neutral', failed:
 /** The webhooks of the store and the events of the print service. */
 export function Events() {
   const filters = readFilters(EVENT_FILTERS);
-  const turns = useTurns(filters.toString());
-  const after: [string, string][] = turns.after === null ? [] : [['after', turns.after]];
-  const path = `/api/activity?${new URLSearchParams([...filters, ...after])}`;
-  const loaded = useData<ListedDeliveriesPage>(path, { refreshSeconds: REFRESH_SECONDS });
+  const { loaded, pages } = usePages<ListedDeliveriesPage>(`/api/activity?${filters.toString()}`, {
+    refreshSeconds: REFRESH_SECONDS,
+  });
   return (
     <s-section padding="none" heading={texts.activity.events} subheading={texts.activity.eventsText}>
       <EventFilters filters={filters} />
       <PageState loaded={loaded} rows={10}>
-        {({ deliveries, next }) =>
+        {({ deliveries }) =>
           deliveries.length === 0 ? (
             <Empty isFiltered={filters.size > 0} />
           ) : (
-            <s-table {...turns.toTable(next)}>
+            <s-table {...pages}>
               <s-table-header-row>
                 <s-table-header listSlot="primary">{texts.activity.topic}</s-table-header>
                 <s-table-header>{texts.activity.received}</s-table-header>

@@ -3,11 +3,10 @@ import { download } from '../../api.ts';
 import { digitsOf, formatDay, formatTime } from '../../format.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { PageState } from '../../parts/page-state.tsx';
-import { useTurns } from '../../use-pages.ts';
+import { usePages } from '../../use-pages.ts';
 import { useAction } from '../../use-action.ts';
 import { toFieldMessage } from '../../field-message.ts';
 import { texts } from '../../texts/texts.ts';
-import { useData } from '../../use-data.ts';
 
 interface Page {
   privacyRequests: ListedPrivacyRequest[];
@@ -16,40 +15,36 @@ interface Page {
 
 /** Customers' requests for their data or its erasure. */
 export function Privacy() {
-  const turns = useTurns('');
-  const path = `/api/privacy-requests${turns.after === null ? '' : `?before=${turns.after}`}`;
-  const loaded = useData<Page>(path, { refreshSeconds: 60 });
+  const { loaded, pages } = usePages<Page>('/api/privacy-requests', { refreshSeconds: 60, cursor: 'before' });
+  const { hasPreviousPage, hasNextPage, onPreviousPage, onNextPage } = pages;
   return (
     <s-section heading={texts.activity.privacy}>
       <PageState loaded={loaded} rows={8}>
-        {({ privacyRequests, next }) => {
-          const { hasPreviousPage, hasNextPage, onPreviousPage, onNextPage } = turns.toTable(next);
-          return (
-            <>
-              {privacyRequests.length === 0 && (
-                <s-empty-state heading={texts.activity.noPrivacy}>
-                  <s-paragraph slot="subheading">{texts.activity.noPrivacyText}</s-paragraph>
-                </s-empty-state>
-              )}
-              {privacyRequests.map((request, index) => (
-                <s-stack key={request.id} gap="small">
-                  {index > 0 && <s-divider />}
-                  <Request request={request} reload={loaded.reload} />
-                </s-stack>
-              ))}
-              {(hasPreviousPage || hasNextPage) && (
-                <s-stack direction="inline" gap="small-100">
-                  <s-button disabled={!hasPreviousPage} onClick={onPreviousPage}>
-                    {texts.activity.previous}
-                  </s-button>
-                  <s-button disabled={!hasNextPage} onClick={onNextPage}>
-                    {texts.activity.more}
-                  </s-button>
-                </s-stack>
-              )}
-            </>
-          );
-        }}
+        {({ privacyRequests }) => (
+          <>
+            {privacyRequests.length === 0 && (
+              <s-empty-state heading={texts.activity.noPrivacy}>
+                <s-paragraph slot="subheading">{texts.activity.noPrivacyText}</s-paragraph>
+              </s-empty-state>
+            )}
+            {privacyRequests.map((request, index) => (
+              <s-stack key={request.id} gap="small">
+                {index > 0 && <s-divider />}
+                <Request request={request} reload={loaded.reload} />
+              </s-stack>
+            ))}
+            {(hasPreviousPage || hasNextPage) && (
+              <s-stack direction="inline" gap="small-100">
+                <s-button disabled={!hasPreviousPage} onClick={onPreviousPage}>
+                  {texts.activity.previous}
+                </s-button>
+                <s-button disabled={!hasNextPage} onClick={onNextPage}>
+                  {texts.activity.more}
+                </s-button>
+              </s-stack>
+            )}
+          </>
+        )}
       </PageState>
     </s-section>
   );

@@ -9,7 +9,7 @@ import { usePages, type TablePages } from '../../use-pages.ts';
 
 /** What applying the plan would change, 100 variants at a time, and the button that applies it to all variants. */
 export function LocationPlan({ onApplied, isBusy }: { onApplied: () => Promise<void>; isBusy: boolean }) {
-  const { loaded, pages } = usePages<LocationPlanPage>('/api/location/plan');
+  const { loaded, pages } = usePages<LocationPlanPage>('/api/location/plan', { mayBeEmpty: true });
   const { outcome, run } = useOutcome();
   const wasBusy = useRef(false);
   // The plan is different once the job has applied it.

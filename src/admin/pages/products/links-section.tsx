@@ -6,8 +6,7 @@ import { PageState } from '../../parts/page-state.tsx';
 import { SearchBySku } from './search-by-sku.tsx';
 import { place } from '../../router.ts';
 import { texts } from '../../texts/texts.ts';
-import { useData } from '../../use-data.ts';
-import { useTurns, type Turns } from '../../use-pages.ts';
+import { usePages, type TablePages } from '../../use-pages.ts';
 import { CheckResult, ConnectionBadge } from './link-status.tsx';
 import { nameTarget, toElementId, toId, toLinkHref } from './target.ts';
 
@@ -23,12 +22,8 @@ type Run = ReturnType<typeof useOutcome>['run'];
 /** The shop's print links with the results of their checks. */
 export function LinksSection() {
   const sku = place.value.query.get('sku') ?? '';
-  const pages = useTurns(sku);
-  const query = new URLSearchParams({
-    ...(sku !== '' && { sku }),
-    ...(pages.after !== null && { after: pages.after }),
-  });
-  const loaded = useData<LinksPage>(`/api/print-links?${query}`, { refreshSeconds: REFRESH_SECONDS });
+  const query = new URLSearchParams(sku === '' ? {} : { sku });
+  const { loaded, pages } = usePages<LinksPage>(`/api/print-links?${query}`, { refreshSeconds: REFRESH_SECONDS });
   const { outcome, run } = useOutcome(loaded.reload);
   return (
     <s-section heading={texts.products.links} padding="none">
@@ -42,11 +37,11 @@ export function LinksSection() {
         </s-box>
       )}
       <PageState loaded={loaded} rows={8}>
-        {({ printLinks, next }) =>
+        {({ printLinks }) =>
           printLinks.length === 0 ? (
             <Empty isFiltered={sku !== ''} />
           ) : (
-            <LinksTable links={printLinks} paging={pages.toTable(next)} run={run} />
+            <LinksTable links={printLinks} pages={pages} run={run} />
           )
         }
       </PageState>
@@ -60,9 +55,9 @@ async function checkProblems(): Promise<string> {
   return texts.products.checkingProblems(checking);
 }
 
-function LinksTable({ links, paging, run }: { links: NamedLink[]; paging: ReturnType<Turns['toTable']>; run: Run }) {
+function LinksTable({ links, pages, run }: { links: NamedLink[]; pages: TablePages; run: Run }) {
   return (
-    <s-table {...paging}>
+    <s-table {...pages}>
       <s-table-header-row>
         <s-table-header listSlot="primary">{texts.products.product}</s-table-header>
         <s-table-header>{texts.products.printProduct}</s-table-header>

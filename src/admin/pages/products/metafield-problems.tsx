@@ -2,23 +2,20 @@ import type { ShownMetafieldProblems } from '../../../products/link-metafields/l
 import { digitsOf, formatTime } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
-import { useData } from '../../use-data.ts';
-import { useTurns } from '../../use-pages.ts';
+import { usePages } from '../../use-pages.ts';
 
 /** The variants whose metafields form no valid print link. Shown only if there are any. */
 export function MetafieldProblems() {
-  const pages = useTurns('');
-  const query = pages.after === null ? '' : `?${new URLSearchParams({ after: pages.after })}`;
-  const loaded = useData<{ variants: ShownMetafieldProblems[]; next: string | null }>(
-    `/api/print-links/metafield-problems${query}`,
+  const { loaded, pages } = usePages<{ variants: ShownMetafieldProblems[]; next: string | null }>(
+    '/api/print-links/metafield-problems',
   );
-  const isNothing = loaded.error === null && pages.after === null && (loaded.data?.variants.length ?? 0) === 0;
+  const isNothing = loaded.error === null && !pages.hasPreviousPage && (loaded.data?.variants.length ?? 0) === 0;
   if (isNothing) return null;
   return (
     <s-section heading={texts.products.metafields} subheading={texts.products.metafieldsText} padding="none">
       <PageState loaded={loaded} rows={3}>
-        {({ variants, next }) => (
-          <s-table {...pages.toTable(next)}>
+        {({ variants }) => (
+          <s-table {...pages}>
             <s-table-header-row>
               <s-table-header listSlot="primary">{texts.products.product}</s-table-header>
               <s-table-header>{texts.products.problem}</s-table-header>

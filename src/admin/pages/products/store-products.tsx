@@ -3,20 +3,15 @@ import type { ListedStoreProduct, StoreProductsPage } from '../../../products/st
 import { PageState } from '../../parts/page-state.tsx';
 import { place } from '../../router.ts';
 import { texts } from '../../texts/texts.ts';
-import { useData } from '../../use-data.ts';
-import { useTurns } from '../../use-pages.ts';
+import { usePages } from '../../use-pages.ts';
 import { setFilter } from './filters.ts';
 import { ConnectionBadge } from './link-status.tsx';
 
 /** The shop's products at the print service, each with its problem and its variants. */
 export function StoreProducts() {
   const status = place.value.query.get('status') ?? '';
-  const pages = useTurns(status);
-  const query = new URLSearchParams({
-    ...(status !== '' && { status }),
-    ...(pages.after !== null && { after: pages.after }),
-  });
-  const loaded = useData<StoreProductsPage>(`/api/store-products?${query}`);
+  const query = new URLSearchParams(status === '' ? {} : { status });
+  const { loaded, pages } = usePages<StoreProductsPage>(`/api/store-products?${query}`);
   return (
     <s-section heading={texts.products.storeProducts} padding="none">
       <s-box padding="base">
@@ -34,11 +29,11 @@ export function StoreProducts() {
         </s-select>
       </s-box>
       <PageState loaded={loaded} rows={6}>
-        {({ storeProducts, next }) =>
+        {({ storeProducts }) =>
           storeProducts.length === 0 ? (
             <Empty isFiltered={status !== ''} />
           ) : (
-            <s-table {...pages.toTable(next)}>
+            <s-table {...pages}>
               <s-table-header-row>
                 <s-table-header listSlot="primary">{texts.products.product}</s-table-header>
                 <s-table-header>{texts.products.status}</s-table-header>
