@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts';
 import type { Boot } from '../../../http/pages/admin/boot.ts';
-import { digitsOf, formatDate, formatMoney, formatNumber, formatTime } from '../../format.ts';
+import { digitsOf, formatMoney, formatNumber, formatTime } from '../../format.ts';
 import { nameOfHold, remedyOfHold } from '../../parts/hold-text.ts';
 import { AddressSection } from './address-form.tsx';
 import { OrderActions, type ActionResult } from './order-actions.tsx';
 import { readCost } from './read-cost.ts';
 import { PageState } from '../../parts/page-state.tsx';
+import { PrintOrder } from './print-order.tsx';
 import { Recipients } from './recipients.tsx';
-import { OrderBadge, PrintBadge } from '../../parts/state-badge.tsx';
+import { OrderBadge } from '../../parts/state-badge.tsx';
 import { ShippingSection } from './shipping-form.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
@@ -203,74 +204,6 @@ function Lines({ lines }: { lines: ShownStorefrontOrder['lines'] }) {
         </s-table-body>
       </s-table>
     </s-section>
-  );
-}
-
-function PrintOrder({ printOrder }: { printOrder: ShownStorefrontOrder['printOrders'][number] }) {
-  const { reference, state, isClosed, service, shipping, delivery, lines, packages } = printOrder;
-  return (
-    <s-section heading={texts.order.printOrder(reference)}>
-      <s-stack direction="inline" gap="small-100">
-        <PrintBadge state={state} />
-        {isClosed && <s-badge>{texts.order.closed}</s-badge>}
-        {service.status !== null && <s-badge tone="info">{service.status}</s-badge>}
-      </s-stack>
-      {service.comment !== null && <s-paragraph>{service.comment}</s-paragraph>}
-      <s-unordered-list>
-        {lines.map(({ sku, quantity, productUid, serviceStatus, serviceComment }) => (
-          <s-list-item key={`${sku} ${productUid}`}>
-            {formatNumber(quantity)} × {sku ?? productUid} {serviceStatus ?? ''} {serviceComment ?? ''}
-          </s-list-item>
-        ))}
-      </s-unordered-list>
-      <Shipping shipping={shipping} delivery={delivery} />
-      <s-stack gap="small-300">
-        <s-heading>{texts.order.packages}</s-heading>
-        {packages.length === 0 ? (
-          <s-paragraph color="subdued">{texts.order.noPackages}</s-paragraph>
-        ) : (
-          packages.map(({ trackingCode, trackingUrl, methodName }) => (
-            <s-paragraph key={trackingCode}>
-              {methodName ?? ''} {trackingCode}{' '}
-              {trackingUrl !== null && (
-                <s-link href={trackingUrl} target="_blank">
-                  {texts.order.track}
-                </s-link>
-              )}
-            </s-paragraph>
-          ))
-        )}
-      </s-stack>
-    </s-section>
-  );
-}
-
-/** The methods that the print service offered, the one that was chosen, and why. */
-function Shipping({
-  shipping: { chosen, rule, offered },
-  delivery: { from, to },
-}: Pick<ShownStorefrontOrder['printOrders'][number], 'shipping' | 'delivery'>) {
-  if (chosen === null && offered.length === 0) return null;
-  return (
-    <s-stack gap="small-300">
-      <s-heading>{texts.order.shipping}</s-heading>
-      {offered.map(({ uid, name, price, currency }) => (
-        <s-paragraph key={uid} fontWeight={uid === chosen ? 'semibold' : 'auto'}>
-          {uid === chosen ? '✓ ' : ''}
-          {name ?? uid} {price !== '' && currency !== '' && formatMoney(String(price), currency)}
-        </s-paragraph>
-      ))}
-      {rule !== null && (
-        <s-paragraph color="subdued">
-          {texts.order.why}: {rule}
-        </s-paragraph>
-      )}
-      {from !== null && to !== null && (
-        <s-paragraph>
-          {texts.order.delivery}: {texts.order.between(formatDate(from.slice(0, 10)), formatDate(to.slice(0, 10)))}
-        </s-paragraph>
-      )}
-    </s-stack>
   );
 }
 
