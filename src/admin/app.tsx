@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Boot } from '../http/pages/admin/boot.ts';
 import { ActivityPage } from './pages/activity/activity.tsx';
-import { HomePage } from './pages/home.tsx';
+import { HomePage } from './pages/home/home-page.tsx';
 import { ImportPage } from './pages/import/import-page.tsx';
 import { LocationPage } from './pages/location/location-page.tsx';
 import { OrderPage } from './pages/orders/order-page.tsx';

@@ -13,7 +13,7 @@ import { allowExtensions, answerPreflight } from './sign-in/allow-extensions.ts'
 import { getActivity, getPollLog, getPolls } from './api/activity.ts';
 import { getBackfills, postBackfill } from './api/backfills.ts';
 import { getCatalog, getCatalogProduct, getCatalogs, postCatalogSearch } from './api/catalog.ts';
-import { getCosts, getCostsExport, getCostsTotals } from './api/costs.ts';
+import { getCostDays, getCosts, getCostsExport, getCostsTotals } from './api/costs.ts';
 import { getLocation, getLocationPlan, postLocation } from './api/location.ts';
 import {
   getOrder,
@@ -250,6 +250,7 @@ export function createRouter(
   router.post('/api/orders/:id/:action', postOrderAction(app));
   router.get('/api/costs', getCosts(app));
   router.get('/api/costs/totals', bulk, getCostsTotals(app));
+  router.get('/api/costs/days', getCostDays(app));
   router.get('/api/costs/export', bulk, getCostsExport(app));
   router.get('/api/backfills', getBackfills(app));
   router.post('/api/backfills', postBackfill(app));

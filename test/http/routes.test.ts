@@ -46,6 +46,7 @@ const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 's
   'POST /api/orders/:id/:action': 'session token',
   'GET /api/costs': 'session token',
   'GET /api/costs/totals': 'session token',
+  'GET /api/costs/days': 'session token',
   'GET /api/costs/export': 'session token',
   'GET /api/backfills': 'session token',
   'POST /api/backfills': 'session token',

@@ -88,6 +88,18 @@ export const de: Texts = {
     showTable: 'Als Tabelle anzeigen',
     hideTable: 'Tabelle ausblenden',
     noOrders: 'In den letzten 30 Tagen gab es keine Bestellungen.',
+    costsChart: 'Kosten und Marge der letzten 30 Tage',
+    costsChartLabel: (currency) => `Kosten und Marge an jedem der letzten 30 Tage in ${currency}`,
+    cost: 'Kosten',
+    margin: 'Marge',
+    costTotals: (orders, paid, cost, margin) =>
+      `${count(orders, 'Druckauftrag', 'Druckaufträge')}: ${paid} von Käufern bezahlt, ${cost} Kosten, ${margin} Marge.`,
+    noCosts: 'In den letzten 30 Tagen wurden keine Druckaufträge erteilt.',
+    noKnownCosts: 'Die Marge der Druckaufträge ist noch nicht bekannt.',
+    otherCurrencies: (currency, others) =>
+      `Die meisten Druckaufträge sind in ${currency}. Nur diese werden gezeigt. Weitere sind in ${others}.`,
+    latestCostsOnly: 'Ihr Shop hat viele Druckaufträge. Nur die neuesten sind enthalten.',
+    unknownMargins: (orders) => `${count(orders, 'Druckauftrag', 'Druckaufträge')} ohne bekannte Marge: Kosten ansehen`,
     times: 'Dauer',
     toPrint: 'Von der Bestellung zum Druckauftrag',
     toShipment: 'Von der Bestellung zum Versand',

@@ -88,6 +88,19 @@ export const en = {
     showTable: 'Show as a table',
     hideTable: 'Hide the table',
     noOrders: 'No orders have been placed in the last 30 days.',
+    costsChart: 'Costs and margin of the last 30 days',
+    costsChartLabel: (currency: string) => `Cost and margin on each of the last 30 days, in ${currency}`,
+    cost: 'Cost',
+    margin: 'Margin',
+    costTotals: (orders: number, paid: string, cost: string, margin: string) =>
+      `${count(orders, 'print order', 'print orders')}: ${paid} paid by buyers, ${cost} cost, ${margin} margin.`,
+    noCosts: 'No print orders have been ordered in the last 30 days.',
+    noKnownCosts: 'The margin of the print orders is not known yet.',
+    otherCurrencies: (currency: string, others: string) =>
+      `Most print orders are in ${currency}, so only these are shown. Others are in ${others}.`,
+    latestCostsOnly: 'Your shop has many print orders, so only the latest ones are included.',
+    unknownMargins: (orders: number) =>
+      `${count(orders, 'print order', 'print orders')} without a known margin: see costs`,
     times: 'Speed',
     toPrint: 'From order to print order',
     toShipment: 'From order to shipment',

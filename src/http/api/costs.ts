@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { exportCosts } from '../../orders/costs/export-costs.ts';
 import { listCostsPage, parsePeriod, type CostsPeriod } from '../../orders/costs/list-costs.ts';
+import { readCostDays } from '../../orders/costs/read-cost-days.ts';
 import { totalCosts } from '../../orders/costs/total-costs.ts';
 import { readAfter } from '../read-after.ts';
 import { sendCsv } from '../send-csv.ts';
@@ -13,6 +14,13 @@ export function getCosts(app: App): Middleware {
   return async (ctx) => {
     const after = readAfter(ctx, 'id');
     ctx.body = await listCostsPage(app, sessionShop(ctx), { period: periodOf(ctx), after });
+  };
+}
+
+/** `GET /api/costs/days`: the costs and margins of the last 30 days, by day. */
+export function getCostDays(app: App): Middleware {
+  return async (ctx) => {
+    ctx.body = await readCostDays(app, sessionShop(ctx));
   };
 }
 

@@ -59,9 +59,10 @@ export async function listCostsPage(
     const orders = await manager.findBy(StorefrontOrders, {
       id: In([...new Set(shown.map(({ storefrontOrderId }) => storefrontOrderId))]),
     });
+    const byId = new Map(orders.map((order) => [order.id, order]));
     const costs = await readCosts(manager, orders);
     const listed = shown.flatMap((printOrder): ListedCosts[] => {
-      const order = orders.find(({ id }) => id === printOrder.storefrontOrderId);
+      const order = byId.get(printOrder.storefrontOrderId);
       const own = costs.get(printOrder.storefrontOrderId)?.prints.get(printOrder.id);
       if (!order || !own || printOrder.confirmedAt === null) return [];
       const { reference, state, confirmedAt } = printOrder;

@@ -42,12 +42,12 @@ export async function readCosts(
   const receipts = Map.groupBy(await manager.findBy(PrintReceipts, ofPrints), (receipt) => receipt.printOrderId);
   const live = { ...ofPrints, role: In(['chosen', 'part'] as const), deletedAt: IsNull() };
   const parts = Map.groupBy(await manager.findBy(ServiceOrders, live), (part) => part.printOrderId);
-  const sales = await manager.findBy(OrderSales, ofOrders);
+  const sales = new Map((await manager.findBy(OrderSales, ofOrders)).map((sale) => [sale.storefrontOrderId, sale]));
   const ofOrder = Map.groupBy(counted, (printOrder) => printOrder.storefrontOrderId);
   return new Map(
     orders.map((order) => {
       const prints = ofOrder.get(order.id) ?? [];
-      const kept = sales.find(({ storefrontOrderId }) => storefrontOrderId === order.id);
+      const kept = sales.get(order.id);
       const isErased = order.redactedAt !== null;
       const sale = kept && !isErased ? (kept.sale as unknown as Sale) : null;
       const costed = prints.map((printOrder): CostedPrint => {

@@ -9,13 +9,16 @@ interface Total {
   charged: bigint;
 }
 
-/** The sums of the print orders in one currency whose margin is known, as decimal texts. */
-export interface CurrencyTotal {
-  currency: string;
+/** The sums of print orders in one currency whose margin is known, as decimal text. */
+export interface CostSums {
   printOrders: number;
   paid: string;
   charged: string;
   margin: string;
+}
+
+export interface CurrencyTotal extends CostSums {
+  currency: string;
 }
 
 /** Margins are computed from the receipts, so totals read every print order. Longer periods have no totals. */
@@ -62,17 +65,23 @@ export class CostTotals {
     });
   }
 
+  /** Returns the currencies, the one with the most print orders first. */
+  currencies(): string[] {
+    return [...this.#totals]
+      .toSorted(([a, one], [b, other]) => other.printOrders - one.printOrders || (a < b ? -1 : 1))
+      .map(([currency]) => currency);
+  }
+
+  /** Returns the sums in one currency. */
+  sumsIn(currency: string): CostSums {
+    const { printOrders, paid, charged } = this.#totals.get(currency) ?? { printOrders: 0, paid: 0n, charged: 0n };
+    const [got = '', spent = '', left = ''] = [paid, charged, paid - charged].map((units) => toAmount(units, currency));
+    return { printOrders, paid: got, charged: spent, margin: left };
+  }
+
   /** Returns the totals, sorted by currency. */
   toList(): CurrencyTotal[] {
-    return [...this.#totals]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([currency, { printOrders, paid, charged }]) => ({
-        currency,
-        printOrders,
-        paid: toAmount(paid, currency),
-        charged: toAmount(charged, currency),
-        margin: toAmount(paid - charged, currency),
-      }));
+    return [...this.#totals.keys()].toSorted().map((currency) => ({ currency, ...this.sumsIn(currency) }));
   }
 
   /** Returns one sentence per currency, and one sentence about unknown margins. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import type { ListedCosts } from '../../../src/orders/costs/list-costs.ts';
+import type { CostDays } from '../../../src/orders/costs/read-cost-days.ts';
 import { CostTotals, totalCosts } from '../../../src/orders/costs/total-costs.ts';
 import { readCsv } from '../../../src/products/links/csv.ts';
 import { addCosts } from '../../orders/costs/add-costs.ts';
@@ -117,6 +118,18 @@ test('each currency has its own total, and a period with too many print orders h
   const all = { since: null, until: null };
   expect(await totalCosts(app, shop, all, ORDERS + 1)).toBeNull();
   expect(await totalCosts(app, shop, all, ORDERS + 2)).toMatchObject({ totals: [{ printOrders: ORDERS + 1 }] });
+});
+
+test('the costs by day have 30 days, and only the shop’s own print orders', async () => {
+  const { app } = endpoints;
+  const own = { ...(await addShop(app.db)), printAccountId: shop.printAccountId };
+  await addCosts(app, own, 300, 10, new Date());
+  const ownDays = async (of: Shop) => (await (await get('/days', of)).json()) as CostDays;
+  const { days, total, currency } = await ownDays(own);
+  expect([days.length, currency]).toEqual([30, 'USD']);
+  expect(total).toEqual({ printOrders: 1, paid: '25.00', charged: '10.00', margin: '15.00' });
+  expect(days.at(-1)).toMatchObject({ day: new Date().toISOString().slice(0, 10), margin: '15.00' });
+  expect((await ownDays(await addShop(app.db))).total.printOrders).toBe(0);
 });
 
 test('a cursor from another shop’s list finds nothing', async () => {

@@ -4,19 +4,26 @@ import type { Shop } from '../../../src/database/entities/shops.ts';
 import { addOrderOf } from '../privacy/add-order-of.ts';
 
 /**
- * Adds an order with one line of 20.00 and 5.00 for shipping, confirmed at the service on this day of November. A total of null means
+ * Adds an order with one line of 20.00 and 5.00 for shipping, confirmed at the service at this time or at noon on this day of November. A total of null means
  * that the service has not shown a receipt yet.
  */
-export async function addCosts(app: App, of: Shop, number: number, total: number | null, day: number): Promise<void> {
+export async function addCosts(
+  app: App,
+  of: Shop,
+  number: number,
+  total: number | null,
+  at: number | Date,
+  currency = 'USD',
+): Promise<void> {
   const { manager } = app.db;
   const { order, printOrder } = await addOrderOf(app, of, 'Ada', number, {
     state: 'submitted',
     serviceOrderId: `service-${number}`,
-    confirmedAt: new Date(Date.UTC(2026, 10, day, 12)),
-    quote: { chosen: { price: 4.5, currency: 'USD' }, products: [{ price: 7.5, currency: 'USD' }] },
+    confirmedAt: typeof at === 'number' ? new Date(Date.UTC(2026, 10, at, 12)) : at,
+    quote: { chosen: { price: 4.5, currency }, products: [{ price: 7.5, currency }] },
   });
   const sale = {
-    currency: 'USD',
+    currency,
     lines: [
       {
         lineItemId: `gid://shopify/LineItem/${number}`,
@@ -39,7 +46,7 @@ export async function addCosts(app: App, of: Shop, number: number, total: number
     serviceOrderId: `service-${number}`,
     receipt: {
       transactionType: 'purchase',
-      currency: 'USD',
+      currency,
       productsPrice: total,
       total,
       totalVat: 0,

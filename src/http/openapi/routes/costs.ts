@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { listCostsPage } from '../../../orders/costs/list-costs.ts';
+import type { readCostDays } from '../../../orders/costs/read-cost-days.ts';
 import type { totalCosts } from '../../../orders/costs/total-costs.ts';
 import { unknownReasons, type UnknownReason } from '../../../orders/costs/to-margin.ts';
 import { answer, csv, describeRoute } from '../route.ts';
@@ -62,13 +63,20 @@ const costs = z.strictObject({
   next,
 });
 
-const sums = z.strictObject({
-  totals: z.array(
-    z
-      .strictObject({ currency: z.string(), printOrders: count, paid: amount, charged: amount, margin: amount })
-      .meta({ id: 'CurrencyTotal' }),
-  ),
+const sums = { printOrders: count, paid: amount, charged: amount, margin: amount };
+
+const totals = z.strictObject({
+  totals: z.array(z.strictObject({ currency: z.string(), ...sums }).meta({ id: 'CurrencyTotal' })),
   unknown: count.meta({ description: 'Print orders without a known margin, which no total contains.' }),
+});
+
+const costDays = z.strictObject({
+  currency: z.string(),
+  otherCurrencies: z.array(z.string()),
+  days: z.array(z.strictObject({ day: z.iso.date(), ...sums })),
+  total: z.strictObject(sums),
+  unknown: count,
+  isWhole: z.boolean(),
 });
 
 export const costsRoutes = [
@@ -80,9 +88,10 @@ export const costsRoutes = [
   describeRoute('GET /api/costs/totals', {
     query: z.object(period),
     answers: {
-      200: answer<{ sums: Awaited<ReturnType<typeof totalCosts>> }>()(z.strictObject({ sums: sums.nullable() })),
+      200: answer<{ sums: Awaited<ReturnType<typeof totalCosts>> }>()(z.strictObject({ sums: totals.nullable() })),
     },
     errors: [400],
   }),
+  describeRoute('GET /api/costs/days', { answers: { 200: answer<typeof readCostDays>()(costDays) } }),
   describeRoute('GET /api/costs/export', { query: z.object(period), answers: { 200: csv }, errors: [400] }),
 ];

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { HomeData } from '../../http/pages/admin/read-home.ts';
-import { formatDay, formatTime } from '../format.ts';
-import { DownloadButton } from './download-button.tsx';
-import { requestScopes } from '../scopes.ts';
-import { texts } from '../texts/texts.ts';
+import type { HomeData } from '../../../http/pages/admin/read-home.ts';
+import { formatDay, formatTime } from '../../format.ts';
+import { DownloadButton } from '../../parts/download-button.tsx';
+import { requestScopes } from '../../scopes.ts';
+import { texts } from '../../texts/texts.ts';
 
 /** One item that is connected or needs attention. `bad`: orders wait for it. `missing`: Platen works, but not as well. */
 interface Row {

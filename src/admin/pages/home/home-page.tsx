@@ -1,0 +1,65 @@
+import { useEffect } from 'preact/hooks';
+import type { Boot } from '../../../http/pages/admin/boot.ts';
+import type { HomeData } from '../../../http/pages/admin/read-home.ts';
+import { formatTime } from '../../format.ts';
+import { PageState } from '../../parts/page-state.tsx';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
+import { Attention } from './attention.tsx';
+import { ConnectionRows } from './connection-rows.tsx';
+import { CostsChart } from './costs-chart.tsx';
+import { Guide } from './guide.tsx';
+import { OrdersChart } from './orders-chart.tsx';
+import { Times } from './times.tsx';
+import { Waiting } from './waiting.tsx';
+
+const REFRESH_SECONDS = 30;
+
+/** The home page: what needs a person, how orders progress, and whether both connections work. */
+export function HomePage({ boot }: { boot: Boot }) {
+  const loaded = useData<HomeData>('/api/home', { initial: boot.home, refreshSeconds: REFRESH_SECONDS });
+  // Later visits to this page must not begin with the data of the first document.
+  useEffect(() => {
+    boot.home = null;
+  }, []);
+  return (
+    <s-page heading={texts.home.title}>
+      <PageState loaded={loaded} rows={12}>
+        {(home) => <Home home={home} reload={loaded.reload} />}
+      </PageState>
+    </s-page>
+  );
+}
+
+function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> }) {
+  return (
+    <>
+      {home.quietUntil !== null && (
+        <s-banner tone="info" heading={texts.home.paused}>
+          <s-paragraph>{texts.home.pausedText(formatTime(home.quietUntil))}</s-paragraph>
+        </s-banner>
+      )}
+      <Guide guide={home.guide} shop={home.connections.store.domain} />
+      <Attention home={home} />
+      <s-query-container>
+        <s-grid gridTemplateColumns="@container (inline-size > 700px) 2fr 1fr, 1fr" gap="base">
+          <s-section heading={texts.home.ordersChart}>
+            <OrdersChart days={home.days} />
+          </s-section>
+          <s-section heading={texts.home.times}>
+            <Times name={texts.home.toPrint} times={home.times.toPrint} />
+            <Times name={texts.home.toShipment} times={home.times.toShipment} />
+          </s-section>
+        </s-grid>
+      </s-query-container>
+      <s-section heading={texts.home.costsChart}>
+        <CostsChart />
+      </s-section>
+      {home.waiting.total > 0 && <Waiting waiting={home.waiting} />}
+      <s-section heading={texts.home.connections}>
+        <ConnectionRows home={home} reload={reload} />
+        <s-link href="/activity">{texts.home.seeActivity}</s-link>
+      </s-section>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { clockOf, dayOf, startOfDay } from '../facts/shop-clock.ts';
+import { allCosts } from './list-costs.ts';
+import { CostTotals, type CostSums } from './total-costs.ts';
+
+/** What the print orders of the last 30 days cost and earned, by the day on which they were ordered at the print service. */
+export interface CostDays {
+  /** The currency of most print orders with a known margin, or the shop's currency. All amounts are in this currency. */
+  currency: string;
+  /** The other currencies of the period, whose print orders are not in the sums. */
+  otherCurrencies: string[];
+  /** The days in the shop's time zone, oldest first. */
+  days: ({ day: string } & CostSums)[];
+  total: CostSums;
+  /** The number of print orders without a known margin. */
+  unknown: number;
+  /** False if the shop has so many print orders that only the latest ones are in the sums. */
+  isWhole: boolean;
+}
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Larger pages need fewer statements. */
+const PAGE = 500;
+/** The limit keeps the time of one request short. */
+const MOST = 10_000;
+
+/** Reads a shop's costs and margins by day. */
+export async function readCostDays(
+  app: App,
+  shop: Pick<Shop, 'id' | 'timeZone' | 'currency'>,
+  { most = MOST }: { most?: number } = {},
+): Promise<CostDays> {
+  const { timeZone } = shop;
+  const days = lastDays(dayOf(app.now(), timeZone));
+  const period = { since: startOfDay(days[0] ?? '', timeZone), until: null };
+  const toDay = dayIn(timeZone);
+  const [total, byDay] = [new CostTotals(), new Map<string, CostTotals>()];
+  let read = 0;
+  for await (const costs of allCosts(app, shop, period, PAGE)) {
+    if (read === most) return describe(shop, days, { total, byDay, isWhole: false });
+    read += 1;
+    const day = toDay(costs.orderedAt);
+    const ofDay = byDay.get(day) ?? new CostTotals();
+    byDay.set(day, ofDay);
+    for (const totals of [total, ofDay]) totals.add(costs);
+  }
+  return describe(shop, days, { total, byDay, isWhole: true });
+}
+
+/** Returns the days that end with the given day. Calendar days have no time zone. */
+function lastDays(last: string): string[] {
+  const end = Date.parse(`${last}T00:00:00Z`);
+  return Array.from({ length: DAYS }, (_, index) =>
+    new Date(end - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+/** Returns a function that finds the day of a moment. The clock is made once, because making one is slow. */
+function dayIn(timeZone: string | null): (moment: string) => string {
+  const clock = clockOf(timeZone ?? 'UTC');
+  return (moment) => {
+    const at = Date.parse(moment);
+    return new Date(at + clock(at)).toISOString().slice(0, 10);
+  };
+}
+
+function describe(
+  { currency: own }: Pick<Shop, 'currency'>,
+  days: readonly string[],
+  { total, byDay, isWhole }: { total: CostTotals; byDay: ReadonlyMap<string, CostTotals>; isWhole: boolean },
+): CostDays {
+  const [currency = own, ...otherCurrencies] = total.currencies();
+  const none = new CostTotals();
+  return {
+    currency,
+    otherCurrencies,
+    days: days.map((day) => ({ day, ...(byDay.get(day) ?? none).sumsIn(currency) })),
+    total: total.sumsIn(currency),
+    unknown: total.unknown,
+    isWhole,
+  };
+}
