@@ -52,6 +52,12 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(currentLocale()).format(value);
 }
 
+/** Formats a number of percent with at most one decimal place. */
+export function formatPercent(percent: number): string {
+  const style = { style: 'percent', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(currentLocale(), style).format(percent / 100);
+}
+
 /** Formats an amount. An amount or a currency that is not known is shown as it is, so that a page never fails because of it. */
 export function formatMoney(amount: string, currency: string): string {
   if (amount === '' || !/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`.trim();

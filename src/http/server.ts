@@ -61,6 +61,7 @@ import { answerErrors } from './error-response.ts';
 import { fulfillmentCallbacks } from './callbacks/fulfillment-callbacks.ts';
 import { isHangUp } from './is-hang-up.ts';
 import { limitShop, limitUnidentified } from './limits/admit.ts';
+import { countCallbacks, type CallbackCounts } from '../shops/callbacks/count-callbacks.ts';
 import { createLimits, type Limits, type Rules } from './limits/limits.ts';
 import { showLiveness, showReadiness, type ReadyCheck } from './ops/health.ts';
 import { createMetrics, showMetrics, type Metrics } from './ops/metrics.ts';
@@ -98,6 +99,8 @@ export interface EndpointOptions {
   registerAddress?: RegisterAddress;
   /** How often spooled events are replayed, in milliseconds. */
   replayMs?: number;
+  /** How often the counts of calls are stored, in milliseconds. */
+  flushMs?: number;
   /** How long a response waits for a client that reads nothing, in milliseconds. */
   writeMs?: number;
   /** Limits that replace the production limits. */
@@ -124,9 +127,11 @@ export async function listen(app: App, options: EndpointOptions = {}): Promise<E
     ...(options.replayMs === undefined ? {} : { replayMs: options.replayMs }),
   });
   const addresses = await openPrintAddresses(toIntake(app));
-  const router = createRouter(app, { spool, addresses }, metrics, options);
+  const counts = countCallbacks(app, options.flushMs === undefined ? {} : { flushMs: options.flushMs });
+  const router = createRouter(app, { spool, addresses }, { metrics, counts }, options);
   const server = createEndpoints(app, metrics, router, options.writeMs);
   await open(server, app, app.config.port).catch(async (error: unknown) => {
+    await counts.close();
     await spool.close();
     throw error;
   });
@@ -134,6 +139,7 @@ export async function listen(app: App, options: EndpointOptions = {}): Promise<E
     ...toAddress(server, app),
     async close() {
       await closeServer(server);
+      await counts.close();
       await spool.close();
     },
   };
@@ -208,19 +214,22 @@ function dropUnread(milliseconds: number): Middleware {
 export function createRouter(
   app: App,
   refuge: Refuge,
-  metrics: Metrics,
+  { metrics, counts }: { metrics: Metrics; counts: CallbackCounts },
   { check, keyProblem = null, registerAddress, rules }: EndpointOptions,
 ): Router {
   const router = new Router();
   const limits = createLimits(rules);
   const bulk = limitShop(limits.bulk);
   const intake = toIntake(app);
-  router.post('/webhooks/shopify', shopifyWebhooks(intake, limits, metrics));
-  router.post('/webhooks/print/:token', printWebhooks(intake, refuge, limits, metrics));
+  router.post('/webhooks/shopify', shopifyWebhooks(intake, limits, metrics, counts));
+  router.post('/webhooks/print/:token', printWebhooks(intake, refuge, limits, metrics, counts));
   for (const suffix of ['', '.json']) {
-    router.post(`/fulfillment/fulfillment_order_notification${suffix}`, fulfillmentCallbacks(intake, limits, metrics));
+    router.post(
+      `/fulfillment/fulfillment_order_notification${suffix}`,
+      fulfillmentCallbacks(intake, limits, metrics, counts),
+    );
   }
-  router.post('/rates/:token', ratesCallback(app, limits, metrics));
+  router.post('/rates/:token', ratesCallback(app, limits, metrics, counts));
   addPages(app, router, { limits, keyProblem });
   router.options('/api/*path', answerPreflight);
   router.get('/api/openapi.json', allowExtensions, limitUnidentified(limits.unidentified), getOpenApi);

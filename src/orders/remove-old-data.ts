@@ -6,7 +6,7 @@ import { eraseWords } from './privacy/erase-words.ts';
 import { expireUnsent } from './privacy/expire-unsent.ts';
 import { stateIn } from './facts/order-state.ts';
 
-/** Deliveries are stored for this long, so that Platen can recognize late duplicates. */
+/** Deliveries are stored for this long, so that Platen can recognize late duplicates. Their counts cover the same time. */
 const DELIVERY_DAYS = 30;
 /** The app shows the polls of as many days as the deliveries. */
 const POLL_DAYS = 30;
@@ -21,15 +21,16 @@ const SHOPS = 500;
 const LONGEST_DAYS = 90;
 
 /**
- * Removes old deliveries, logged polls and finished product requests, and removes personal data after the shop's retention time. The
- * retention time starts when the print order ends or, in an uninstalled shop, with the uninstall. A print order's data is removed 90 days
- * after its creation at the latest. An order that was never sent is then given up. A shop whose tokens were refused is treated as
- * uninstalled, because the webhook about the uninstall may have been lost.
+ * Removes old deliveries, counts of callbacks, logged polls and finished product requests, and removes personal data after the shop's
+ * retention time. The retention time starts when the print order ends or, in an uninstalled shop, with the uninstall. A print order's data
+ * is removed 90 days after its creation at the latest. An order that was never sent is then given up. A shop whose tokens were refused is
+ * treated as uninstalled, because the webhook about the uninstall may have been lost.
  */
 export async function removeOldData(app: App): Promise<void> {
   const now = app.now();
   await removeBefore(app, DELIVERIES, daysBefore(now, DELIVERY_DAYS));
   await removeBefore(app, POLLS, daysBefore(now, POLL_DAYS));
+  await removeBefore(app, CALLBACK_HOURS, daysBefore(now, DELIVERY_DAYS));
   await removeBefore(app, NEW_PRODUCTS, daysBefore(now, NEW_PRODUCT_DAYS));
   for (let after = 0; ;) {
     const shops = await app.db.manager.find(Shops, {
@@ -52,6 +53,8 @@ const DELIVERIES =
   'delete from deliveries where id in (select id from deliveries where received_at < $1 order by received_at limit $2)';
 
 const POLLS = 'delete from poll_log where id in (select id from poll_log where hour < $1 order by hour limit $2)';
+const CALLBACK_HOURS = `delete from callback_hours where (shop_id, kind, hour) in
+  (select shop_id, kind, hour from callback_hours where hour < $1 order by hour limit $2)`;
 
 /** Unfinished requests have no finish time, so they are not deleted. */
 const NEW_PRODUCTS =

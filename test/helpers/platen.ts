@@ -20,6 +20,8 @@ import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface PlatenOptions {
+  /** How often the counts of calls are stored, in milliseconds. */
+  flushMs?: number;
   /** Null if the print stand-in advances orders only on request. */
   advanceSeconds?: number | null;
   /** If false, only the documented interface is served. */
@@ -118,8 +120,12 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   });
   const { app, close } = await createApp(config, database.url, logFile ?? 2);
   started.defer(close);
-  // A scheduled poll could run at any moment of a test, so polls are scheduled only if the test sets a poll interval.
-  const running = await runApp(app, { databaseUrl: database.url, polls: config.pollSeconds !== null });
+  // A scheduled poll could run at any moment of a test, so a poll runs only if the test sets its interval.
+  const running = await runApp(app, {
+    databaseUrl: database.url,
+    polls: config.pollSeconds !== null,
+    ...(options.flushMs === undefined ? {} : { flushMs: options.flushMs }),
+  });
   started.defer(() => running.stop());
   const { id } = await installDemoShop(app, store.url);
   await changeSettings(app, { id }, { gatherSeconds: 0, ...settings });

@@ -7,6 +7,9 @@ import { untilIdle } from '../helpers/until-idle.ts';
 const ORDERS = 10_000;
 const TRIES = 5;
 const LONGEST_MS = 300;
+/** The sums of about 3,000 print orders. The page loads them last. */
+const SUMS = '/api/costs/days';
+const LONGEST_SUMS_MS = 1_500;
 let platen: Platen;
 
 beforeAll(async () => {
@@ -32,11 +35,40 @@ async function copyOrder(orderId: string, count: number): Promise<void> {
   );
   await db.query(
     `insert into print_orders select copy.* from print_orders p join storefront_orders o on o.id = p.storefront_order_id, storefront_orders c,
-       jsonb_populate_record(p, jsonb_build_object('id', p.id + c.id, 'storefront_order_id', c.id, 'reference', 'copy-' || c.id, 'service_order_id', null)) copy
+       jsonb_populate_record(p, jsonb_build_object('id', p.id + c.id, 'storefront_order_id', c.id, 'reference', 'copy-' || c.id, 'service_order_id', null,
+         'confirmed_at', c.placed_at)) copy
      where o.shopify_order_id = $1 and c.name like 'C%'`,
     [orderId],
   );
+  for (const table of ['packages', 'fulfillments', 'service_orders', 'print_receipts', 'print_order_lines'])
+    await copyOfPrintOrder(orderId, table);
+  await copyOfOrder(orderId, 'order_sales');
+  await copyOfOrder(orderId, 'timeline_entries');
   await db.query('analyze');
+}
+
+/** Copies the rows of the order's print order to the copies of the print order. */
+async function copyOfPrintOrder(orderId: string, table: string): Promise<void> {
+  await platen.app.db.query(
+    `insert into ${table} select copy.* from ${table} t join print_orders p on p.id = t.print_order_id
+       join storefront_orders o on o.id = p.storefront_order_id, storefront_orders c,
+       jsonb_populate_record(t, to_jsonb(t) || jsonb_build_object('id', 1000 * c.id + coalesce((to_jsonb(t) ->> 'id')::bigint, 0), 'print_order_id', p.id + c.id,
+         'storefront_order_id', c.id, 'service_order_id', 'copy-' || c.id, 'shown_by', '{}'::text[], 'seen_at', c.placed_at,
+         'pushed_at', c.placed_at)) copy
+     where o.shopify_order_id = $1 and c.name like 'C%'`,
+    [orderId],
+  );
+}
+
+/** Copies the rows of the order to its copies. */
+async function copyOfOrder(orderId: string, table: string): Promise<void> {
+  await platen.app.db.query(
+    `insert into ${table} select copy.* from ${table} t join storefront_orders o on o.id = t.storefront_order_id, storefront_orders c,
+       jsonb_populate_record(t, to_jsonb(t) || jsonb_build_object('id', 1000 * c.id + coalesce((to_jsonb(t) ->> 'id')::bigint, 0),
+         'storefront_order_id', c.id, 'print_order_id', null, 'at', c.placed_at)) copy
+     where o.shopify_order_id = $1 and c.name like 'C%'`,
+    [orderId],
+  );
 }
 
 async function ask(path: string): Promise<{ page: ListedOrdersPage; milliseconds: number }> {
@@ -70,6 +102,7 @@ test('each order list and the home page of a shop with 10,000 orders respond in 
     ['/api/orders?search=sku-499', 20],
     ['/api/orders?search=nothing-like-this', 0],
     ['/api/home', null],
+    [SUMS, null],
   ] as const) {
     const fastest: number[] = [];
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -80,5 +113,5 @@ test('each order list and the home page of a shop with 10,000 orders respond in 
     times[path] = Math.round(Math.min(...fastest));
   }
   for (const [path, milliseconds] of Object.entries(times))
-    expect(milliseconds, `${path}, fastest of ${TRIES}`).toBeLessThan(LONGEST_MS);
+    expect(milliseconds, `${path}, fastest of ${TRIES}`).toBeLessThan(path === SUMS ? LONGEST_SUMS_MS : LONGEST_MS);
 });

@@ -1,9 +1,15 @@
+import { keepCarrierService } from '../../src/rates/keep-carrier-service.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import type { Platen } from '../helpers/platen.ts';
 
 /** How many orders each of the last days has, the earliest day first. */
 const ORDERS_PER_DAY = [1, 0, 2, 1, 3, 2, 0, 2, 4, 3, 1, 2, 3, 5, 2, 1, 3, 4, 2, 3, 2, 4, 3, 1];
 const SKUS = ['POSTER-30X40', 'MUG-11OZ', 'TSHIRT-M', 'POSTER-13X18'];
+
+/** How many checkouts request shipping prices, for how many places. */
+const CHECKOUTS = 60;
+const PLACES = 12;
 
 /** The orders that the pictures show. */
 export interface ShownOrders {
@@ -29,9 +35,28 @@ export async function fillShop(platen: Platen): Promise<ShownOrders> {
   }
   const held = await platen.placeSkus({ 'POSTER-30X40': 1, 'MUG-11OZ': 1 }, { shippingAddress: null });
   await platen.untilState(held.id, 'held');
+  await showRates(platen);
   await untilIdle(platen.app);
   for (const { id, days } of shipped) if (days > 0) await moveBack(platen, id, days);
   return { shipped: shipped.at(-1)?.id ?? '', held: held.id };
+}
+
+/** Offers shipping prices and has checkouts request them. The last requests are answered from the cache. */
+async function showRates({ app, shop, control }: Platen): Promise<void> {
+  await control('store', 'POST', `/shops/${shop.domain}/scopes`, { grant: ['write_shipping'] });
+  const fallbackRates = [{ name: 'Standard', countries: ['*'], amount: '6.90' }];
+  await changeSettings(app, shop, { liveRates: true, fallbackRates });
+  await control('store', 'POST', `/shops/${shop.domain}`, { carrierCalculatedShipping: true });
+  await keepCarrierService(app, { shopId: shop.id });
+  await control('store', 'POST', `/shops/${shop.domain}`, { carrierInProfiles: true });
+  await keepCarrierService(app, { shopId: shop.id });
+  const variants = (await control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const items = variants.filter(({ sku }) => SKUS.includes(sku)).map(({ variantId }) => ({ variantId, quantity: 1 }));
+  for (let checkout = 0; checkout < CHECKOUTS; checkout += 1) {
+    const zip = String(10_000 + (checkout % PLACES));
+    const destination = { firstName: 'Ada', lastName: 'Lovelace', address1: 'Invalidenstr. 1', city: 'Berlin', zip };
+    await control('store', 'POST', '/rates', { destination: { ...destination, countryCode: 'DE' }, items });
+  }
 }
 
 async function advance(platen: Platen, name: string, to: string): Promise<void> {

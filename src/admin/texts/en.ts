@@ -1,6 +1,7 @@
 import { enHolds } from './en-holds.ts';
 import { enSettings } from './en-settings.ts';
 import type { StorefrontOrderState } from '../../orders/facts/to-order-state.ts';
+import type { MeterName } from '../../orders/lists/read-meters.ts';
 import { productPagesEn } from './en-product-pages.ts';
 import { activity } from './en-activity.ts';
 import { products } from './en-products.ts';
@@ -107,9 +108,28 @@ export const en = {
     median: 'Median',
     p95: '95th percentile',
     noTimes: 'Not enough orders yet',
+    meters: "Shopify's meters for fulfillment apps",
+    metersText: 'Your store, last 30 days. Shopify judges the app by these meters across all stores.',
+    meterNames: {
+      tracking: 'Tracking in the store within 1 hour',
+      requests: 'Fulfillment requests answered within 24 hours',
+      cancellations: 'Cancellation requests answered within 24 hours',
+      callbacks: 'Webhooks and callbacks answered',
+      fastRates: 'Shipping prices at checkout within 500 ms',
+      answeredRates: 'Shipping prices at checkout answered',
+    } satisfies Record<MeterName, string>,
+    meterStates: { met: 'Met', missed: 'Not met', empty: 'Not enough data yet' },
+    minimum: (percent: string) => `Shopify's minimum: ${percent}.`,
+    passed: (passed: number, counted: number) => `${passed} of ${counted}.`,
+    ratesWithin: (time: string) => `95 % were answered within ${time}.`,
+    ratesSlow: 'More than 5 % took longer than 5 seconds.',
     connections: 'Connections',
     seeActivity: 'See webhooks, events and polls',
-    polledAt: (time: string) => `Last checked: ${time}.`,
+    notReceived: 'none in the last 30 days',
+    webhookAt: (time: string) => `Last webhook: ${time}.`,
+    eventAt: (time: string) => `Last event: ${time}.`,
+    refusedSince: (time: string) => `Refused since ${time}.`,
+    polledAt: (time: string) => `Last check: ${time}.`,
     store: 'Your store',
     storeGood: 'Connected',
     storeRefused: 'Refused by Shopify',

@@ -4,6 +4,7 @@ import type { App } from '../../app.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../inbox/receive-delivery.ts';
 import type { Received } from '../../inbox/keep-deliveries.ts';
+import type { CallbackCounts } from '../../shops/callbacks/count-callbacks.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { readRawBody } from '../raw-body.ts';
@@ -17,13 +18,21 @@ const TOPIC = 'fulfillment_order_notification';
  * waiting. The body (`{"kind":"FULFILLMENT_REQUEST"}`) names no request and is always the same. Every notification is therefore stored,
  * and all waiting requests are read.
  */
-export function fulfillmentCallbacks(app: App, limits: Pick<Limits, 'unidentified'>, metrics: Metrics): Middleware {
+export function fulfillmentCallbacks(
+  app: App,
+  limits: Pick<Limits, 'unidentified'>,
+  metrics: Metrics,
+  counts: CallbackCounts,
+): Middleware {
   return async (ctx) => {
     const rawBody = await readRawBody(ctx, BODY_LIMIT);
     const verdict = app.shopify.verifyFulfillmentCallback(rawBody, ctx.req);
     if (!verdict.ok) throw refuseUnsigned(ctx, limits, verdict.reason);
     parseJsonObject(rawBody);
-    const result = await storeOrRefuse(() => receive(app, verdict.shop, rawBody));
+    const { shop } = verdict;
+    const result = await counts.during({ kind: 'callback', shop }, () =>
+      storeOrRefuse(() => receive(app, shop, rawBody)),
+    );
     metrics.deliveries.inc({ source: 'shopify', topic: TOPIC, result });
     ctx.status = 200;
     ctx.body = {};

@@ -5,6 +5,7 @@ import { parsePrintBody, storePrintEvent, toHeaderProofs } from '../../inbox/rec
 import type { Addressed, PrintReceipt } from '../../inbox/receive-print-delivery.ts';
 import type { Spool } from '../../inbox/spool.ts';
 import { hashPrintWebhookToken } from '../../shops/print-account/print-webhook-address.ts';
+import type { CallbackCounts } from '../../shops/callbacks/count-callbacks.ts';
 import { EndpointError, nothingHere } from '../error-response.ts';
 import { admit, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -27,7 +28,13 @@ export interface Refuge {
  * written to disk so that it is not lost, and the response is 200. The address is checked before the body is read. An unknown address
  * receives a 404 like an unknown path, or a 503 while it cannot be checked, and nothing from the request is stored.
  */
-export function printWebhooks(app: App, refuge: Refuge, limits: Limits, metrics: Metrics): Middleware {
+export function printWebhooks(
+  app: App,
+  refuge: Refuge,
+  limits: Limits,
+  metrics: Metrics,
+  counts: CallbackCounts,
+): Middleware {
   return async (ctx) => {
     const arrival: Addressed = {
       tokenHash: hashPrintWebhookToken(String(ctx['params'].token)),
@@ -37,10 +44,13 @@ export function printWebhooks(app: App, refuge: Refuge, limits: Limits, metrics:
     if (refuge.addresses.recall(arrival) === null) admitUnidentified(limits.unidentified, ctx, 503);
     const found = await findShop(refuge.addresses, arrival);
     if (found.shopId !== null) admit(limits.events, ctx, String(found.shopId), 503);
+    const { shopId, isAway } = found;
     const receipt: PrintReceipt =
-      found.shopId === null
+      shopId === null
         ? { result: 'unknown_address', topic: 'any' }
-        : await receive(app, ctx, refuge.spool, arrival, { ...found, shopId: found.shopId });
+        : await counts.during({ kind: 'event', shop: shopId }, () =>
+            receive(app, ctx, refuge.spool, arrival, { shopId, isAway }),
+          );
     metrics.deliveries.inc({ source: 'print', ...receipt });
     if (receipt.result === 'unknown_address') throw nothingHere();
     ctx.status = 200;

@@ -8,6 +8,7 @@ import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { answerFromTable, answerRates, type RateAnswer } from '../../rates/answer-rates.ts';
 import { rateRequestSchema, type CheckoutCart } from '../../rates/checkout-cart.ts';
 import { findShopByRatesToken, hashRatesToken } from '../../rates/rates-address.ts';
+import type { CallbackCounts } from '../../shops/callbacks/count-callbacks.ts';
 import { EndpointError, nothingHere } from '../error-response.ts';
 import { inTime } from '../in-time.ts';
 import { admitUnidentified } from '../limits/admit.ts';
@@ -33,7 +34,7 @@ const MOST_KNOWN = 10_000;
  * and retries after 30 seconds (docs/rules/shopify.md#rate-errors-and-cache). An unknown address receives the same response as an unknown
  * path.
  */
-export function ratesCallback(app: App, limits: Limits, metrics: Metrics): Middleware {
+export function ratesCallback(app: App, limits: Limits, metrics: Metrics, counts: CallbackCounts): Middleware {
   const known = new LRUCache<string, true>({ max: MOST_KNOWN });
   return async (ctx) => {
     const startedAt = performance.now();
@@ -48,7 +49,9 @@ export function ratesCallback(app: App, limits: Limits, metrics: Metrics): Middl
     checkSignature(app, shop, rawBody, ctx.req);
     const found = await findRates(app, shop, parseCart(rawBody), startedAt);
     metrics.rates.inc({ source: found?.source ?? 'failed' });
-    metrics.rateSeconds.observe((performance.now() - startedAt) / 1000);
+    const milliseconds = performance.now() - startedAt;
+    metrics.rateSeconds.observe(milliseconds / 1000);
+    counts.note({ kind: 'rates', shop: shop.id, isAnswered: found !== null, milliseconds });
     if (found === null) throw unknownNow();
     ctx.status = 200;
     ctx.body = { rates: found.rates };

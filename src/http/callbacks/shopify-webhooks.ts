@@ -8,6 +8,7 @@ import type { NewDelivery } from '../../inbox/receive-delivery.ts';
 import { toResourceIds } from '../../inbox/to-resource-ids.ts';
 import { isShopDomain } from '../../shopify/shop-domain.ts';
 import type { VerifiedWebhook } from '../../shopify/webhooks/verify-webhook.ts';
+import type { CallbackCounts } from '../../shops/callbacks/count-callbacks.ts';
 import { EndpointError } from '../error-response.ts';
 import { inTime } from '../in-time.ts';
 import { admitUnidentified } from '../limits/admit.ts';
@@ -34,13 +35,21 @@ const COUNTED = new Set([
 ]);
 
 /** `POST /webhooks/shopify`: stores each webhook, whatever its topic, and then responds. A job handles the webhook later. */
-export function shopifyWebhooks(app: App, limits: Pick<Limits, 'unidentified'>, metrics: Metrics): Middleware {
+export function shopifyWebhooks(
+  app: App,
+  limits: Pick<Limits, 'unidentified'>,
+  metrics: Metrics,
+  counts: CallbackCounts,
+): Middleware {
   return async (ctx) => {
     const rawBody = await readRawBody(ctx, BODY_LIMIT);
     const verdict = app.shopify.verifyWebhook(rawBody, ctx.req);
     if (!verdict.ok) throw refuseUnsigned(ctx, limits, verdict.reason);
     const body = parseJsonObject(rawBody);
-    const result = await storeOrRefuse(() => receive(app, verdict, rawBody, body));
+    const { shop } = verdict;
+    const result = await counts.during({ kind: 'webhook', shop }, () =>
+      storeOrRefuse(() => receive(app, verdict, rawBody, body)),
+    );
     metrics.deliveries.inc({ source: 'shopify', topic: toLabel(verdict.topic), result });
     ctx.status = 200;
     ctx.body = {};

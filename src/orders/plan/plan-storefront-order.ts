@@ -26,6 +26,7 @@ import { readStore, toReading } from './read/read-store.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import { reconcilePrintOrders } from './reconcile-print-orders.ts';
 import { asksStore, settleFulfillmentRequests } from './settle-fulfillment-requests.ts';
+import { noteWaitingRequests } from './note-waiting-requests.ts';
 import { releaseOwnHolds } from './release-own-holds.ts';
 import { toPlanInput } from './decide/to-plan-input.ts';
 import { passStep } from '../waits/pass-step.ts';
@@ -223,6 +224,7 @@ async function makePlan(
   await writeRelease(scope, input);
   await reconcilePrintOrders(scope, recipient);
   await writeChanges(scope);
+  await noteWaitingRequests(scope);
   await holdCanceledFulfillments(scope);
   await keepSale(scope);
   if (isFirst) await handleRouted(manager, { shopId: shop.id, now: readAt }, reading);

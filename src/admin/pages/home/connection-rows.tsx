@@ -13,6 +13,8 @@ interface Row {
   mark: 'good' | 'bad' | 'missing';
   says: string;
   text?: string;
+  /** When something last arrived or was checked, whatever the state. */
+  times?: string;
   action?: ComponentChildren;
 }
 
@@ -30,13 +32,14 @@ export function ConnectionRows({ home, reload }: { home: HomeData; reload: () =>
   ];
   return (
     <s-stack gap="base">
-      {rows.map(({ id, title, mark, says, text, action }) => (
+      {rows.map(({ id, title, mark, says, text, times, action }) => (
         <s-stack key={id} gap="small-300">
           <s-stack direction="inline" gap="small-100" alignItems="center">
             <s-heading>{title}</s-heading>
             <s-badge tone={TONES[mark]}>{says}</s-badge>
           </s-stack>
           {text !== undefined && <s-paragraph color="subdued">{text}</s-paragraph>}
+          {times !== undefined && times !== '' && <s-paragraph color="subdued">{times}</s-paragraph>}
           {action}
         </s-stack>
       ))}
@@ -44,12 +47,18 @@ export function ConnectionRows({ home, reload }: { home: HomeData; reload: () =>
   );
 }
 
+/** A missing webhook or event is named, so that it is noticed. */
+function sayReceived(say: (time: string) => string, at: string | null): string {
+  return say(at === null ? texts.home.notReceived : formatTime(at));
+}
+
 function sayPolled(at: string | null): string {
   return at === null ? '' : texts.home.polledAt(formatTime(at));
 }
 
-function toStoreRow({ connections: { store, silent }, polledAt }: HomeData): Row {
-  const row = { id: 'store', title: texts.home.store };
+function toStoreRow({ connections: { store, silent }, polledAt, receivedAt }: HomeData): Row {
+  const times = `${sayReceived(texts.home.webhookAt, receivedAt.store)} ${sayPolled(polledAt.store)}`.trim();
+  const row = { id: 'store', title: texts.home.store, times };
   if (store.refusedAt !== null)
     return {
       ...row,
@@ -72,29 +81,48 @@ function toStoreRow({ connections: { store, silent }, polledAt }: HomeData): Row
     ...row,
     mark: 'good',
     says: texts.home.storeGood,
-    text: [store.domain, sayPolled(polledAt.store)].filter(Boolean).join(' · '),
+    text: store.domain,
   };
 }
 
 function toAccountRow({ connections: { printAccount }, keyLast4, polledAt }: HomeData): Row {
-  const row = { id: 'account', title: texts.home.account };
+  const polled = sayPolled(polledAt.print);
+  const row = { id: 'account', title: texts.home.account, times: polled };
   const action = <SettingsButton />;
   if (printAccount === null)
     return { ...row, mark: 'bad', says: texts.home.keyMissing, text: texts.home.keyMissingText, action };
   if (printAccount.state === 'refused') {
     const text = texts.home.keyRefusedText(printAccount.message ?? '');
-    return { ...row, mark: 'bad', says: texts.home.keyRefused, text, action };
+    return {
+      ...row,
+      mark: 'bad',
+      says: texts.home.keyRefused,
+      text,
+      times: sayRefused(printAccount.refusedAt, polled),
+      action,
+    };
   }
   if (printAccount.paymentRefusedAt !== null) {
     const text = texts.home.paymentRefusedText(printAccount.waitingForPayment);
-    return { ...row, mark: 'bad', says: texts.home.paymentRefused, text };
+    return {
+      ...row,
+      mark: 'bad',
+      says: texts.home.paymentRefused,
+      text,
+      times: sayRefused(printAccount.paymentRefusedAt, polled),
+    };
   }
-  const text = `${texts.home.accountGoodText(keyLast4 ?? '')} ${sayPolled(polledAt.print)}`;
+  const text = texts.home.accountGoodText(keyLast4 ?? '');
   return { ...row, mark: 'good', says: texts.home.accountGood, text };
 }
 
-function toAddressRow({ connections: { printAddressMadeAt, silent } }: HomeData): Row {
-  const row = { id: 'address', title: texts.home.address };
+function sayRefused(at: string | null, polled: string): string {
+  return at === null ? polled : `${texts.home.refusedSince(formatTime(at))} ${polled}`;
+}
+
+function toAddressRow({ connections: { printAddressMadeAt, silent }, receivedAt }: HomeData): Row {
+  const times = sayReceived(texts.home.eventAt, receivedAt.print);
+  const row = { id: 'address', title: texts.home.address, times };
   if (printAddressMadeAt === null)
     return {
       ...row,

@@ -9,6 +9,7 @@ import { Attention } from './attention.tsx';
 import { ConnectionRows } from './connection-rows.tsx';
 import { CostsChart } from './costs-chart.tsx';
 import { Guide } from './guide.tsx';
+import { Meters } from './meters.tsx';
 import { OrdersChart } from './orders-chart.tsx';
 import { Times } from './times.tsx';
 import { Waiting } from './waiting.tsx';
@@ -56,6 +57,9 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
         <CostsChart />
       </s-section>
       {home.waiting.total > 0 && <Waiting waiting={home.waiting} />}
+      <s-section heading={texts.home.meters} subheading={texts.home.metersText}>
+        <Meters home={home} />
+      </s-section>
       <s-section heading={texts.home.connections}>
         <ConnectionRows home={home} reload={reload} />
         <s-link href="/activity">{texts.home.seeActivity}</s-link>

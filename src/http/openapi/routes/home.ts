@@ -23,6 +23,23 @@ const overview = {
   times: z.strictObject({ toPrint: percentiles.nullable(), toShipment: percentiles.nullable() }),
 };
 
+const meters = {
+  meters: z.array(
+    z
+      .strictObject({
+        name: z.enum(['tracking', 'requests', 'cancellations', 'callbacks', 'fastRates', 'answeredRates']),
+        counted: count,
+        passed: count,
+        percent: z.number().nullable(),
+        target: z.number(),
+        isMet: z.boolean().nullable(),
+      })
+      .meta({ id: 'Meter' }),
+  ),
+  ratesWithinMs: count.nullable(),
+  receivedAt: z.strictObject({ store: time.nullable(), print: time.nullable() }),
+};
+
 const connections = z
   .strictObject({
     store: z.strictObject({
@@ -58,6 +75,7 @@ const connections = z
 
 const home = z.strictObject({
   ...overview,
+  ...meters,
   quietUntil: time.nullable(),
   polledAt: z.strictObject({ store: time.nullable(), print: time.nullable() }),
   guide: z.strictObject({

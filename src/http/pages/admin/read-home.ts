@@ -2,6 +2,7 @@ import type { JsonOf } from '../../json-of.ts';
 import type { App } from '../../../app.ts';
 import { PrintOrders } from '../../../database/entities/print-orders.ts';
 import type { Shop } from '../../../database/entities/shops.ts';
+import { readMeters, type Meters } from '../../../orders/lists/read-meters.ts';
 import { readOverview, type OrdersOverview } from '../../../orders/lists/read-overview.ts';
 import { countUnlinked, type UnlinkedPage } from '../../../orders/unlinked/list-unlinked.ts';
 import { listWaitingOrders, type WaitingOrders } from '../../../orders/waits/list-waiting-orders.ts';
@@ -12,7 +13,7 @@ import { readConnections, type Connections } from '../../../shops/read-connectio
 import { showSettings } from '../../../shops/settings/settings.ts';
 
 /** Everything that the home page shows. No secrets and no personal data. */
-export interface HomeData extends OrdersOverview {
+export interface HomeData extends OrdersOverview, Meters {
   /** Until when no order is sent after a restore, or null. */
   quietUntil: string | null;
   guide: { hasKey: boolean; hasAddress: boolean; hasLink: boolean; hasRules: boolean; hasOrder: boolean };
@@ -45,9 +46,11 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
     .createQueryBuilder(PrintOrders, 'p')
     .where('p.shop_id = :shopId and p.confirmed_at is not null', { shopId: shop.id })
     .getExists();
+  const [overview, meters] = await Promise.all([readOverview(app, shop), readMeters(app, shop)]);
   const problem = connections.rates && describeRatesProblem(connections.rates.problem);
   return {
-    ...(await readOverview(app, shop)),
+    ...overview,
+    ...meters,
     quietUntil: quietUntil?.toISOString() ?? null,
     polledAt: await readPolledAt(app, shop),
     guide: {

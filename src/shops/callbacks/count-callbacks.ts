@@ -1,0 +1,143 @@
+import type { App } from '../../app.ts';
+import { isShopDomain } from '../../shopify/shop-domain.ts';
+import { DURATION_LIMITS, placeOf } from './durations.ts';
+
+/** A call from outside: a webhook or a fulfillment callback of the store, an event of the print service, or a checkout's request for rates. */
+export type CallbackKind = 'webhook' | 'callback' | 'event' | 'rates';
+
+/** A call that was answered, or for which Platen had no answer. */
+interface Call {
+  kind: CallbackKind;
+  /** The shop's ID, or its domain in a delivery from the store. */
+  shop: number | string;
+  isAnswered: boolean;
+  /** How long a request for rates took. */
+  milliseconds?: number;
+}
+
+/** Counts calls by shop, kind and hour. Counting only changes this process's memory. */
+export interface CallbackCounts {
+  note(call: Call): void;
+  /** Runs the work of a call and counts whether it succeeds. Throws what the work throws. */
+  during<T>(call: Pick<Call, 'kind' | 'shop'>, work: () => Promise<T>): Promise<T>;
+  /** Adds the counts to the database. If that fails, they are added the next time. */
+  flush(): Promise<void>;
+  /** Stops the regular flushes, after a last one. */
+  close(): Promise<void>;
+}
+
+const FLUSH_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** The limit bounds the memory during a database outage. Calls of further shops and hours are then not counted. */
+const MOST_ROWS = 20_000;
+
+/** The counts of a shop's calls of one kind in one hour. */
+interface Row {
+  kind: CallbackKind;
+  shop_id: number | null;
+  domain: string | null;
+  hour: Date;
+  answered: number;
+  failed: number;
+  durations: number[];
+  last_answered_at: Date | null;
+}
+
+/** Starts counting calls and adding the counts to the database every minute, in one statement for all shops. */
+export function countCallbacks(
+  app: Pick<App, 'db' | 'log' | 'now'>,
+  { flushMs = FLUSH_MS }: { flushMs?: number } = {},
+): CallbackCounts {
+  let rows = new Map<string, Row>();
+  let isFailing = false;
+
+  function rowOf(kind: CallbackKind, shop: number | string, now: Date): Row | null {
+    const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
+    const key = `${kind} ${shop} ${hour.getTime()}`;
+    const known = rows.get(key);
+    if (known) return known;
+    // The store's domain header is not signed, and only a valid domain has a bounded length.
+    if (rows.size >= MOST_ROWS || (typeof shop === 'string' && !isShopDomain(shop))) return null;
+    const [shopId, domain] = typeof shop === 'string' ? [null, shop] : [shop, null];
+    const none = { answered: 0, failed: 0, durations: [], last_answered_at: null };
+    const row = { kind, shop_id: shopId, domain, hour, ...none };
+    rows.set(key, row);
+    return row;
+  }
+
+  function note({ kind, shop, isAnswered, milliseconds }: Call): void {
+    const now = app.now();
+    const row = rowOf(kind, shop, now);
+    if (!row) return;
+    row[isAnswered ? 'answered' : 'failed'] += 1;
+    if (isAnswered) row.last_answered_at = now;
+    if (milliseconds === undefined) return;
+    if (row.durations.length === 0) row.durations = Array.from({ length: DURATION_LIMITS.length + 1 }, () => 0);
+    const place = placeOf(milliseconds);
+    row.durations[place] = (row.durations[place] ?? 0) + 1;
+  }
+
+  async function flush(): Promise<void> {
+    if (rows.size === 0) return;
+    const counted = rows;
+    rows = new Map();
+    try {
+      await app.db.query(ADD, [JSON.stringify([...counted.values()])]);
+      isFailing = false;
+    } catch (error) {
+      // Calls that arrived in the meantime are added to the same rows.
+      for (const [key, row] of rows) counted.set(key, sumUp(counted.get(key), row));
+      rows = counted;
+      if (!isFailing) app.log.warn({ error }, 'the counts of calls cannot be stored until the database responds');
+      isFailing = true;
+    }
+  }
+
+  const timer = setInterval(() => void flush(), flushMs);
+  timer.unref();
+  return {
+    note,
+    async during(call, work) {
+      try {
+        const result = await work();
+        note({ ...call, isAnswered: true });
+        return result;
+      } catch (error) {
+        note({ ...call, isAnswered: false });
+        throw error;
+      }
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+function sumUp(earlier: Row | undefined, later: Row): Row {
+  if (!earlier) return later;
+  return {
+    ...later,
+    answered: earlier.answered + later.answered,
+    failed: earlier.failed + later.failed,
+    durations: Array.from(
+      { length: Math.max(earlier.durations.length, later.durations.length) },
+      (_, place) => (earlier.durations[place] ?? 0) + (later.durations[place] ?? 0),
+    ),
+    last_answered_at: later.last_answered_at ?? earlier.last_answered_at,
+  };
+}
+
+/** Adds rows to those of the other processes. The order of the rows prevents deadlocks between processes. */
+const ADD = `
+  insert into callback_hours as h (shop_id, kind, hour, answered, failed, durations, last_answered_at)
+  select s.id, r.kind, r.hour, r.answered, r.failed, r.durations, r.last_answered_at
+  from jsonb_to_recordset($1::jsonb) as r(kind text, shop_id integer, domain text, hour timestamptz, answered integer, failed integer,
+    durations integer[], last_answered_at timestamptz)
+  join shops s on s.id = coalesce(r.shop_id, (select id from shops where domain = r.domain))
+  order by s.id, r.kind, r.hour
+  on conflict (shop_id, kind, hour) do update set answered = h.answered + excluded.answered, failed = h.failed + excluded.failed,
+    durations = array(select coalesce(mine, 0) + coalesce(added, 0) from unnest(h.durations, excluded.durations)
+      with ordinality as u(mine, added, place) order by place),
+    last_answered_at = greatest(h.last_answered_at, excluded.last_answered_at)`;

@@ -1,0 +1,30 @@
+/** The upper limits of the counted durations, in milliseconds. Anything longer counts in one more place. */
+export const DURATION_LIMITS: readonly number[] = [50, 100, 150, 200, 300, 400, 500, 750, 1000, 2000, 5000];
+/** Shopify's limit for a response with shipping rates, which is one of the limits above. */
+export const FAST_MS = 500;
+
+/** Returns the place at which a duration counts. */
+export function placeOf(milliseconds: number): number {
+  const place = DURATION_LIMITS.findIndex((limit) => milliseconds <= limit);
+  return place === -1 ? DURATION_LIMITS.length : place;
+}
+
+/** Returns how many of the counted durations are within Shopify's limit. */
+export function countFast(counts: readonly number[]): number {
+  return counts.slice(0, placeOf(FAST_MS) + 1).reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Returns the limit that 95 % of the counted durations do not exceed. Returns Infinity if it is above the highest limit, and null if
+ * nothing was counted.
+ */
+export function limitOf95(counts: readonly number[]): number | null {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return null;
+  let counted = 0;
+  for (const [place, count] of counts.entries()) {
+    counted += count;
+    if (counted * 100 >= total * 95) return DURATION_LIMITS[place] ?? Infinity;
+  }
+  return Infinity;
+}

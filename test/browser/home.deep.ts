@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import {
+  browser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  open,
+  page,
+  platen,
+  shoot,
+  testPages,
+} from '../helpers/admin-page.ts';
+
+testPages({ flushMs: 200 });
+
+test('the home page of a new shop says that there are no costs and not enough data', async () => {
+  await open();
+  await page.getByText('No print orders have been ordered in the last 30 days.').waitFor();
+  expect(await page.getByText('Not enough data yet').count()).toBeGreaterThanOrEqual(5);
+  expect(await page.getByText('Last event: none in the last 30 days.').count()).toBe(1);
+  expect(browser.problems).toEqual([]);
+});
+
+test('the home page shows costs and margin, Shopify’s meters, and the last webhook and event', async () => {
+  for (const sku of ['POSTER-30X40', 'MUG-11OZ']) {
+    const { id } = await platen.placeSkus({ [sku]: 1 });
+    await platen.untilState(id, 'fulfilled');
+  }
+  await expect
+    .poll(async () => {
+      await open();
+      await page.getByText('paid by buyers').waitFor();
+      return page.getByText(/Last (webhook|event): none/).count();
+    })
+    .toBe(0);
+  await page.getByText(/^2 print orders: \$[\d.]+ paid by buyers, \$[\d.]+ cost, -?\$[\d.]+ margin\.$/).waitFor();
+  await page.getByRole('img', { name: 'Cost and margin on each of the last 30 days, in USD' }).waitFor();
+  const table = page.getByRole('button', { name: 'Show as a table: Cost and margin' });
+  await table.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('s-table-header', { hasText: 'Margin' }).waitFor();
+  expect(await page.locator('s-table-cell', { hasText: '$' }).count()).toBe(2);
+  const meters = page.locator('s-section[heading*="meters"]');
+  await meters.getByText('Tracking in the store within 1 hour').waitFor();
+  expect(await meters.locator('s-badge', { hasText: 'Met' }).count()).toBe(3);
+  await meters.getByText("2 of 2. Shopify's minimum: 80%.").waitFor();
+  expect(await page.getByText(/Last webhook: \w+ \d/).count()).toBe(1);
+  await shoot('home-meters');
+  await expectAccessible();
+  await expectNoSidewaysScroll();
+  expect(browser.problems).toEqual([]);
+});
+
+test('a print order without receipts leads from the home page to the costs', async () => {
+  await platen.app.db.query('delete from print_receipts');
+  await open();
+  await page.getByText('The margin of the print orders is not known yet.').waitFor();
+  await page.getByRole('link', { name: '2 print orders without a known margin' }).click();
+  await page.getByRole('heading', { name: 'Costs' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('view')).toBe('costs');
+  await expect.poll(() => page.locator('s-table-row').count()).toBe(2);
+  expect(browser.problems).toEqual([]);
+});

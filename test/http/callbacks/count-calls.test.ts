@@ -1,0 +1,103 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import type { HomeData } from '../../../src/http/pages/admin/read-home.ts';
+import { hashRatesToken } from '../../../src/rates/rates-address.ts';
+import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
+import {
+  addShop,
+  openTestEndpoints,
+  post,
+  refuseJobs,
+  sessionToken,
+  sign,
+  webhookHeaders,
+  type TestEndpoints,
+} from '../test-app.ts';
+
+const CALLBACK = '{"kind":"FULFILLMENT_REQUEST"}';
+
+let endpoints: TestEndpoints;
+let shop: Shop;
+let other: Shop;
+let ratesToken: string;
+
+beforeAll(async () => {
+  endpoints = await openTestEndpoints({}, { flushMs: 50 });
+  const { db } = endpoints.app;
+  [shop, other] = [await addShop(db), await addShop(db)];
+  ratesToken = randomBytes(32).toString('base64url');
+  const settings = { liveRates: true };
+  await db.getRepository(Shops).update({ id: shop.id }, { settings, ratesTokenHash: hashRatesToken(ratesToken) });
+});
+afterAll(() => endpoints.close());
+
+async function home(of = shop): Promise<HomeData> {
+  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+  return (await (await fetch(`${endpoints.url}/api/home`, { headers })).json()) as HomeData;
+}
+
+/** Returns how many calls a meter counted and how many of them passed. */
+async function counted(name: HomeData['meters'][number]['name'], of = shop): Promise<number[]> {
+  const meter = (await home(of)).meters.find((one) => one.name === name);
+  return [meter?.counted ?? -1, meter?.passed ?? -1];
+}
+
+async function sendWebhook(headers: Record<string, string> = {}): Promise<number> {
+  const body = JSON.stringify({ id: 1, admin_graphql_api_id: 'gid://shopify/Order/1' });
+  const own = webhookHeaders(body, { topic: 'orders/paid', shop: shop.domain });
+  return (await post(`${endpoints.url}/webhooks/shopify`, body, { ...own, ...headers })).status;
+}
+
+async function sendCallback(): Promise<number> {
+  const headers = { 'X-Shopify-Hmac-Sha256': sign(CALLBACK), 'X-Shopify-Shop-Domain': shop.domain };
+  return (await post(`${endpoints.url}/fulfillment/fulfillment_order_notification`, CALLBACK, headers)).status;
+}
+
+async function askRates(service: string): Promise<number> {
+  const place = { country: 'US', postal_code: '11203', province: 'NY', city: 'Brooklyn' };
+  const item = { name: 'Poster', sku: 'A', quantity: 1, grams: 100, price: 1000, requires_shipping: true };
+  const items = [{ ...item, variant_id: 1, product_id: 1, fulfillment_service: service }];
+  const body = JSON.stringify({ rate: { origin: place, destination: place, items, currency: 'USD', locale: 'en' } });
+  return (await post(`${endpoints.url}/rates/${ratesToken}`, body, {})).status;
+}
+
+test('the home page counts Shopify’s webhooks and callbacks that Platen answers or fails to answer', async () => {
+  expect(await sendWebhook()).toBe(200);
+  expect(await sendWebhook({ 'X-Shopify-Webhook-Id': randomUUID() })).toBe(200);
+  expect(await sendCallback()).toBe(200);
+  // Anyone could send this request, so it says nothing about Shopify's calls.
+  expect(await sendWebhook({ 'X-Shopify-Hmac-Sha256': sign('{}') })).toBe(401);
+  await expect.poll(() => counted('callbacks')).toEqual([3, 3]);
+  const { receivedAt } = await home();
+  expect(Date.now() - Date.parse(receivedAt.store ?? '')).toBeLessThan(60_000);
+  expect(receivedAt.print).toBeNull();
+  expect(await counted('callbacks', other)).toEqual([0, 0]);
+  expect((await home(other)).receivedAt).toEqual({ store: null, print: null });
+});
+
+test('the home page shows when the last event of the print service arrived', async () => {
+  const url = await makePrintWebhookAddress(endpoints.app, shop);
+  const body = JSON.stringify({ id: randomUUID(), event: 'order_status_updated', orderReferenceId: 'x' });
+  expect((await post(`${endpoints.url}${new URL(url).pathname}`, body, {})).status).toBe(200);
+  await expect.poll(async () => (await home()).receivedAt.print).not.toBeNull();
+  expect((await home(other)).receivedAt.print).toBeNull();
+});
+
+test('requests for rates are counted with their duration, and those without a price as failed', async () => {
+  expect(await askRates('manual')).toBe(200);
+  expect(await askRates('platen')).toBe(503);
+  await expect.poll(() => counted('answeredRates')).toEqual([2, 1]);
+  const [all = 0, fast = 0] = await counted('fastRates');
+  expect(all).toBe(2);
+  expect(fast).toBeLessThanOrEqual(2);
+  expect((await home()).ratesWithinMs).not.toBeNull();
+  expect(await counted('answeredRates', other)).toEqual([0, 0]);
+});
+
+test('a webhook that cannot be stored is counted as failed', async () => {
+  await refuseJobs(endpoints.app.db);
+  const [before = 0, passed = 0] = await counted('callbacks');
+  expect(await sendCallback()).toBe(503);
+  await expect.poll(() => counted('callbacks')).toEqual([before + 1, passed]);
+});

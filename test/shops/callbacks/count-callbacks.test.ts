@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { removeOldData } from '../../../src/orders/remove-old-data.ts';
+import { countCallbacks } from '../../../src/shops/callbacks/count-callbacks.ts';
+import { readCallbacks } from '../../../src/shops/callbacks/read-callbacks.ts';
+import { countStatements } from '../../helpers/count-statements.ts';
+import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+
+const NEVER = { flushMs: 3_600_000 };
+const LONG_AGO = new Date(0);
+const NONE = { answered: 0, failed: 0, durations: [], lastAt: null };
+
+let app: TestApp;
+const statements = countStatements();
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+
+const read = (shop: Shop, since = LONG_AGO) => readCallbacks(app, shop, since);
+
+/** Returns the app at a fixed time. */
+const at = (time: string) => ({ ...app, now: () => new Date(time) });
+
+test('counting needs no statement, and storing the counts of all shops needs one', async () => {
+  const [shop, other] = [await addShop(app.db), await addShop(app.db)];
+  const counts = countCallbacks(at('2026-11-20T10:15:00Z'), NEVER);
+  const before = statements.statements;
+  for (const { domain, id } of [shop, other, shop]) {
+    counts.note({ kind: 'webhook', shop: domain, isAnswered: true });
+    counts.note({ kind: 'event', shop: id, isAnswered: true });
+  }
+  counts.note({ kind: 'webhook', shop: shop.domain, isAnswered: false });
+  expect(statements.statements).toBe(before);
+  await counts.flush();
+  await counts.flush();
+  expect(statements.statements).toBe(before + 1);
+  const lastAt = new Date('2026-11-20T10:15:00Z');
+  expect(await read(shop)).toEqual({
+    webhook: { answered: 2, failed: 1, durations: [], lastAt },
+    callback: NONE,
+    event: { answered: 2, failed: 0, durations: [], lastAt },
+    rates: NONE,
+  });
+  expect((await read(other)).webhook).toEqual({ answered: 1, failed: 0, durations: [], lastAt });
+  await counts.close();
+});
+
+test('several processes add to the same counts, and a process that stops stores its last minute', async () => {
+  const shop = await addShop(app.db);
+  const processes = ['2026-11-20T10:01:00Z', '2026-11-20T10:59:00Z', '2026-11-20T11:00:00Z'].map((time) =>
+    countCallbacks(at(time), NEVER),
+  );
+  for (const [index, counts] of processes.entries())
+    for (const milliseconds of [40, 400, 60_000])
+      counts.note({ kind: 'rates', shop: shop.id, isAnswered: index !== 2, milliseconds });
+  await Promise.all(processes.map((counts) => counts.close()));
+  const durations = [3, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 3];
+  expect((await read(shop)).rates).toEqual({
+    answered: 6,
+    failed: 3,
+    durations,
+    lastAt: new Date('2026-11-20T10:59:00Z'),
+  });
+  expect((await read(shop, new Date('2026-11-20T11:00:00Z'))).rates).toEqual({
+    answered: 0,
+    failed: 3,
+    durations: durations.map((count) => count / 3),
+    lastAt: null,
+  });
+});
+
+test('while the database cannot store the counts, they are kept and stored later', async () => {
+  const shop = await addShop(app.db);
+  let isAway = true;
+  const query: TestApp['db']['query'] = (...given) =>
+    isAway ? Promise.reject(new Error('away')) : app.db.query(...given);
+  const db = new Proxy(app.db, {
+    get: (target, name) => (name === 'query' ? query : (Reflect.get(target, name) as unknown)),
+  });
+  const counts = countCallbacks({ ...app, db }, NEVER);
+  counts.note({ kind: 'rates', shop: shop.id, isAnswered: true, milliseconds: 10 });
+  await counts.flush();
+  counts.note({ kind: 'rates', shop: shop.id, isAnswered: true, milliseconds: 10 });
+  await counts.flush();
+  expect(app.logged().match(/the counts of calls cannot be stored/g)).toHaveLength(1);
+  isAway = false;
+  await counts.close();
+  expect((await read(shop)).rates).toMatchObject({ answered: 2, durations: [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] });
+});
+
+test('calls that name an unknown shop, or no shop’s domain, are not counted and do not disturb the others', async () => {
+  const shop = await addShop(app.db);
+  const counts = countCallbacks(app, NEVER);
+  for (const domain of ['unknown.myshopify.com', 'x'.repeat(10_000), shop.domain])
+    counts.note({ kind: 'webhook', shop: domain, isAnswered: true });
+  await counts.close();
+  expect((await read(shop)).webhook.answered).toBe(1);
+});
+
+test('work that fails is counted as failed, and its error is passed on', async () => {
+  const shop = await addShop(app.db);
+  const counts = countCallbacks(app, NEVER);
+  const call = { kind: 'callback', shop: shop.domain } as const;
+  expect(await counts.during(call, async () => 'stored')).toBe('stored');
+  await expect(counts.during(call, () => Promise.reject(new Error('full')))).rejects.toThrow('full');
+  await counts.close();
+  expect((await read(shop)).callback).toMatchObject({ answered: 1, failed: 1 });
+});
+
+test('counts are deleted after 30 days', async () => {
+  const shop = await addShop(app.db);
+  for (const time of ['2026-10-20T10:00:00Z', '2026-11-10T10:00:00Z']) {
+    const counts = countCallbacks(at(time), NEVER);
+    counts.note({ kind: 'event', shop: shop.id, isAnswered: true });
+    await counts.close();
+  }
+  await removeOldData(at('2026-11-25T03:57:00Z'));
+  expect((await read(shop)).event.answered).toBe(1);
+});

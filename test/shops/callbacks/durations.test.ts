@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { countFast, DURATION_LIMITS, FAST_MS, limitOf95, placeOf } from '../../../src/shops/callbacks/durations.ts';
+
+/** Counts durations as the counts of calls do. */
+function counted(...durations: number[]): number[] {
+  const counts = Array.from({ length: DURATION_LIMITS.length + 1 }, () => 0);
+  for (const milliseconds of durations) counts[placeOf(milliseconds)] = (counts[placeOf(milliseconds)] ?? 0) + 1;
+  return counts;
+}
+
+test('Shopify’s limit for rates is one of the limits, so the share under it is exact', () => {
+  expect(DURATION_LIMITS).toContain(FAST_MS);
+  expect(countFast(counted(1, 499.9, 500, 500.1, 750, 60_000))).toBe(3);
+  expect(countFast([])).toBe(0);
+});
+
+test('95 % of the requests for rates took no longer than the limit that is shown', () => {
+  expect(limitOf95([])).toBeNull();
+  expect(limitOf95(counted())).toBeNull();
+  expect(limitOf95(counted(120))).toBe(150);
+  const fast = Array.from({ length: 95 }, () => 40);
+  const slow = Array.from({ length: 5 }, () => 900);
+  expect(limitOf95(counted(...fast, ...slow))).toBe(50);
+  expect(limitOf95(counted(...fast.slice(1), ...slow))).toBe(1000);
+  expect(limitOf95(counted(5001))).toBe(Infinity);
+});
