@@ -52,7 +52,7 @@ import {
 } from './api/settings.ts';
 import type { RegisterAddress } from './api/settings.ts';
 import { getStock } from './api/stock.ts';
-import { getStoreProducts } from './api/store-products.ts';
+import { getStoreProducts, getStoreProductVariants, getVariantTitles } from './api/store-products.ts';
 import { postTakeUp } from './api/take-up.ts';
 import { getTemplate, getTemplates } from './api/templates.ts';
 import { beginSignIn, finishSignIn } from './sign-in/authorize.ts';
@@ -288,6 +288,8 @@ export function createRouter(
   router.get('/api/store-products', getStoreProducts(app));
   router.post('/api/store-products', postStoreProduct(app));
   router.get('/api/store-products/new', getNewProducts(app));
+  router.get('/api/store-products/:storeProductId/variants', getStoreProductVariants(app));
+  router.get('/api/variant-titles', getVariantTitles(app));
   router.get('/api/templates', getTemplates(app));
   router.get('/api/templates/:templateId', getTemplate(app));
   addOpsEndpoints(app, router, metrics, check === undefined ? {} : { check });

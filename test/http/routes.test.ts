@@ -75,6 +75,8 @@ const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 's
   'GET /api/store-products': 'session token',
   'POST /api/store-products': 'session token',
   'GET /api/store-products/new': 'session token',
+  'GET /api/store-products/:storeProductId/variants': 'session token',
+  'GET /api/variant-titles': 'session token',
   'GET /api/templates': 'session token',
   'GET /api/templates/:templateId': 'session token',
   // A preflight response, which only states which requests a browser may send.

@@ -90,8 +90,8 @@ export const products = {
   showVariants: 'Show variants',
   hideVariants: 'Hide variants',
   noVariant: 'A variant that is not in the store',
-  someVariants: (shown: number, all: number) =>
-    `${shown} of ${all} variants are shown, beginning with those that are not connected.`,
+  previousVariants: 'Previous variants',
+  nextVariants: 'Next variants',
   noProducts: 'No products at the print service',
   noProductsText: 'Products that you create in the dashboard of the print service appear here.',
   noProductMatches: 'No products match this filter',

@@ -2,6 +2,8 @@ import type { Middleware } from 'koa';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { listVariants } from '../../products/store-products/list-variants.ts';
+import { MOST_TITLES, readTitles } from '../../products/store-products/read-titles.ts';
 import { listStoreProducts, storeProductFilters } from '../../products/store-products/list-store-products.ts';
 import { readAfter } from '../read-after.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
@@ -18,5 +20,31 @@ export function getStoreProducts(app: App): Middleware {
       filter: filter.data ?? null,
       after: readAfter(ctx, 'id'),
     });
+  };
+}
+
+/**
+ * `GET /api/store-products/:storeProductId/variants?after=`: the variants of one of the shop's products at the print service, 50 per page.
+ * Variants that are not connected come first.
+ */
+export function getStoreProductVariants(app: App): Middleware {
+  return async (ctx) => {
+    const { storeProductId = '' } = ctx['params'] as Record<string, string>;
+    // PostgreSQL accepts no NUL in a text.
+    if (storeProductId.includes('\0'))
+      throw new InvalidInputError('storeProductId', 'storeProductId: must not contain NUL.');
+    ctx.body = await listVariants(app, sessionShop(ctx), { storeProductId, after: readAfter(ctx, 'uid') });
+  };
+}
+
+const IDS = new RegExp(`^\\d{1,20}(?:,\\d{1,20}){0,${MOST_TITLES - 1}}$`);
+
+/** `GET /api/variant-titles?ids=`: the titles of up to 100 variants of the store. Variants that the store does not have are left out. */
+export function getVariantTitles(app: App): Middleware {
+  return async (ctx) => {
+    const { ids } = ctx.query;
+    if (typeof ids !== 'string' || !IDS.test(ids))
+      throw new InvalidInputError('ids', `ids: must be 1 to ${MOST_TITLES} IDs of variants, separated by commas.`);
+    ctx.body = { variants: await readTitles(app, sessionShop(ctx), ids.split(',')) };
   };
 }

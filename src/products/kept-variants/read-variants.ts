@@ -62,7 +62,12 @@ export async function readVariants<Row extends Candidate>(
   return { readings, gone: rows.filter(({ shopifyVariantId }) => !known.has(shopifyVariantId)) };
 }
 
+interface Titles {
+  title: string;
+  product: { title: string };
+}
+
 /** Returns a variant's title in lists: the product's title and the variant's own title. */
-export function titleOf({ product, title }: StockedVariant): string {
+export function titleOf({ product, title }: Titles): string {
   return title === 'Default Title' ? product.title : `${product.title}, ${title}`;
 }

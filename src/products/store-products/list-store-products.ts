@@ -37,7 +37,7 @@ export interface ListedStoreProduct {
   counts: { connected: number; notConnected: number; ignored: number; deletedInStore: number };
 }
 
-interface ListedVariant {
+export interface ListedVariant {
   variantId: string | null;
   title: string | null;
   status: string;
@@ -69,7 +69,14 @@ interface Row {
   counts: ListedStoreProduct['counts'];
   /** Number of variants that still exist in the store but are not connected. Their orders are held. */
   holding: number;
-  variants: { variantId: string | null; title: string | null; status: string | null; reason: string | null }[] | null;
+  variants: VariantRow[] | null;
+}
+
+export interface VariantRow {
+  variantId: string | null;
+  title: string | null;
+  status: string | null;
+  reason: string | null;
 }
 
 /** Lists a page of a shop's store products, newest first. `after` is the previous page's `next`. */
@@ -113,16 +120,18 @@ function toListed(app: App, shop: Pick<Shop, 'domain'>, row: Row): ListedStorePr
     status: row.deletedAt === null ? (row.status ?? 'unknown') : 'deleted',
     publishingErrorCode,
     problem: findProblem({ ...row, notConnected: row.holding }, app.now()),
-    variants: (row.variants ?? []).map((variant) => ({
-      variantId: variant.variantId,
-      title: variant.title,
-      status: variant.status ?? 'unknown',
-      reason:
-        variant.status === 'not_connected'
-          ? { code: variant.reason ?? 'not_connected', message: describeReason(variant.reason) }
-          : null,
-    })),
+    variants: (row.variants ?? []).map(toListedVariant),
     counts,
+  };
+}
+
+export function toListedVariant({ variantId, title, status, reason }: VariantRow): ListedVariant {
+  const isHeld = status === 'not_connected';
+  return {
+    variantId,
+    title,
+    status: status ?? 'unknown',
+    reason: isHeld ? { code: reason ?? 'not_connected', message: describeReason(reason) } : null,
   };
 }
 
@@ -131,7 +140,18 @@ const IS_OF_ANOTHER = `(p.deleted_in_store_at is not null
       and exists (select from shops o where o.id <> p.shop_id and o.state = 'installed' and o.print_account_id = p.print_account_id)
       and not exists (select from variant_connections c where c.shop_id = p.shop_id and c.store_product_id = p.store_product_id))`;
 
-/** A variant's status is that of its connection. If the shop does not have the variant, the service's status applies. */
+/**
+ * The variants of the store product `p`, and their places in lists: those that are not connected come first. A variant's status is that of
+ * its connection. If the shop does not have the variant, the service's status applies.
+ */
+export const VARIANTS_OF = `
+      select split_part(s.shopify_variant_id, '/', 5) as "variantId", s.title, coalesce(c.status, s.status) as status, c.status as connection, c.reason,
+        c.deleted_in_store_at is not null as gone, s.store_variant_id as "storeVariantId",
+        coalesce(c.status, s.status) is distinct from 'not_connected' as "isLater"
+      from store_product_variants s
+        left join variant_connections c on c.shop_id = s.shop_id and c.shopify_variant_id = s.shopify_variant_id
+      where s.store_product_id = p.id and (s.removed_at is null or c.store_product_id = p.store_product_id)`;
+
 const LIST = `
   with page as (
     select p.* from store_products p
@@ -159,13 +179,6 @@ const LIST = `
       count(*) filter (where connection = 'not_connected' and not gone)::int as holding,
       jsonb_agg(jsonb_build_object('variantId', "variantId", 'title', title, 'status', status, 'reason', reason) order by place)
         filter (where place <= $6) as variants
-    from (
-      select split_part(s.shopify_variant_id, '/', 5) as "variantId", s.title, coalesce(c.status, s.status) as status, c.status as connection, c.reason,
-        c.deleted_in_store_at is not null as gone,
-        row_number() over (order by coalesce(c.status, s.status) is distinct from 'not_connected', s.store_variant_id) as place
-      from store_product_variants s
-        left join variant_connections c on c.shop_id = s.shop_id and c.shopify_variant_id = s.shopify_variant_id
-      where s.store_product_id = p.id and (s.removed_at is null or c.store_product_id = p.store_product_id)
-    ) one
+    from (select v.*, row_number() over (order by "isLater", "storeVariantId") as place from (${VARIANTS_OF}) v) one
   ) v
   order by p.id desc`;

@@ -1,5 +1,10 @@
 import type { AdminApi } from '../admin/admin-api.ts';
-import { ProductsOfVariantsDocument, VariantsOfProductDocument } from '../generated/operations.ts';
+import {
+  ProductsOfVariantsDocument,
+  VariantsOfProductDocument,
+  VariantTitlesDocument,
+} from '../generated/operations.ts';
+import type { VariantTitlesQuery } from '../generated/operations.ts';
 import { readAll } from '../admin/read-pages.ts';
 
 /** Reads all of a product's variants. Returns null if the shop has no such product. Throws ShopifyError. */
@@ -41,4 +46,13 @@ export async function readVariantsWithProduct(
       if (node !== null && 'product' in node) variants.push({ id: node.id, sku: node.sku, productId: node.product.id });
   }
   return variants;
+}
+
+/** The titles of a variant and its product. */
+export type VariantTitles = Extract<NonNullable<VariantTitlesQuery['nodes'][number]>, { title: string }>;
+
+/** Reads the titles of at most 250 variants in one call. IDs that the shop does not have are omitted. Throws ShopifyError. */
+export async function readVariantTitles(admin: AdminApi, variantIds: readonly string[]): Promise<VariantTitles[]> {
+  const { nodes } = await admin.request(VariantTitlesDocument, { ids: [...variantIds] });
+  return nodes.filter((node): node is VariantTitles => node !== null && 'title' in node);
 }

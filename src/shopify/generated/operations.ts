@@ -1766,6 +1766,16 @@ export type ProductsOfVariantsQuery = { nodes: Array<
     | Record<PropertyKey, never>
    | null> };
 
+export type VariantTitlesQueryVariables = Exact<{
+  ids: Array<string>;
+}>;
+
+
+export type VariantTitlesQuery = { nodes: Array<
+    | { id: string, title: string, product: { id: string, title: string } }
+    | Record<PropertyKey, never>
+   | null> };
+
 export type VariantLinkFragment = { id: string, productUid: { value: string } | null, fileUrl: { value: string } | null, pageCount: { value: string } | null };
 
 export type LinksOfProductQueryVariables = Exact<{
@@ -3958,6 +3968,22 @@ export const ProductsOfVariantsDocument: TypedDocument<ProductsOfVariantsQuery, 
       sku
       product {
         id
+      }
+    }
+  }
+}`,
+};
+export const VariantTitlesDocument: TypedDocument<VariantTitlesQuery, VariantTitlesQueryVariables> = {
+  name: 'VariantTitles',
+  kind: 'query',
+  text: `query VariantTitles($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    ... on ProductVariant {
+      id
+      title
+      product {
+        id
+        title
       }
     }
   }

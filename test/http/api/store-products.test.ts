@@ -176,3 +176,71 @@ test.each([
   const { status, body } = await ask(query);
   expect([status, body.error?.field]).toEqual([400, field]);
 });
+
+async function askVariants(path: string, of = shop) {
+  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+  const answer = await fetch(`${endpoints.url}/api/store-products/${path}`, { headers });
+  const body = (await answer.json()) as {
+    variants: { variantId: string; title: string | null; status: string; reason: object | null }[];
+    next: string | null;
+    error?: { field: string };
+  };
+  return { status: answer.status, body };
+}
+
+test('all variants of a product are listed page by page, those that are not connected first, only to its shop', async () => {
+  const { manager } = endpoints.app.db;
+  const owner = await addShop(endpoints.app.db);
+  const { id: storeProductId } = await add('wardrobe', { shopId: owner.id });
+  const shopifyVariantId = (number: number) => `gid://shopify/ProductVariant/${7000 + number}`;
+  for (let number = 0; number < 120; number += 1)
+    await manager.insert(StoreProductVariants, {
+      storeProductId,
+      storeVariantId: `v${String(number).padStart(3, '0')}`,
+      shopId: owner.id,
+      shopifyVariantId: shopifyVariantId(number),
+      title: number === 0 ? null : `Size ${number}`,
+      status: 'connected',
+    });
+  for (const number of [60, 119])
+    await manager.insert(VariantConnections, {
+      shopId: owner.id,
+      shopifyVariantId: shopifyVariantId(number),
+      status: 'not_connected',
+      reason: 'not_connected_at_service',
+      storeProductId: 'wardrobe',
+    });
+  const { body: first } = await askVariants('wardrobe/variants', owner);
+  const { body: second } = await askVariants(`wardrobe/variants?after=${first.next}`, owner);
+  const { body: third } = await askVariants(`wardrobe/variants?after=${second.next}`, owner);
+  expect([first, second, third].map(({ variants }) => variants.length)).toEqual([50, 50, 20]);
+  expect([first.next, second.next, third.next]).toEqual(['v047', 'v098', null]);
+  const ids = [first, second, third].flatMap(({ variants }) =>
+    variants.map(({ variantId }) => Number(variantId) - 7000),
+  );
+  const connected = Array.from({ length: 120 }, (_, number) => number).filter((one) => one !== 60 && one !== 119);
+  expect(ids).toEqual([60, 119, ...connected]);
+  expect(first.variants.slice(1, 3)).toEqual([
+    {
+      variantId: '7119',
+      title: 'Size 119',
+      status: 'not_connected',
+      reason: { code: 'not_connected_at_service', message: expect.stringContaining('Connect it there') },
+    },
+    { variantId: '7000', title: null, status: 'connected', reason: null },
+  ]);
+  expect((await askVariants('wardrobe/variants', shop)).status).toBe(404);
+  expect((await askVariants('nothing/variants', owner)).status).toBe(404);
+  const refused = await askVariants('wardrobe/variants?after=1&after=2', owner);
+  expect([refused.status, refused.body.error?.field]).toEqual([400, 'after']);
+});
+
+test.each(['', '?ids=', '?ids=x', '?ids=1,', '?ids=1&ids=2', `?ids=${Array(101).fill('1').join(',')}`])(
+  'the request for titles %s is rejected, and the error names the field',
+  async (query) => {
+    const headers = { Authorization: `Bearer ${sessionToken(shop.domain)}` };
+    const answer = await fetch(`${endpoints.url}/api/variant-titles${query}`, { headers });
+    const body = (await answer.json()) as { error: { field: string } };
+    expect([answer.status, body.error.field]).toEqual([400, 'ids']);
+  },
+);

@@ -7,6 +7,7 @@ import { SearchBySku } from './search-by-sku.tsx';
 import { place } from '../../router.ts';
 import { texts } from '../../texts/texts.ts';
 import { usePages, type TablePages } from '../../use-pages.ts';
+import { useTitles } from './use-titles.ts';
 import { CheckResult, ConnectionBadge } from './link-status.tsx';
 import { nameTarget, toElementId, toId, toLinkHref } from './target.ts';
 
@@ -56,6 +57,7 @@ async function checkProblems(): Promise<string> {
 }
 
 function LinksTable({ links, pages, run }: { links: NamedLink[]; pages: TablePages; run: Run }) {
+  const titleOf = useTitles(links);
   return (
     <s-table {...pages}>
       <s-table-header-row>
@@ -67,14 +69,14 @@ function LinksTable({ links, pages, run }: { links: NamedLink[]; pages: TablePag
       </s-table-header-row>
       <s-table-body>
         {links.map((link) => (
-          <LinkRow key={toElementId(link)} link={link} run={run} />
+          <LinkRow key={toElementId(link)} link={link} title={link.title ?? titleOf(link.variantId)} run={run} />
         ))}
       </s-table-body>
     </s-table>
   );
 }
 
-function LinkRow({ link, run }: { link: NamedLink; run: Run }) {
+function LinkRow({ link, title, run }: { link: NamedLink; title: string | null; run: Run }) {
   const name = nameTarget(link);
   const query = new URLSearchParams(toId(link));
   const checkAgain = (): Promise<string> =>
@@ -86,7 +88,7 @@ function LinkRow({ link, run }: { link: NamedLink; run: Run }) {
       <s-table-cell>
         <s-stack gap="small-300">
           <s-link href={toLinkHref(link)}>{name}</s-link>
-          {link.title !== null && <s-text color="subdued">{link.title}</s-text>}
+          {title !== null && <s-text color="subdued">{title}</s-text>}
           {link.variantId === null && <s-text color="subdued">{texts.products.everyVariant}</s-text>}
           {link.source === 'metafields' && <s-text color="subdued">{texts.products.fromMetafields}</s-text>}
         </s-stack>

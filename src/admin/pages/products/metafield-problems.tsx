@@ -2,6 +2,7 @@ import type { ShownMetafieldProblems } from '../../../products/link-metafields/l
 import { digitsOf, formatTime } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
+import { useTitles } from './use-titles.ts';
 import { usePages } from '../../use-pages.ts';
 
 /** The variants whose metafields form no valid print link. Shown only if there are any. */
@@ -9,6 +10,7 @@ export function MetafieldProblems() {
   const { loaded, pages } = usePages<{ variants: ShownMetafieldProblems[]; next: string | null }>(
     '/api/print-links/metafield-problems',
   );
+  const titleOf = useTitles(loaded.data?.variants ?? []);
   const isNothing = loaded.error === null && !pages.hasPreviousPage && (loaded.data?.variants.length ?? 0) === 0;
   if (isNothing) return null;
   return (
@@ -24,7 +26,7 @@ export function MetafieldProblems() {
             <s-table-body>
               {variants.map(({ variantId, problems, readAt }) => (
                 <s-table-row key={variantId}>
-                  <s-table-cell>{texts.products.variant(digitsOf(variantId))}</s-table-cell>
+                  <s-table-cell>{titleOf(variantId) ?? texts.products.variant(digitsOf(variantId))}</s-table-cell>
                   <s-table-cell>
                     {problems.map(({ field, message, remedy }) => (
                       <s-stack key={`${field} ${message}`} gap="small-500">

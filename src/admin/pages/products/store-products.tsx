@@ -1,10 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { ListedStoreProduct, StoreProductsPage } from '../../../products/store-products/list-store-products.ts';
+import type {
+  ListedStoreProduct,
+  ListedVariant,
+  StoreProductsPage,
+} from '../../../products/store-products/list-store-products.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { place } from '../../router.ts';
 import { texts } from '../../texts/texts.ts';
 import { usePages } from '../../use-pages.ts';
 import { setFilter } from './filters.ts';
+import { useTitles } from './use-titles.ts';
 import { ConnectionBadge } from './link-status.tsx';
 
 /** The shop's products at the print service, each with its problem and its variants. */
@@ -88,9 +93,14 @@ function ProductRow({ product }: { product: ListedStoreProduct }) {
   );
 }
 
-function Variants({ product: { variants, counts }, name }: { product: ListedStoreProduct; name: string }) {
+function Variants({
+  product: { storeProductId, counts, variants },
+  name,
+}: {
+  product: ListedStoreProduct;
+  name: string;
+}) {
   const [isOpen, setOpen] = useState(false);
-  const all = counts.connected + counts.notConnected + counts.ignored + counts.deletedInStore;
   return (
     <s-stack gap="small-200">
       <s-text>{texts.products.counts(counts)}</s-text>
@@ -108,22 +118,55 @@ function Variants({ product: { variants, counts }, name }: { product: ListedStor
           </s-button>
         </s-stack>
       )}
-      {isOpen &&
-        variants.map(({ variantId, title, status, reason }, index) => (
-          <s-stack key={variantId ?? index} gap="small-500">
-            <s-stack direction="inline" gap="small-100" alignItems="center">
-              <s-text>
-                {title ?? (variantId === null ? texts.products.noVariant : texts.products.variant(variantId))}
-              </s-text>
-              <ConnectionBadge status={status} />
-            </s-stack>
-            {reason && <s-text color="subdued">{reason.message}</s-text>}
-          </s-stack>
-        ))}
-      {isOpen && all > variants.length && (
-        <s-text color="subdued">{texts.products.someVariants(variants.length, all)}</s-text>
-      )}
+      {isOpen && <VariantList storeProductId={storeProductId} name={name} />}
     </s-stack>
+  );
+}
+
+/** A product may have 2,048 variants, so they are loaded page by page. */
+function VariantList({ storeProductId, name }: { storeProductId: string; name: string }) {
+  const { loaded, pages } = usePages<{ variants: ListedVariant[]; next: string | null }>(
+    `/api/store-products/${encodeURIComponent(storeProductId)}/variants`,
+  );
+  const titleOf = useTitles(loaded.data?.variants ?? []);
+  const turns = [
+    [texts.products.previousVariants, pages.hasPreviousPage, pages.onPreviousPage],
+    [texts.products.nextVariants, pages.hasNextPage, pages.onNextPage],
+  ] as const;
+  return (
+    <PageState loaded={loaded} rows={3}>
+      {({ variants }) => (
+        <>
+          {variants.map(({ variantId, title, status, reason }, index) => (
+            <s-stack key={variantId ?? index} gap="small-500">
+              <s-stack direction="inline" gap="small-100" alignItems="center">
+                <s-text>
+                  {title ??
+                    titleOf(variantId) ??
+                    (variantId === null ? texts.products.noVariant : texts.products.variant(variantId))}
+                </s-text>
+                <ConnectionBadge status={status} />
+              </s-stack>
+              {reason && <s-text color="subdued">{reason.message}</s-text>}
+            </s-stack>
+          ))}
+          {pages.paginate && (
+            <s-stack direction="inline" gap="small-100">
+              {turns.map(([label, isPossible, turn]) => (
+                <s-button
+                  key={label}
+                  disabled={!isPossible}
+                  accessibilityLabel={texts.order.confirmTitle(label, name)}
+                  onClick={turn}
+                >
+                  {label}
+                </s-button>
+              ))}
+            </s-stack>
+          )}
+        </>
+      )}
+    </PageState>
   );
 }
 

@@ -5,9 +5,20 @@ import { askedSchema } from '../../../products/new-products/fill-template.ts';
 import type { ShownNewProduct } from '../../../products/new-products/list-new-products.ts';
 import type { listStock } from '../../../products/stock/list-stock.ts';
 import type { listStoreProducts } from '../../../products/store-products/list-store-products.ts';
+import type { listVariants } from '../../../products/store-products/list-variants.ts';
+import type { TitledVariant } from '../../../products/store-products/read-titles.ts';
 import { statusSchema } from '../../api/store-products.ts';
 import { answer, describeRoute, jsonBody } from '../route.ts';
 import { after, count, next, said, time } from './shared.ts';
+
+const storeProductVariant = z
+  .strictObject({
+    variantId: z.string().nullable(),
+    title: z.string().nullable(),
+    status: z.string(),
+    reason: said.nullable(),
+  })
+  .meta({ id: 'StoreProductVariant' });
 
 const storeProduct = z
   .strictObject({
@@ -31,14 +42,7 @@ const storeProduct = z
         remedy: z.string(),
       })
       .nullable(),
-    variants: z.array(
-      z.strictObject({
-        variantId: z.string().nullable(),
-        title: z.string().nullable(),
-        status: z.string(),
-        reason: said.nullable(),
-      }),
-    ),
+    variants: z.array(storeProductVariant),
     counts: z.strictObject({ connected: count, notConnected: count, ignored: count, deletedInStore: count }),
   })
   .meta({ id: 'StoreProduct' });
@@ -122,6 +126,21 @@ export const productsRoutes = [
     answers: {
       200: answer<{ newProducts: ShownNewProduct[] }>()(z.strictObject({ newProducts: z.array(newProduct) })),
     },
+  }),
+  describeRoute('GET /api/store-products/:storeProductId/variants', {
+    params: z.object({ storeProductId: z.string() }),
+    query: z.object({ after }),
+    answers: { 200: answer<typeof listVariants>()(z.strictObject({ variants: z.array(storeProductVariant), next })) },
+    errors: [400, 404],
+  }),
+  describeRoute('GET /api/variant-titles', {
+    query: z.object({ ids: z.string().meta({ description: 'Up to 100 IDs, as digits, separated by commas.' }) }),
+    answers: {
+      200: answer<{ variants: TitledVariant[] }>()(
+        z.strictObject({ variants: z.array(z.strictObject({ variantId: z.string(), title: z.string() })) }),
+      ),
+    },
+    errors: [400],
   }),
   describeRoute('GET /api/stock', {
     query: z.object({ out: z.boolean().optional(), after }),
