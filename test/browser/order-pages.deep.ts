@@ -122,6 +122,48 @@ test('the address is shown as the store has it and as it was sent, with each cha
   expect(browser.problems.filter((problem) => !problem.includes('ERR_'))).toEqual([]);
 });
 
+test('a PDF of a print link is loaded only when the merchant asks for its preview, and hidden again', async () => {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(id, 'printing');
+  await open(pathOf(id));
+  const file = await page.getByRole('link', { name: 'Open the print file' }).getAttribute('href');
+  expect(file).toMatch(/\.pdf$/);
+  const loaded: Record<string, string>[] = [];
+  await page.route(`${file}*`, async (route) => {
+    loaded.push(await route.request().allHeaders());
+    await route.fulfill({ contentType: 'application/pdf', body: '%PDF-1.4' });
+  });
+  expect(await page.locator('iframe').count()).toBe(0);
+  await page.getByRole('button', { name: 'Show preview: POSTER-30X40' }).click();
+  await page.getByTitle('Preview of the print file of POSTER-30X40').waitFor();
+  await expect.poll(() => loaded.length).toBe(1);
+  expect(loaded[0]).not.toHaveProperty('referer');
+  await expectAccessible();
+  await expectNoSidewaysScroll();
+  await shoot('order-file-preview');
+  await page.getByRole('button', { name: 'Hide preview: POSTER-30X40' }).click();
+  await page.locator('iframe').waitFor({ state: 'detached' });
+  // The tests block the files of the browser's own PDF viewer.
+  expect(browser.problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([]);
+});
+
+test('a print file that the order itself names has no preview, because its address may come from a buyer', async () => {
+  await changeSettings(platen.app, platen.shop, {
+    printFileProperty: '_print_file',
+    printFileHosts: ['uploads.example'],
+  });
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const variantId = variants.find(({ sku }) => sku === 'POSTER-30X40')?.variantId;
+  const url = 'https://uploads.example/mum.pdf';
+  const { id } = await platen.placeOrder({ lines: [{ variantId, quantity: 1, properties: { _print_file: url } }] });
+  await platen.untilState(id, 'printing');
+  await open(pathOf(id));
+  const link = page.getByRole('link', { name: 'Open the print file' });
+  expect(await link.getAttribute('href')).toBe(url);
+  expect(await page.getByRole('button', { name: /^Show preview/ }).count()).toBe(0);
+  expect(browser.problems).toEqual([]);
+});
+
 test('an erased address is explained instead of shown', async () => {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'printing');

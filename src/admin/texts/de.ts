@@ -301,6 +301,8 @@ export const de: Texts = {
     noFile: 'das Druckprodukt braucht keine Datei',
     previewOf: (name) => `Vorschau der Druckdatei von ${name}`,
     openFile: 'Druckdatei öffnen',
+    showFile: 'Vorschau anzeigen',
+    hideFile: 'Vorschau ausblenden',
     confirmTitle: (action, name) => `${action}: ${name}`,
   },
   activity,

@@ -299,6 +299,8 @@ export const en = {
     noFile: 'the print product needs no file',
     previewOf: (name: string) => `Preview of the print file of ${name}`,
     openFile: 'Open the print file',
+    showFile: 'Show preview',
+    hideFile: 'Hide preview',
     confirmTitle: (action: string, name: string) => `${action}: ${name}`,
   },
   activity,

@@ -5,6 +5,13 @@ import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../database/en
 import type { AddressChange } from '../address/address-change.ts';
 import { openRecipient } from '../facts/recipient-column.ts';
 
+/** A print file. `isFromOrder`: a property of the line names the file, so its address may come from a buyer. */
+interface ShownFile {
+  sku: string | null;
+  url: string | null;
+  isFromOrder: boolean;
+}
+
 /** The address and the print files with which a print order is sent. This is personal data, for the shop's own people only. */
 export interface ShownRecipient {
   reference: string;
@@ -13,7 +20,7 @@ export interface ShownRecipient {
     /** The fields of the address by their names in the print interface. */
     address: Record<string, string>;
     changes: AddressChange[];
-    files: { sku: string | null; url: string | null }[];
+    files: ShownFile[];
   } | null;
 }
 
@@ -32,7 +39,10 @@ export async function showRecipients(app: App, { id }: Pick<StorefrontOrder, 'id
     const { address, changes, fileUrls } = openRecipient(app, printOrder);
     const files = lines
       .filter(({ printOrderId }) => printOrderId === printOrder.id)
-      .map(({ sku, fileUrl, shopifyLineItemId }) => ({ sku, url: fileUrl ?? fileUrls?.[shopifyLineItemId] ?? null }));
+      .map(({ sku, fileUrl, shopifyLineItemId }) => {
+        const ownUrl = fileUrls?.[shopifyLineItemId] ?? null;
+        return { sku, url: ownUrl ?? fileUrl, isFromOrder: ownUrl !== null };
+      });
     const fields = Object.entries(address).filter((field): field is [string, string] => typeof field[1] === 'string');
     return { address: Object.fromEntries(fields), changes, files };
   }

@@ -6,6 +6,7 @@ import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import { openBody } from '../../../src/orders/facts/recipient-column.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
+import { showRecipients } from '../../../src/orders/by-hand/show-recipients.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
@@ -95,4 +96,12 @@ test('an order whose print file host is not allowed waits, and resumes once the 
   await plan();
   expect(await holds()).toEqual([]);
   expect(await filesToSend()).toEqual([OWN]);
+});
+
+test('the files of an order show which of them come from the order itself', async () => {
+  const shown = async () => {
+    const recipients = await showRecipients(world.app, { id: storefrontOrderId });
+    return recipients.flatMap(({ sent }) => sent?.files ?? []);
+  };
+  expect(await shown()).toEqual([{ sku: 'POSTER-30X40', url: OWN, isFromOrder: true }]);
 });

@@ -1,10 +1,14 @@
+import { useState } from 'preact/hooks';
 import type { ShownRecipient } from '../../../orders/by-hand/show-recipients.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
 const REFRESH_SECONDS = 30;
+const PDF = /\.pdf(?:\?|$)/i;
 const IMAGE = /\.(?:png|jpe?g|webp)(?:\?|$)/i;
+
+type SentFile = NonNullable<ShownRecipient['sent']>['files'][number];
 
 /** The address as the store has it and as it is sent, and the print files, of each of an order's print orders. */
 export function Recipients({ orderId }: { orderId: string }) {
@@ -51,15 +55,16 @@ function Recipient({ recipient: { reference, sent } }: { recipient: ShownRecipie
             })}
           </s-table-body>
         </s-table>
-        {sent.files.map(({ sku, url }, index) => (
-          <File key={index} sku={sku} url={url} />
+        {sent.files.map((file, index) => (
+          <File key={index} file={file} />
         ))}
       </s-stack>
     </s-section>
   );
 }
 
-function File({ sku, url }: { sku: string | null; url: string | null }) {
+function File({ file: { sku, url, isFromOrder } }: { file: SentFile }) {
+  const [isShown, setShown] = useState(false);
   const name = sku ?? texts.products.noSku;
   if (url === null)
     return (
@@ -67,13 +72,35 @@ function File({ sku, url }: { sku: string | null; url: string | null }) {
         {name}: {texts.order.noFile}
       </s-paragraph>
     );
+  const label = isShown ? texts.order.hideFile : texts.order.showFile;
   return (
-    <s-stack direction="inline" gap="small-100" alignItems="center">
-      {IMAGE.test(url) && <img class="preview" src={url} alt={texts.order.previewOf(name)} loading="lazy" />}
-      <s-text>{name}</s-text>
-      <s-link href={url} target="_blank">
-        {texts.order.openFile}
-      </s-link>
+    <s-stack gap="small-100">
+      <s-stack direction="inline" gap="small-100" alignItems="center">
+        {IMAGE.test(url) && <img class="preview" src={url} alt={texts.order.previewOf(name)} loading="lazy" />}
+        <s-text>{name}</s-text>
+        <s-link href={url} target="_blank">
+          {texts.order.openFile}
+        </s-link>
+        {/* A frame may show any page. The address in a buyer's property is therefore only a link. */}
+        {PDF.test(url) && !isFromOrder && (
+          <s-button
+            variant="tertiary"
+            accessibilityLabel={texts.order.confirmTitle(label, name)}
+            onClick={() => setShown(!isShown)}
+          >
+            {label}
+          </s-button>
+        )}
+      </s-stack>
+      {/* Browsers show no PDF in a frame with a sandbox. */}
+      {isShown && (
+        <iframe
+          class="document"
+          src={`${url}#page=1&view=Fit`}
+          title={texts.order.previewOf(name)}
+          referrerpolicy="no-referrer"
+        />
+      )}
     </s-stack>
   );
 }

@@ -183,7 +183,13 @@ const recipients = z.strictObject({
               why: z.string(),
             }),
           ),
-          files: z.array(z.strictObject({ sku: z.string().nullable(), url: z.string().nullable() })),
+          files: z.array(
+            z.strictObject({
+              sku: z.string().nullable(),
+              url: z.string().nullable(),
+              isFromOrder: z.boolean().meta({ description: 'Whether a property of the line names the file.' }),
+            }),
+          ),
         })
         .nullable(),
     }),
