@@ -59,7 +59,10 @@ export async function download(path: string, name: string): Promise<void> {
 async function send(method: Method, path: string, body?: unknown): Promise<Response> {
   // A file is sent as its bytes, so that the app sees its encoding.
   const isFile = typeof body === 'string' || body instanceof Blob;
-  const headers = { 'Content-Type': isFile ? 'text/csv' : 'application/json' };
+  const headers = {
+    'Content-Type': isFile ? 'text/csv' : 'application/json',
+    'Accept-Language': document.documentElement.lang,
+  };
   const content = body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) };
   try {
     return await window.fetch(path, { method, headers, ...content, signal: AbortSignal.timeout(LONGEST_MS) });

@@ -16,7 +16,7 @@ const PASSES: StoreErrorText = {
 const ADDRESS_REFUSED: StoreErrorText = {
   title: 'Shopify refuses this server’s address',
   sentences: [
-    `${FOR_THE_OPERATOR} add this server’s outgoing IP address to the app’s IP allow-list`,
+    `${FOR_THE_OPERATOR} add this server’s outgoing IP address to the app’s IP allow-list.`,
     'Then open Platen again. Orders wait and resume automatically.',
   ],
 };

@@ -76,6 +76,7 @@ import { showAsset } from './pages/show-asset.ts';
 import { ADMIN_PATHS } from './pages/admin/render-admin-page.ts';
 import { showPage } from './pages/show-page.ts';
 import { getHome } from './api/home.ts';
+import { answerInLanguage } from './texts/answer-in-language.ts';
 import { shopifyWebhooks } from './callbacks/shopify-webhooks.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -182,6 +183,7 @@ function createEndpoints(app: App, metrics: Metrics, router: Router, writeMs: nu
   );
   koa.use(dropUnread(writeMs));
   koa.use(logRequests(app.log, metrics));
+  koa.use(answerInLanguage);
   koa.use(answerErrors);
   koa.use(router.routes());
   const handle = koa.callback();

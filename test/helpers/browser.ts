@@ -68,6 +68,7 @@ async function checkResponse(response: Response): Promise<string[]> {
     ...exchange,
     status: response.status(),
     type: response.headers()['content-type'] ?? null,
+    language: response.headers()['content-language'] ?? null,
   });
   return differences.length === 0 ? [] : [describeDifferences(exchange, differences)];
 }

@@ -18,8 +18,10 @@ function checkApiCalls(): void {
     if (!isApiCall(method, url)) return response;
     const sent = typeof options?.body === 'string' ? options.body : null;
     const type = response.headers.get('Content-Type');
+    const language = response.headers.get('Content-Language');
     const received = await response.clone().text();
-    const differences = findDifferences({ method, url, sent, status: response.status, type, received });
+    const { status } = response;
+    const differences = findDifferences({ method, url, sent, status, type, language, received });
     if (differences.length > 0) throw new Error(describeDifferences({ method, url }, differences));
     return response;
   };

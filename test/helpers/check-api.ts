@@ -3,6 +3,8 @@ import addFormats from 'ajv-formats';
 import { nothingHere } from '../../src/http/error-response.ts';
 import { buildDocument } from '../../src/http/openapi/document.ts';
 import { apiRoutes } from '../../src/http/openapi/routes.ts';
+import { translateTexts } from '../../src/http/texts/translate-texts.ts';
+import { findUntranslated } from './find-untranslated.ts';
 
 /** One request to the API with its response. */
 export interface Exchange {
@@ -13,6 +15,8 @@ export interface Exchange {
   status: number;
   /** The content type of the response, such as `application/json; charset=utf-8`. */
   type: string | null;
+  /** The language of its texts if they are translated. */
+  language: string | null;
   received: string;
 }
 
@@ -46,7 +50,7 @@ export function findDifferences(exchange: Exchange): string[] {
   // A request to a path without a route must fail.
   if (!found) return exchange.status < 400 ? ['The route is not in the OpenAPI document.'] : [];
   const { operation, at, params } = found;
-  const answered = checkAnswer(exchange, operation, at);
+  const answered = [...checkAnswer(exchange, operation, at), ...checkTexts(exchange, at[1] ?? '')];
   if (exchange.status >= 300) return answered;
   const query = Object.fromEntries(searchParams);
   return [
@@ -84,6 +88,20 @@ function checkAnswer({ status, type, received }: Exchange, { responses }: Operat
   const value = wanted === 'application/json' ? parseJson(received) : received;
   const validate = compile(strict, [...at, 'responses', String(status), 'content', wanted, 'schema']);
   return explain(`The response ${status}`, validate, value);
+}
+
+/** Each text of an answer must have a German translation. */
+function checkTexts({ method, status, type, language, received }: Exchange, path: string): string[] {
+  if (language !== null) return [];
+  const body = type?.startsWith('application/json') ? parseJson(received) : undefined;
+  if (typeof body !== 'object' || body === null) return [];
+  const texts: string[] = [];
+  const route = `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  translateTexts({ route, status, body }, (text) => {
+    texts.push(text);
+    return text;
+  });
+  return findUntranslated(texts).map((text) => `This text has no German translation: ${text}`);
 }
 
 function checkParameters(

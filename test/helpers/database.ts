@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { inject } from 'vitest';
 import { connectDatabase } from '../../src/database/connect.ts';
+import { checkStoredTexts } from './find-untranslated.ts';
 import { setReady } from '../../src/jobs/backlogs.ts';
 
 export interface TestDatabase {
@@ -24,8 +25,12 @@ export async function createTestDatabase(serverUrl: string = inject('databaseUrl
     url: url.href,
     db,
     async drop() {
-      if (db.isInitialized) await db.destroy();
-      await administer(serverUrl, `drop database ${name} with (force)`);
+      try {
+        if (db.isInitialized) await checkStoredTexts(db);
+      } finally {
+        if (db.isInitialized) await db.destroy();
+        await administer(serverUrl, `drop database ${name} with (force)`);
+      }
     },
   };
 }

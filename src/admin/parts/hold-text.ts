@@ -5,8 +5,3 @@ export function nameOfHold(code: string): string {
   const names: Readonly<Record<string, string | undefined>> = texts.holds;
   return names[code] ?? code;
 }
-
-/** Returns what to do about a hold. The server sends it in English. */
-export function remedyOfHold({ code, remedy }: { code: string; remedy: string }): string {
-  return texts.remedies[code] ?? remedy;
-}

@@ -1,4 +1,4 @@
-import { deHolds, deRemedies } from './de-holds.ts';
+import { deHolds } from './de-holds.ts';
 import { deSettings } from './de-settings.ts';
 import { activity } from './de-activity.ts';
 import type { Texts } from './en.ts';
@@ -313,6 +313,5 @@ export const de: Texts = {
     refused: (scopes) => `Der Shop hat die Berechtigung ${scopes} nicht erteilt.`,
   },
   holds: deHolds,
-  remedies: deRemedies,
   settings: deSettings,
 };

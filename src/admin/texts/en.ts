@@ -311,8 +311,6 @@ export const en = {
     refused: (scopes: string) => `The store did not grant the permission ${scopes}.`,
   },
   holds: enHolds,
-  /** What to do about a hold, in languages that the server does not send. */
-  remedies: {} as Readonly<Record<string, string | undefined>>,
   settings: enSettings,
 };
 

@@ -75,7 +75,7 @@ test('the descriptions of the routes are those in the handlers’ comments', () 
   expect(saved, 'run npm run generate:reference').toBe(describeApiRoutes());
 });
 
-const exchange = { method: 'GET', sent: null, status: 200, type: 'application/json; charset=utf-8' };
+const exchange = { method: 'GET', sent: null, status: 200, type: 'application/json; charset=utf-8', language: null };
 const empty = '{"printLinks":[],"next":null}';
 
 test.each([
@@ -86,6 +86,13 @@ test.each([
   ['an undocumented query', '/api/print-links?page=1', {}, empty, [/query parameter page/]],
   ['an invalid query', '/api/stock?out=perhaps', {}, '{"products":[],"next":null}', [/parameter out .*boolean/]],
   ['another content type', '/api/print-links', { type: 'text/html' }, '', [/type text\/html/]],
+  [
+    'a text without a translation',
+    '/api/orders/1',
+    { status: 404 },
+    '{"error":{"code":"not_found","field":null,"message":"It is gone."}}',
+    [/no German translation: It is gone/],
+  ],
   ['an undocumented route', '/api/lost', {}, '{}', [/route is not in/]],
   [
     'an undocumented field of the request',

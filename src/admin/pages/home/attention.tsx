@@ -1,6 +1,6 @@
 import type { HomeData } from '../../../http/pages/admin/read-home.ts';
 import { digitsOf, formatTime } from '../../format.ts';
-import { nameOfHold, remedyOfHold } from '../../parts/hold-text.ts';
+import { nameOfHold } from '../../parts/hold-text.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** What a person must resolve: holds by reason, and orders whose products are not linked. */
@@ -24,7 +24,7 @@ export function Attention({ home: { holds, unlinked } }: { home: HomeData }) {
             </s-stack>
             <s-paragraph>{hold.message}</s-paragraph>
             <s-paragraph color="subdued">
-              {texts.home.remedy}: {remedyOfHold(hold)}
+              {texts.home.remedy}: {hold.remedy}
             </s-paragraph>
             <s-stack direction="inline" gap="small-100">
               <s-button href={`/orders/${digitsOf(hold.oldest.orderId)}`}>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts';
 import type { Boot } from '../../../http/pages/admin/boot.ts';
 import { digitsOf, formatMoney, formatNumber, formatTime } from '../../format.ts';
-import { nameOfHold, remedyOfHold } from '../../parts/hold-text.ts';
+import { nameOfHold } from '../../parts/hold-text.ts';
 import { AddressSection } from './address-form.tsx';
 import { OrderActions, type ActionResult } from './order-actions.tsx';
 import { readCost } from './read-cost.ts';
@@ -135,7 +135,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
           <s-stack gap="small-100">
             <s-paragraph>{hold.message}</s-paragraph>
             <s-paragraph>
-              {texts.home.remedy}: {remedyOfHold(hold)}
+              {texts.home.remedy}: {hold.remedy}
             </s-paragraph>
             {FIXED_IN_ADDRESS.includes(hold.code) && (
               <s-stack gap="small-100">

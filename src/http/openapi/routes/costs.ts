@@ -4,13 +4,13 @@ import type { readCostDays } from '../../../orders/costs/read-cost-days.ts';
 import type { totalCosts } from '../../../orders/costs/total-costs.ts';
 import { unknownReasons, type UnknownReason } from '../../../orders/costs/to-margin.ts';
 import { answer, csv, describeRoute } from '../route.ts';
-import { after, count, next, period, printOrderState, time } from './shared.ts';
+import { after, count, next, period, printOrderState, text, time } from './shared.ts';
 
 const amount = z.string().meta({ description: 'A decimal number.' });
 
 /** The reason for an unknown margin. */
 const unknown = z
-  .strictObject({ code: z.enum(Object.keys(unknownReasons) as UnknownReason[]), message: z.string() })
+  .strictObject({ code: z.enum(Object.keys(unknownReasons) as UnknownReason[]), message: text })
   .nullable();
 
 /** The margin of an order or of a print order. */

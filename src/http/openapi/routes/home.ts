@@ -4,7 +4,7 @@ import { settingScopes } from '../../../shops/tokens/scopes.ts';
 import type { HomeData } from '../../pages/admin/read-home.ts';
 import { answer, describeRoute } from '../route.ts';
 import { orderState, wait } from './orders.ts';
-import { count, time } from './shared.ts';
+import { count, text, time } from './shared.ts';
 
 const percentiles = z.strictObject({ median: z.number(), p95: z.number() }).meta({ id: 'Percentiles' });
 
@@ -14,8 +14,8 @@ const overview = {
       code: z.string(),
       orders: count,
       since: time,
-      message: z.string(),
-      remedy: z.string(),
+      message: text,
+      remedy: text,
       oldest: z.strictObject({ orderId: z.string(), name: z.string() }),
     }),
   ),
@@ -87,7 +87,7 @@ const home = z.strictObject({
   }),
   keyLast4: z.string().nullable(),
   connections,
-  ratesProblem: z.strictObject({ says: z.string(), message: z.string(), steps: z.string() }).nullable(),
+  ratesProblem: z.strictObject({ says: text, message: text, steps: text }).nullable(),
   waiting: z.strictObject({
     orders: z.array(z.strictObject({ orderId: z.string(), name: z.string(), waits: z.array(wait) })),
     total: count,

@@ -14,7 +14,7 @@ import { chooseSchema } from '../../api/order-shipping.ts';
 import { actSchema, filterSchema } from '../../api/orders.ts';
 import { answer, describeRoute, type Returned } from '../route.ts';
 import { margin, printCosts, quotedCost } from './costs.ts';
-import { after, count, idOfOrder, next, printOrderState, said, time, units } from './shared.ts';
+import { after, count, idOfOrder, next, printOrderState, said, text, time, units } from './shared.ts';
 
 export const orderState = z.enum(orderStates).meta({ id: 'OrderState' });
 const action = z.enum(actions).meta({ id: 'OrderAction' });
@@ -22,14 +22,14 @@ const action = z.enum(actions).meta({ id: 'OrderAction' });
 export const wait = z
   .strictObject({
     reference: z.string().nullable(),
-    message: z.string(),
+    message: text,
     since: time.nullable(),
     tries: count.nullable(),
     nextAt: time.nullable(),
   })
   .meta({ id: 'Wait' });
 
-const hold = { code: z.string(), field: z.string().nullable(), message: z.string(), remedy: z.string() };
+const hold = { code: z.string(), field: z.string().nullable(), message: text, remedy: text };
 
 const listedOrder = z
   .strictObject({
@@ -74,7 +74,7 @@ const shownPrintOrder = z
     }),
     shipping: z.strictObject({
       chosen: z.string().nullable(),
-      rule: z.string().nullable(),
+      rule: text.nullable(),
       offered: z.array(
         z.strictObject({
           uid: z.string(),
@@ -118,7 +118,7 @@ const timelineEntry = z
   .strictObject({
     at: time,
     kind: z.string(),
-    message: z.string(),
+    message: text,
     by: z.string(),
     reference: z.string().nullable(),
     data: z.record(z.string(), z.unknown()),
@@ -166,7 +166,7 @@ const receipts = z.strictObject({
   ),
 });
 
-const done = z.strictObject({ orderId: z.string(), name: z.string(), action, done: z.array(z.string()) });
+const done = z.strictObject({ orderId: z.string(), name: z.string(), action, done: z.array(text) });
 
 const recipients = z.strictObject({
   recipients: z.array(
@@ -180,7 +180,7 @@ const recipients = z.strictObject({
               field: z.string(),
               from: z.string().nullable(),
               to: z.string().nullable(),
-              why: z.string(),
+              why: text,
             }),
           ),
           files: z.array(
@@ -203,7 +203,7 @@ const shownAddress = z.strictObject({
       z.ZodString
     >,
   ),
-  fault: z.strictObject({ field: z.string(), message: z.string() }).nullable(),
+  fault: z.strictObject({ field: z.string(), message: text }).nullable(),
   sent: z.array(z.string()),
 });
 
@@ -227,8 +227,8 @@ const offeredShipping = z
           }),
         ),
         cost: quotedCost,
-        rule: z.string().nullable(),
-        lack: z.string().nullable(),
+        rule: text.nullable(),
+        lack: text.nullable(),
       }),
     ),
   })

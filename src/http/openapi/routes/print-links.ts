@@ -10,7 +10,7 @@ import type { NamedLink } from '../../../products/links/name-links.ts';
 import { linkSchema } from '../../../products/links/parse-link.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
 import { answer, csv, describeRoute, jsonBody, type Returned } from '../route.ts';
-import { after, count, errorSchema, next, savedCount, time, units, waitingForLink } from './shared.ts';
+import { after, count, errorSchema, next, savedCount, text, time, units, waitingForLink } from './shared.ts';
 
 /** Orders that wait for the saved links. Left out if no order waits. */
 interface Waiting {
@@ -28,7 +28,7 @@ const linkBody = z.union([
   onlyTarget.extend({ copyFrom: onlyTarget }),
 ]);
 
-const problem = { field: z.string(), message: z.string(), remedy: z.string() };
+const problem = { field: z.string(), message: text, remedy: text };
 const link = z
   .strictObject({
     variantId: z.string().nullable(),
@@ -65,11 +65,11 @@ const imported = {
     z.strictObject({
       row: count,
       column: z.string().nullable(),
-      message: z.string(),
+      message: text,
       written: z.string().exactOptional().meta({ description: 'The variant or SKU as written, in a dry run.' }),
     }),
   ),
-  notChecked: z.array(z.string()),
+  notChecked: z.array(text),
   planned: z.array(plannedRow).exactOptional(),
 };
 
@@ -134,7 +134,7 @@ const linkedFromTemplate = z.strictObject({
         'no_such_product',
         'no_file',
       ]),
-      message: z.string(),
+      message: text,
     }),
   ),
 });

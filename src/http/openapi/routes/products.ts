@@ -9,7 +9,7 @@ import type { listVariants } from '../../../products/store-products/list-variant
 import type { TitledVariant } from '../../../products/store-products/read-titles.ts';
 import { statusSchema } from '../../api/store-products.ts';
 import { answer, describeRoute, jsonBody } from '../route.ts';
-import { after, count, next, said, time } from './shared.ts';
+import { after, count, next, said, text, time } from './shared.ts';
 
 const storeProductVariant = z
   .strictObject({
@@ -38,8 +38,8 @@ const storeProduct = z
           'publishing_stuck',
           'not_connected',
         ]),
-        message: z.string(),
-        remedy: z.string(),
+        message: text,
+        remedy: text,
       })
       .nullable(),
     variants: z.array(storeProductVariant),
@@ -56,7 +56,7 @@ const newProduct = z
     state: z.enum(['waiting', 'sending', 'publishing', 'published', 'failed']),
     storeProductId: z.string().nullable(),
     productId: z.string().nullable(),
-    problem: z.strictObject({ code: z.string(), field: z.string().nullable(), message: z.string() }).nullable(),
+    problem: z.strictObject({ code: z.string(), field: z.string().nullable(), message: text }).nullable(),
     askedBy: z.enum(['cli', 'merchant']),
     askedAt: time,
     finishedAt: time.nullable(),

@@ -4,7 +4,7 @@ import type { exportPersonalData, PersonalDataExport } from '../../../orders/pri
 import type { listPrivacyRequests } from '../../../orders/privacy/list-privacy-requests.ts';
 import { askedSchema } from '../../api/backfills.ts';
 import { answer, describeRoute, jsonBody, type Returned } from '../route.ts';
-import { count, printOrderState, time, units } from './shared.ts';
+import { count, printOrderState, text, time, units } from './shared.ts';
 
 const backfill = z
   .strictObject({
@@ -14,7 +14,7 @@ const backfill = z
     askedBy: z.string(),
     startedAt: time,
     finishedAt: time.nullable(),
-    stopped: z.string().nullable(),
+    stopped: text.nullable(),
     readUntil: time.nullable(),
     orders: z.strictObject({ read: count, known: count, taken: count }),
     found: z.array(
@@ -23,7 +23,7 @@ const backfill = z
         name: z.string(),
         placedAt: time,
         lines: z.array(units),
-        waits: z.string().nullable(),
+        waits: text.nullable(),
       }),
     ),
   })

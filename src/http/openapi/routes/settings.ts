@@ -8,7 +8,7 @@ import { keptSettingsSchema, settingsSchema } from '../../../shops/settings/sett
 import type { showSettings } from '../../../shops/settings/settings.ts';
 import { ruleSchema } from '../../../shops/settings/shipping-rules.ts';
 import { answer, describeRoute, jsonBody, type Returned } from '../route.ts';
-import { count, time } from './shared.ts';
+import { count, text, time } from './shared.ts';
 
 const secret = z
   .strictObject({ last4: z.string() })
@@ -47,9 +47,9 @@ const preview = answer<typeof previewShipping>()(
         ),
       }),
     ),
-    rule: z.string(),
-    passedOver: z.array(z.strictObject({ rule: z.string(), why: z.string() })),
-    lack: z.string().nullable(),
+    rule: text,
+    passedOver: z.array(z.strictObject({ rule: text, why: text })),
+    lack: text.nullable(),
     rates,
     fallbackRates: rates,
   }),

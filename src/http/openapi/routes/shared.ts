@@ -2,6 +2,11 @@ import { z } from 'zod';
 
 /** A time in ISO 8601. */
 export const time = z.iso.datetime().meta({ id: 'Time', description: 'A time in ISO 8601, in UTC.' });
+/** A text for people. An answer in another language contains its translation (`src/http/texts`). */
+export const text = z.string().meta({
+  id: 'Text',
+  description: 'A text for people, in English, or in German if the request’s Accept-Language prefers it.',
+});
 export const count = z.int().min(0);
 /** A value that selects a page, or null after the last page. */
 export const next = z.string().nullable().meta({ description: 'The next page’s `after`. Null on the last page.' });
@@ -22,9 +27,9 @@ export const errorSchema = z
   .strictObject({
     error: z.strictObject({
       code: z.string().meta({ description: 'A stable code for programs.' }),
-      message: z.string().meta({ description: 'A sentence for people.' }),
+      message: text,
       field: z.string().nullable().meta({ description: 'The invalid field or parameter. Null for any other error.' }),
-      rule: z.string().optional().meta({ description: 'The rule that the value breaks, if the message says more.' }),
+      rule: text.optional().meta({ description: 'The rule that the value breaks, if the message says more.' }),
       scopes: z
         .array(z.string())
         .optional()
@@ -38,7 +43,7 @@ export const errorSchema = z
 export const units = z.strictObject({ sku: z.string().nullable(), quantity: count }).meta({ id: 'Units' });
 
 /** A reason with its explanation. */
-export const said = z.strictObject({ code: z.string(), message: z.string() }).meta({ id: 'Reason' });
+export const said = z.strictObject({ code: z.string(), message: text }).meta({ id: 'Reason' });
 
 export const printOrderState = z
   .enum([

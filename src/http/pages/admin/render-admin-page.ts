@@ -5,6 +5,8 @@ import { loadAdminBundle } from './bundle.ts';
 import type { Boot } from './boot.ts';
 import { html, Html } from '../html.ts';
 import { readHome, type HomeData } from './read-home.ts';
+import { isGerman, translateToGerman } from '../../texts/german.ts';
+import { translateTexts } from '../../texts/translate-texts.ts';
 
 /** The addresses of the pages in `src/admin`. */
 export const ADMIN_PATHS = [
@@ -33,6 +35,7 @@ export async function renderAdminPage(
   { path, search, locale }: { path: string; search: string; locale: string | null },
 ): Promise<string> {
   const { render, script, style } = await loadAdminBundle();
+  const language = locale !== null && LANGUAGE.test(locale) ? locale : 'en';
   const boot: Boot = {
     shop: {
       name: shop.name ?? shop.domain,
@@ -40,8 +43,8 @@ export async function renderAdminPage(
       timeZone: shop.timeZone ?? 'UTC',
       adminUrl: toAdminUrl(shop, '').replace(/\/$/, ''),
     },
-    locale: locale !== null && LANGUAGE.test(locale) ? locale : 'en',
-    home: path === '/' ? await tryHome(app, shop) : null,
+    locale: language,
+    home: path === '/' ? await tryHome(app, shop, language) : null,
   };
   const { apiKey, appBridgeUrl, polarisUrl } = app.config.shopify;
   // The data is inert, and an element in it cannot end the script.
@@ -69,9 +72,12 @@ export async function renderAdminPage(
 }
 
 /** If the data cannot be read now, the page requests it again and shows the error. */
-async function tryHome(app: App, shop: Shop): Promise<HomeData | null> {
+async function tryHome(app: App, shop: Shop, language: string): Promise<HomeData | null> {
   try {
-    return await readHome(app, shop);
+    const home = await readHome(app, shop);
+    if (!isGerman(language)) return home;
+    const answer = { route: 'GET /api/home', status: 200, body: home };
+    return translateTexts(answer, (text) => translateToGerman(text).text) as HomeData;
   } catch (error) {
     app.log.error({ shopId: shop.id, error }, 'the data of the home page could not be read');
     return null;

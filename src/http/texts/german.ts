@@ -1,0 +1,40 @@
+import { actions } from './de/actions.ts';
+import { following } from './de/following.ts';
+import { links } from './de/links.ts';
+import { outcomes } from './de/outcomes.ts';
+import { plan } from './de/plan.ts';
+import { products } from './de/products.ts';
+import { remedies } from './de/remedies.ts';
+import { requests } from './de/requests.ts';
+import { sending } from './de/sending.ts';
+import { settings } from './de/settings.ts';
+import { openCatalogue, type Translation } from './open-catalogue.ts';
+
+/** The German translations by area. No two areas translate the same text. */
+export const areas = { actions, following, links, outcomes, plan, products, remedies, requests, sending, settings };
+
+let translate: ((text: string) => Translation) | null = null;
+
+/** Translates one of Platen's texts. A part that the catalogue does not contain stays in English. */
+export function translateToGerman(text: string): Translation {
+  translate ??= openCatalogue(Object.assign({}, ...Object.values(areas), countries()));
+  return translate(text);
+}
+
+/** Whether a locale such as `de-CH` is German. */
+export function isGerman(locale: string): boolean {
+  return /^de(?![a-z])/i.test(locale);
+}
+
+/** Messages name countries in English. */
+function countries(): Record<string, string> {
+  const [english, german] = ['en', 'de'].map((one) => new Intl.DisplayNames(one, { type: 'region', fallback: 'none' }));
+  const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  const codes = letters.flatMap((first) => letters.map((second) => first + second));
+  return Object.fromEntries(
+    codes.flatMap((code) => {
+      const names = [english?.of(code), german?.of(code)] as const;
+      return names[0] === undefined || names[1] === undefined ? [] : [names];
+    }),
+  );
+}

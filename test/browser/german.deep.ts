@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { browser, open, page, platen, shoot, testPages } from '../helpers/admin-page.ts';
+import { findUntranslated } from '../helpers/find-untranslated.ts';
+
+testPages();
+
+/** Words that occur in every English sentence of a few words, and in no German one. */
+const ENGLISH = /\b(the|is|was|and|of|to|with|your|not|it)\b/i;
+
+async function openInGerman(path: string): Promise<void> {
+  await open(path);
+  const german = new URL(page.url());
+  german.searchParams.set('locale', 'de');
+  german.searchParams.delete('id_token');
+  await page.goto(german.href);
+  await page.locator('html[lang=de]').waitFor();
+}
+
+/** Returns the visible paragraphs that contain English words, without the names of the stand-ins. */
+async function findEnglish(): Promise<string[]> {
+  const texts = await page.locator('s-paragraph, s-banner, s-badge').allInnerTexts();
+  return texts.filter((text) => ENGLISH.test(text));
+}
+
+const pathOf = (id: string): string => `/orders/${id.split('/').at(-1)}`;
+
+test('an order on hold is explained in German on its page and on the home page', async () => {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  await platen.untilState(id, 'held');
+  await openInGerman(pathOf(id));
+  await page.getByText('Die Bestellung hat keine Lieferadresse.', { exact: true }).first().waitFor();
+  await page.getByText('Angehalten: Die Bestellung hat keine Lieferadresse.').waitFor();
+  await page.getByText('Tragen Sie in Ihrem Shop eine Lieferadresse in die Bestellung ein.').waitFor();
+  expect(await findEnglish()).toEqual([]);
+  await shoot('german-held');
+  await page.getByRole('button', { name: 'Druck stornieren' }).first().click();
+  await page.locator('s-modal:visible').getByRole('button', { name: 'Druck stornieren' }).click();
+  await page.getByText('nichts mehr in den Druck').first().waitFor();
+  expect(await findEnglish()).toEqual([]);
+  expect(browser.problems).toEqual([]);
+});
+
+test('the home page is in German before any script runs', async () => {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  await platen.untilState(id, 'held');
+  await openInGerman('');
+  await page.getByText('Die Bestellung hat keine Lieferadresse.', { exact: true }).first().waitFor();
+  const document = await page.evaluate<string>('document.getElementById("boot").textContent');
+  expect(document).toContain('Die Bestellung hat keine Lieferadresse.');
+  expect(await findEnglish()).toEqual([]);
+});
+
+test('the timeline of a shipped order is in German', async () => {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(id, 'fulfilled');
+  const stored: { message: string }[] = await platen.app.db.query(
+    `select message from timeline_entries where storefront_order_id =
+       (select id from storefront_orders where shopify_order_id = $1)`,
+    [id],
+  );
+  expect(stored.length).toBeGreaterThan(5);
+  expect(findUntranslated(stored.map(({ message }) => message))).toEqual([]);
+  await openInGerman(pathOf(id));
+  await page.getByText('ist versandt.').first().waitFor();
+  expect(await findEnglish()).toEqual([]);
+  await shoot('german-shipped');
+  expect(browser.problems).toEqual([]);
+});
+
+test('an invalid setting is explained in German at its field', async () => {
+  await openInGerman('/settings/release');
+  await page.getByLabel('Wartezeit vor dem Druck').fill('99999999');
+  await page.evaluate('document.querySelector("form").requestSubmit()');
+  await page.getByText('Muss eine ganze Zahl von 0 bis 43200 sein').waitFor();
+  expect(await page.getByLabel('Wartezeit vor dem Druck').getAttribute('aria-invalid')).toBe('true');
+  await shoot('german-setting');
+});

@@ -1,0 +1,46 @@
+import type { DataSource } from 'typeorm';
+import { translateToGerman } from '../../src/http/texts/german.ts';
+
+/** Words of the print service and the store, and messages that tests make up. They stay in English. */
+const OTHERS: ReadonlySet<string> = new Set([
+  'A link is missing',
+  'Fix it',
+  'It is there',
+  'It is refused',
+  'It waits',
+  'No',
+  'No rates',
+  'None',
+  'The print service does not answer',
+  'The print service no longer shows it',
+  'The print service refused it',
+  'print.file_url is wrong',
+]);
+
+/** Finds the parts of these texts that have no German translation, except for the words of others. */
+export function findUntranslated(texts: Iterable<string>): string[] {
+  return [...new Set(texts)]
+    .flatMap((text) => translateToGerman(text).untranslated)
+    .filter((part) => !OTHERS.has(part.replace(/\.$/, '')) && !part.includes('<script>'));
+}
+
+/** The columns that contain texts for people. A page shows each of them. */
+const STORED = `
+  select message as text from timeline_entries
+  union select message from holds
+  union select why from step_waits
+  union select stopped_reason from backfills where stopped_reason is not null
+  union select location_problem ->> 'message' from variants_in_store where location_problem is not null
+  union select stock_note ->> 'message' from variants_in_store where stock_note is not null
+  union select problem ->> 'message' from new_products where problem is not null
+  union select said.text from print_links, jsonb_array_elements(problems) p, lateral (values (p ->> 'message'), (p ->> 'remedy')) said(text)
+  union select said.text from link_metafield_problems, jsonb_array_elements(problems) p,
+    lateral (values (p ->> 'message'), (p ->> 'remedy')) said(text)`;
+
+/** Fails if a database contains a text for people that has no German translation. Costs one statement. */
+export async function checkStoredTexts(db: DataSource): Promise<void> {
+  const rows: { text: string }[] = await db.query(STORED);
+  const untranslated = findUntranslated(rows.map(({ text }) => text));
+  if (untranslated.length > 0)
+    throw new Error(`These texts have no German translation in src/http/texts/de:\n${untranslated.join('\n')}`);
+}

@@ -1,0 +1,79 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+import { expect, test } from 'vitest';
+import { translateToGerman } from '../../../src/http/texts/german.ts';
+
+const SRC = join(import.meta.dirname, '../../../src');
+/** Folders whose sentences may reach a page. The catalogue itself and SQL have no sentences of this form. */
+const FOLDERS = ['http/api', 'inbox', 'shipments', 'store-status', 'orders', 'rates', 'products', 'shops', 'polls'];
+/** What a value in a message may be. A message fits if one of these stands for all of its values. */
+const SAMPLES = ['X1', 'x.y'];
+/** No page shows these, because an operator or the log gets them. */
+const NOT_SHOWN = [
+  'inbox/gather.ts',
+  'inbox/set-aside.ts',
+  'inbox/spool-file.ts',
+  'inbox/spool.ts',
+  'orders/rows/order-session.ts',
+  'orders/costs/total-costs.ts',
+  'orders/store-view/to-extras.ts',
+  'shops/find-shop.ts',
+  'shops/install/installation.ts',
+  'shops/print-account/print-account.ts',
+];
+/** Sentences whose pieces are put together from several texts. The check of stored texts and of answers covers them. */
+const COMPOSED = [
+  'shipments/update-tracking.ts: The print service has corrected tracking codes: a fulfillment of … in the store no longer has ……',
+  'orders/submit/begin-attempt.ts: …: Platen … (attempt …)',
+  'orders/submit/draft/adopt-order.ts: … … found that … not sent',
+  'orders/submit/draft/compare-draft.ts: …: … … sent, but the draft has none',
+  'orders/submit/draft/compare-draft.ts: … … added to the draft',
+  'orders/plan/note-lines.ts: Not printed by Platen: ……',
+  'orders/plan/reconcile-print-orders.ts: …: … …, … … to print',
+  'orders/plan/decide/find-change.ts: …: … in this print order … no longer wanted',
+  'orders/plan/decide/find-change.ts: …: … … fulfillment was moved in the store to a location where Platen does not print',
+  'orders/follow/fulfill-untracked.ts: … was shipped more than … … ago, but the print service has not reported all its tracking codes',
+  'orders/by-hand/approve-order.ts: … is a draft…: approve this print order by its reference to confirm it there, or choose "print again" for it',
+  'orders/by-hand/retry-order.ts: …: Platen …',
+  'orders/by-hand/say-approved.ts: … …: the approval changes nothing',
+  'orders/by-hand/say-canceled.ts: Platen is asking the print service to cancel …, …. The timeline will show the result',
+  'orders/backfill/start-backfill.ts: … of this shop is under way. You can start the next one when it ends',
+  'products/store-products/find-problem.ts: The print service could not publish the product to your store…',
+  'products/store-products/find-problem.ts: … not connected, and their orders are held',
+  'products/print-service/parse-input.ts: …: is not a known field…',
+  'products/new-products/fill-template.ts: …: the template has no such …. …',
+  'products/new-products/make-new-product.ts: The print service refuses the product…. Correct the request and send it again',
+  'shops/settings/settings.ts: …: …. Otherwise, set leavesDrafts to off',
+  'orders/waits/wait-for-step.ts: …… Platen has been trying since … and keeps trying',
+];
+
+test('each sentence in the source that a page may show has a German translation', () => {
+  const untranslated = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: SRC }))
+    .flatMap(findSentences)
+    .filter(({ file, text }) => !NOT_SHOWN.includes(file) && !isTranslated(text))
+    .map(({ file, text }) => `${file}: ${text.slice(0, -1).replaceAll('\0', '…')}`);
+  expect(untranslated.toSorted()).toEqual(COMPOSED.toSorted());
+});
+
+/** Finds the literals that begin and end like a sentence. */
+function findSentences(file: string): { file: string; text: string }[] {
+  const code = readFileSync(join(SRC, file), 'utf8');
+  const found: { file: string; text: string }[] = [];
+  const add = (text: string): void => {
+    if (/^(\0|\p{Lu}).* .*[a-z)"\0]\.$/su.test(text)) found.push({ file, text });
+  };
+  new Visitor({
+    Literal: ({ value }) => void (typeof value === 'string' && add(value)),
+    TemplateLiteral: ({ quasis }) => add(quasis.map(({ value }) => value.cooked).join('\0')),
+  }).visit(parseSync(file, code).program);
+  return found;
+}
+
+function isTranslated(text: string): boolean {
+  // A value before a capital letter is a sentence of its own.
+  const sentences = text.replace(/^\0 (?=\p{Lu})/u, '\0. ');
+  return SAMPLES.some((sample) =>
+    translateToGerman(sentences.replaceAll('\0', sample)).untranslated.every((part) => part === sample),
+  );
+}
