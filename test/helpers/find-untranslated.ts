@@ -1,19 +1,31 @@
-import type { DataSource } from 'typeorm';
+import { QueryFailedError, type DataSource } from 'typeorm';
 import { translateToGerman } from '../../src/http/texts/german.ts';
 
 /** Words of the print service and the store, and messages that tests make up. They stay in English. */
 const OTHERS: ReadonlySet<string> = new Set([
+  '40 characters of 35',
   'A link is missing',
   'Fix it',
-  'It is there',
+  'Held',
   'It is refused',
+  'It is there',
+  'It moves',
   'It waits',
+  'Mended',
   'No',
+  'No code',
   'No rates',
+  'No state',
   'None',
+  'Started',
+  'The address is missing',
+  'The order is planned',
+  'The order is received',
   'The print service does not answer',
   'The print service no longer shows it',
   'The print service refused it',
+  'address_missing',
+  'high_risk',
   'print.file_url is wrong',
 ]);
 
@@ -21,7 +33,7 @@ const OTHERS: ReadonlySet<string> = new Set([
 export function findUntranslated(texts: Iterable<string>): string[] {
   return [...new Set(texts)]
     .flatMap((text) => translateToGerman(text).untranslated)
-    .filter((part) => !OTHERS.has(part.replace(/\.$/, '')) && !part.includes('<script>'));
+    .filter((part) => /\p{L}/u.test(part) && !OTHERS.has(part.replace(/\.$/, '')) && !part.includes('<script>'));
 }
 
 /** The columns that contain texts for people. A page shows each of them. */
@@ -37,9 +49,15 @@ const STORED = `
   union select said.text from link_metafield_problems, jsonb_array_elements(problems) p,
     lateral (values (p ->> 'message'), (p ->> 'remedy')) said(text)`;
 
+const UNDEFINED_TABLE = '42P01';
+
 /** Fails if a database contains a text for people that has no German translation. Costs one statement. */
 export async function checkStoredTexts(db: DataSource): Promise<void> {
-  const rows: { text: string }[] = await db.query(STORED);
+  const rows: { text: string }[] = await db.query(STORED).catch((error: unknown) => {
+    // Tests of migrations drop tables.
+    if (error instanceof QueryFailedError && error.driverError.code === UNDEFINED_TABLE) return [];
+    throw error;
+  });
   const untranslated = findUntranslated(rows.map(({ text }) => text));
   if (untranslated.length > 0)
     throw new Error(`These texts have no German translation in src/http/texts/de:\n${untranslated.join('\n')}`);
