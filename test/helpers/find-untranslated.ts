@@ -5,6 +5,7 @@ import { translateToGerman } from '../../src/http/texts/german.ts';
 const OTHERS: ReadonlySet<string> = new Set([
   '40 characters of 35',
   'A link is missing',
+  'Email is invalid',
   'Fix it',
   'Held',
   'It is refused',
@@ -17,6 +18,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'No rates',
   'No state',
   'None',
+  'Province is not valid in Brazil',
   'Started',
   'The address is missing',
   'The order is planned',

@@ -1,4 +1,5 @@
 import { actions } from './de/actions.ts';
+import { changes } from './de/changes.ts';
 import { following } from './de/following.ts';
 import { links } from './de/links.ts';
 import { outcomes } from './de/outcomes.ts';
@@ -11,7 +12,19 @@ import { settings } from './de/settings.ts';
 import { openCatalogue, type Translation } from './open-catalogue.ts';
 
 /** The German translations by area. No two areas translate the same text. */
-export const areas = { actions, following, links, outcomes, plan, products, remedies, requests, sending, settings };
+export const areas = {
+  actions,
+  changes,
+  following,
+  links,
+  outcomes,
+  plan,
+  products,
+  remedies,
+  requests,
+  sending,
+  settings,
+};
 
 let translate: ((text: string) => Translation) | null = null;
 

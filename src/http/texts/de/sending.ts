@@ -25,7 +25,7 @@ export const sending: Catalogue = {
   'nothing is offered': 'nichts wird angeboten',
   'none of these methods has a price': 'keine dieser Versandarten hat einen Preis',
   'its prices cannot be compared ({currencies})': 'die Preise sind nicht vergleichbar ({currencies})',
-  'no method {methods:list} is offered': 'die Versandart {methods:list} wird nicht angeboten',
+  'no method {methods} is offered': 'die Versandart {methods} wird nicht angeboten',
   'no method of type {types} is offered': 'keine Versandart des Typs {types} wird angeboten',
   'only a pallet or pickup is offered': 'nur Palette oder Abholung wird angeboten',
   'none of these methods delivers to a business address': 'keine dieser Versandarten liefert an eine Firmenadresse',
