@@ -5,7 +5,7 @@ import { findUntranslated } from '../helpers/find-untranslated.ts';
 testPages();
 
 /** Words that occur in every English sentence of a few words, and in no German one. */
-const ENGLISH = /\b(the|is|was|and|of|to|with|your|not|it)\b/i;
+const ENGLISH = /\b(the|is|are|and|of|to|with|your|not|it)\b/i;
 
 async function openInGerman(path: string): Promise<void> {
   await open(path);
@@ -16,7 +16,7 @@ async function openInGerman(path: string): Promise<void> {
   await page.locator('html[lang=de]').waitFor();
 }
 
-/** Returns the visible paragraphs that contain English words, without the names of the stand-ins. */
+/** Returns the visible paragraphs that contain English words. */
 async function findEnglish(): Promise<string[]> {
   const texts = await page.locator('s-paragraph, s-banner, s-badge').allInnerTexts();
   return texts.filter((text) => ENGLISH.test(text));
@@ -34,7 +34,7 @@ test('an order on hold is explained in German on its page and on the home page',
   expect(await findEnglish()).toEqual([]);
   await shoot('german-held');
   await page.getByRole('button', { name: 'Druck stornieren' }).first().click();
-  await page.locator('s-modal:visible').getByRole('button', { name: 'Druck stornieren' }).click();
+  await page.locator('#hold-0-cancel').getByRole('button', { name: 'Druck stornieren' }).click();
   await page.getByText('nichts mehr in den Druck').first().waitFor();
   expect(await findEnglish()).toEqual([]);
   expect(browser.problems).toEqual([]);
@@ -70,7 +70,7 @@ test('the timeline of a shipped order is in German', async () => {
 test('an invalid setting is explained in German at its field', async () => {
   await openInGerman('/settings/release');
   await page.getByLabel('Wartezeit vor dem Druck').fill('99999999');
-  await page.evaluate('document.querySelector("form").requestSubmit()');
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
   await page.getByText('Muss eine ganze Zahl von 0 bis 43200 sein').waitFor();
   expect(await page.getByLabel('Wartezeit vor dem Druck').getAttribute('aria-invalid')).toBe('true');
   await shoot('german-setting');

@@ -65,8 +65,7 @@ export const following: Catalogue = {
     'Der Shop hat die Ausführung mit {codes:text} abgelehnt: {words:words}',
   'No longer held: all shipped items of {reference} are fulfilled in the store.':
     'Nicht mehr angehalten: Alle versandten Artikel von {reference} sind im Shop ausgeführt.',
-  '{reference} is fulfilled in the store with {codes:text}.':
-    '{reference} ist im Shop ausgeführt. Beleg: {codes:text}.',
+  '{reference} is fulfilled in the store with {codes:text}.': '{reference} ist im Shop ausgeführt: {codes:text}.',
   'The store did not confirm whether it created the fulfillment of {reference}. Platen looks for the fulfillment in the store before it tries again.':
     'Der Shop hat nicht bestätigt, ob er die Ausführung von {reference} angelegt hat. Platen sucht die Ausführung im Shop, bevor es erneut versucht wird.',
   '{reference} is finished: {why:text}.': '{reference} ist abgeschlossen: {why:text}.',

@@ -2,14 +2,14 @@ import type { Catalogue } from '../open-catalogue.ts';
 
 /** What the plan of an order records and holds, and how it fits the address. */
 export const plan: Catalogue = {
-  'The print service accepts at most {limit} characters in the field {field}, but this address has {length}.':
-    'Der Druckdienst akzeptiert im Feld {field} höchstens {limit} Zeichen, diese Adresse hat aber {length}.',
-  'The print service requires the field {field}, but it is empty in this address.':
-    'Der Druckdienst verlangt das Feld {field}, in dieser Adresse ist es aber leer.',
-  'In this country, the print service accepts at most {limit} Latin letters in the field {field}, but this field has {length}.':
-    'In diesem Land akzeptiert der Druckdienst im Feld {field} höchstens {limit} lateinische Buchstaben, dieses Feld hat aber {length}.',
-  "The print service requires the field {field} to be written in this country's script.":
-    'Der Druckdienst verlangt das Feld {field} in der Schrift dieses Landes.',
+  'The print service accepts at most {limit} characters in the field {field:text}, but this address has {length}.':
+    'Der Druckdienst akzeptiert im Feld {field:text} höchstens {limit} Zeichen, diese Adresse hat aber {length}.',
+  'The print service requires the field {field:text}, but it is empty in this address.':
+    'Der Druckdienst verlangt das Feld {field:text}, in dieser Adresse ist es aber leer.',
+  'In this country, the print service accepts at most {limit} Latin letters in the field {field:text}, but this field has {length}.':
+    'In diesem Land akzeptiert der Druckdienst im Feld {field:text} höchstens {limit} lateinische Buchstaben, dieses Feld hat aber {length}.',
+  "The print service requires the field {field:text} to be written in this country's script.":
+    'Der Druckdienst verlangt das Feld {field:text} in der Schrift dieses Landes.',
   'The order has no email that the print service accepts, and the shop has no fallback email.':
     'Die Bestellung hat keine E-Mail-Adresse, die der Druckdienst akzeptiert, und der Shop hat keine Ersatzadresse.',
   'The print service requires a state in this country, but {what:text}.':
@@ -24,11 +24,10 @@ export const plan: Catalogue = {
     'Die CPF oder CNPJ der Bestellung ist ungültig: Ihre Länge oder ihre Prüfziffern sind falsch.',
   "An order to Brazil needs the recipient's CPF or CNPJ, but this order has none.":
     'Eine Bestellung nach Brasilien braucht die CPF oder CNPJ des Empfängers, diese Bestellung hat aber keine.',
-  "The store hides this order's {fields} from Platen, which is not approved for protected customer data.":
-    'Der Shop zeigt Platen diese Angaben der Bestellung nicht: {fields}. Platen ist nicht für geschützte Kundendaten freigegeben.',
+  "The store hides this order's {fields:list} from Platen, which is not approved for protected customer data.":
+    'Der Shop zeigt Platen diese Angaben der Bestellung nicht: {fields:list}. Platen ist nicht für geschützte Kundendaten freigegeben.',
   'The address was adjusted for the print service: {changes:list}.':
     'Die Adresse wurde an den Druckdienst angepasst: {changes:list}.',
-  '{field:field} ({why:text})': '{field:field} ({why:text})',
   'spaces and invisible characters': 'Leerzeichen und unsichtbare Zeichen',
   'rewrapped at a space, at most {limit} characters per line':
     'an einem Leerzeichen neu umbrochen mit höchstens {limit} Zeichen pro Zeile',
@@ -91,6 +90,17 @@ export const plan: Catalogue = {
   'all of it': 'alles',
   'first name': 'Vorname',
   'last name': 'Nachname',
+  firstName: 'Vorname',
+  lastName: 'Nachname',
+  companyName: 'Firma',
+  addressLine1: 'Adresszeile 1',
+  addressLine2: 'Adresszeile 2',
+  postCode: 'Postleitzahl',
+  email: 'E-Mail',
+  phone: 'Telefon',
+  federalTaxId: 'CPF oder CNPJ',
+  stateTaxId: 'Steuerregistrierung (IE)',
+  isBusiness: 'Firmenkunde',
   company: 'Firma',
   'address line 1': 'Adresszeile 1',
   'address line 2': 'Adresszeile 2',

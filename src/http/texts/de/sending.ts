@@ -133,8 +133,8 @@ export const sending: Catalogue = {
     '{name:text}: {number} gesendet, der Entwurf enthält {found}.',
   '{number} item was added to the draft.': '{number} Artikel wurde dem Entwurf hinzugefügt.',
   '{number} items were added to the draft.': '{number} Artikel wurden dem Entwurf hinzugefügt.',
-  "The draft's shipping address differs in these fields: {fields}.":
-    'Die Lieferadresse des Entwurfs weicht in diesen Feldern ab: {fields}.',
+  "The draft's shipping address differs in these fields: {fields:list}.":
+    'Die Lieferadresse des Entwurfs weicht in diesen Feldern ab: {fields:list}.',
   'And {number} more.': 'Und {number} weitere.',
   'The draft has a different shipping method.': 'Der Entwurf hat eine andere Versandart.',
   'The draft is in a different currency.': 'Der Entwurf hat eine andere Währung.',
