@@ -8,6 +8,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'Email is invalid',
   'Fix it',
   'Held',
+  'It is being canceled',
   'It is refused',
   'It is there',
   'It moves',
@@ -28,7 +29,8 @@ const OTHERS: ReadonlySet<string> = new Set([
   'The print service refused it',
   'address_missing',
   'high_risk',
-  'print.file_url is wrong',
+  'Province is not valid in Brazil',
+  'is wrong',
 ]);
 
 /** Finds the parts of these texts that have no German translation, except for the words of others. */

@@ -88,6 +88,7 @@ function translateEntry({ english, translated }: Entry, text: string, find: Find
   const parts = values.map(({ name, kind, value }) => {
     if (kind === 'text') return { name, ...translateText(value, find, known) };
     if (kind === 'list') return { name, ...translateList(value, find, known) };
+    if (kind === 'names') return { name, text: joinNames(value), untranslated: [] };
     return { name, text: value, untranslated: [] };
   });
   return {
@@ -105,6 +106,11 @@ function translateList(text: string, find: Find, known: Known): Translation {
     text: parts.map((part) => part.text).join(SEPARATORS.get(separator)),
     untranslated: parts.flatMap(({ untranslated }) => untranslated),
   };
+}
+
+/** Translates only what separates the names. */
+function joinNames(text: string): string {
+  return [...SEPARATORS].reduce((joined, [separator, translated]) => joined.replaceAll(separator, translated), text);
 }
 
 function keep(text: string): Translation {

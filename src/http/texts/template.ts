@@ -3,6 +3,8 @@
  *
  * - `{name}` stands for a value that stays as it is. The value does not extend over the end of a sentence.
  * - `{name:field}` stands for a value without spaces.
+ * - `{name:number}` stands for digits, with a decimal point or without.
+ * - `{name:names}` stands for values that are joined with "and" or "or".
  * - `{name:words}` stands for someone else's words, which stay as they are.
  * - `{name:text}` stands for another text of the catalogue, which is translated too.
  * - `{name:list}` stands for several of them, joined with semicolons, commas or the word "and" or "or".
@@ -13,7 +15,7 @@ export interface Template {
   placeholders: { name: string; kind: Kind }[];
 }
 
-const KINDS = ['value', 'field', 'words', 'text', 'list'] as const;
+const KINDS = ['value', 'field', 'number', 'names', 'words', 'text', 'list'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** A placeholder with what a text contains in its place. */
@@ -63,7 +65,8 @@ export function matchTemplate({ fixed, placeholders }: Template, text: string): 
 
 function isOfKind(kind: Kind, value: string): boolean {
   if (kind === 'field') return !value.includes(' ');
-  return kind !== 'value' || findSentenceEnds(value).length === 0;
+  if (kind === 'number') return /^[\d.]+$/.test(value);
+  return (kind !== 'value' && kind !== 'names') || findSentenceEnds(value).length === 0;
 }
 
 /** Returns a template's text with these values in place of its placeholders. */

@@ -11,6 +11,8 @@ const entries = catalogues.flatMap(([area, catalogue]) =>
 const SAMPLES: Record<Template['placeholders'][number]['kind'], [english: string, german: string]> = {
   value: ['#1001', '#1001'],
   field: ['items[0].sku', 'items[0].sku'],
+  number: ['12.50', '12.50'],
+  names: ['#1001 or #1002', '#1001 oder #1002'],
   words: ['Not now. Ask Jane', 'Not now. Ask Jane'],
   text: ['the order is canceled', 'die Bestellung ist storniert'],
   list: ['nothing is offered; the order is canceled', 'nichts wird angeboten; die Bestellung ist storniert'],
@@ -44,6 +46,15 @@ test.each(catalogues)(
     expect(filled.map(([english]) => ({ english, ...translateToGerman(english) }))).toEqual(wanted);
   },
 );
+
+test('no entry is so general that it fits the words of others', () => {
+  const general = entries.filter(({ english }) => {
+    const { fixed, placeholders } = parseTemplate(english);
+    const isFree = placeholders.every(({ kind }) => ['value', 'field', 'names', 'words'].includes(kind));
+    return isFree && fixed[0] === '' && fixed.join('').replaceAll(/[^a-z]/gi, '').length < 5;
+  });
+  expect(general.map(({ english }) => english)).toEqual([]);
+});
 
 test('a text that Platen did not write stays as it is', () => {
   const text = 'Your order is with our printers';

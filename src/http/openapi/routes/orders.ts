@@ -263,7 +263,7 @@ export const ordersRoutes = [
   describeRoute('PUT /api/orders/:id/address', {
     params: z.object({ id: idOfOrder }),
     body: { type: 'application/json', schema: addressSchema, isRequired: true },
-    answers: { 200: answer<typeof correctAddress>()(z.strictObject({ done: z.array(z.string()) })) },
+    answers: { 200: answer<typeof correctAddress>()(z.strictObject({ done: z.array(text) })) },
     errors: [400, 403, 404, 409],
   }),
   describeRoute('GET /api/orders/:id/shipping', {
@@ -274,7 +274,7 @@ export const ordersRoutes = [
   describeRoute('POST /api/orders/:id/shipping', {
     params: z.object({ id: idOfOrder }),
     body: { type: 'application/json', schema: chooseSchema, isRequired: true },
-    answers: { 200: answer<typeof chooseMethod>()(z.strictObject({ done: z.array(z.string()) })) },
+    answers: { 200: answer<typeof chooseMethod>()(z.strictObject({ done: z.array(text) })) },
     errors: [400, 404, 409],
   }),
   describeRoute('POST /api/orders/:id/:action', {

@@ -61,8 +61,8 @@ export const plan: Catalogue = {
   'it covered a total of {before}, but the total is now {now}':
     'sie galt für einen Bestellwert von {before}, der jetzt bei {now} liegt',
   'units were added to the order later ({added:list})': 'später wurden Artikel hinzugefügt ({added:list})',
-  '{units:field} of {sku:text}': '{units:field} × {sku:text}',
-  '{units:field} of {sku:field}': '{units:field} × {sku:field}',
+  '{units:number} of {sku:text}': '{units:number} × {sku:text}',
+  '{units:number} of {sku:field}': '{units:number} × {sku:field}',
   'a line without an SKU': 'ein Artikel ohne SKU',
   'A line without an SKU': 'Ein Artikel ohne SKU',
   'The approval was withdrawn: {why:text}.': 'Die Freigabe wurde zurückgenommen: {why:text}.',
@@ -163,8 +163,8 @@ export const plan: Catalogue = {
     'Nicht von Platen gedruckt: {lines:list} und {more} weiterer Artikel.',
   'Not printed by Platen: {lines:list} and {more} more lines.':
     'Nicht von Platen gedruckt: {lines:list} und {more} weitere Artikel.',
-  '{units:field} of {sku:text} ({why:text})': '{units:field} × {sku:text} ({why:text})',
-  '{units:field} of {sku:field} ({why:text})': '{units:field} × {sku:field} ({why:text})',
+  '{units:number} of {sku:text} ({why:text})': '{units:number} × {sku:text} ({why:text})',
+  '{units:number} of {sku:field} ({why:text})': '{units:number} × {sku:field} ({why:text})',
   'a gift card': 'ein Gutschein',
   'a custom line': 'ein eigener Artikel',
   'needs no shipping': 'braucht keinen Versand',

@@ -10,7 +10,7 @@ export const sending: Catalogue = {
   'cheapest method': 'günstigste Versandart',
   'cheapest express method': 'günstigste Express-Versandart',
   "rule '{name}'": 'Regel „{name}“',
-  'rule {number}': 'Regel {number}',
+  'rule {number:number}': 'Regel {number:number}',
   "checkout rate '{name}'": 'Versandpreis aus dem Checkout „{name}“',
   'it does not name the title or the code of the rate that the buyer chose':
     'sie nennt weder Titel noch Code des Versandpreises, den der Käufer gewählt hat',
@@ -25,12 +25,12 @@ export const sending: Catalogue = {
   'nothing is offered': 'nichts wird angeboten',
   'none of these methods has a price': 'keine dieser Versandarten hat einen Preis',
   'its prices cannot be compared ({currencies})': 'die Preise sind nicht vergleichbar ({currencies})',
-  'no method {methods} is offered': 'die Versandart {methods} wird nicht angeboten',
-  'no method of type {types} is offered': 'keine Versandart des Typs {types} wird angeboten',
+  'no method {methods:names} is offered': 'die Versandart {methods:names} wird nicht angeboten',
+  'no method of type {types:names} is offered': 'keine Versandart des Typs {types:names} wird angeboten',
   'only a pallet or pickup is offered': 'nur Palette oder Abholung wird angeboten',
   'none of these methods delivers to a business address': 'keine dieser Versandarten liefert an eine Firmenadresse',
   'none of these methods delivers to a private address': 'keine dieser Versandarten liefert an eine Privatadresse',
-  'nothing is offered under {terms}': 'nichts wird mit den Lieferbedingungen {terms} angeboten',
+  'nothing is offered under {terms:names}': 'nichts wird mit den Lieferbedingungen {terms:names} angeboten',
   'nothing is offered in at most {number} parcel': 'nichts wird mit höchstens {number} Paket angeboten',
   'nothing is offered in at most {number} parcels': 'nichts wird mit höchstens {number} Paketen angeboten',
   'no method has a delivery date': 'keine Versandart hat ein Lieferdatum',
@@ -166,7 +166,7 @@ export const sending: Catalogue = {
   '{reference} now has the quantities of its draft at the print service ({names:list}).':
     '{reference} hat jetzt die Mengen seines Entwurfs beim Druckdienst ({names:list}).',
   'a line without an SKU: {quantity}': 'ein Artikel ohne SKU: {quantity}',
-  '{sku:field}: {quantity:field}': '{sku:field}: {quantity:field}',
+  '{sku:field}: {quantity:number}': '{sku:field}: {quantity:number}',
   'The rest is printed only if someone approves it.': 'Der Rest wird nur gedruckt, wenn ihn jemand freigibt.',
   'The print service does not yet show whether any part of the closed print order is still there.':
     'Der Druckdienst zeigt noch nicht, ob von dem geschlossenen Druckauftrag etwas übrig ist.',

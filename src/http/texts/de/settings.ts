@@ -17,7 +17,7 @@ export const settings: Catalogue = {
   'must be a whole number': 'muss eine ganze Zahl sein',
   'must be a whole number from {least} to {most}': 'muss eine ganze Zahl von {least} bis {most} sein',
   'must be at least 1': 'muss mindestens 1 sein',
-  'must be at most {number:field}': 'darf höchstens {number:field} sein',
+  'must be at most {number:number}': 'darf höchstens {number:number} sein',
   'must be at most {number} characters': 'darf höchstens {number} Zeichen haben',
   'must have at most {number} characters': 'darf höchstens {number} Zeichen haben',
   'must be at most {number} characters, without NUL': 'darf höchstens {number} Zeichen haben, ohne NUL',
@@ -27,6 +27,9 @@ export const settings: Catalogue = {
   'must be newest or oldest': 'muss newest oder oldest sein',
   'must be a day such as 2026-11-21, or a time such as 2026-11-21T08:00:00Z':
     'muss ein Tag wie 2026-11-21 oder ein Zeitpunkt wie 2026-11-21T08:00:00Z sein',
+  'must not contain NUL': 'darf kein NUL enthalten',
+  'must be 1 to {number} IDs of variants, separated by commas':
+    'müssen 1 bis {number} IDs von Varianten sein, durch Kommas getrennt',
   'must be later than since': 'muss nach since liegen',
   'must be true or false': 'muss true oder false sein',
   'provide this parameter only once': 'geben Sie diesen Parameter nur einmal an',
