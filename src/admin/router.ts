@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { holdsInput, leaving } from './unsaved.ts';
 
 /** The parameters that identify the admin's frame. Links within the app pass them on, so that a reload works. */
 const FRAME = ['embedded', 'shop', 'host', 'locale'];
@@ -58,7 +59,7 @@ function followHistory(event: PopStateEvent): void {
     return next();
   }
   const steps = to - entry;
-  if (steps === 0 || !document.querySelector('form[data-save-bar]')) return show();
+  if (steps === 0 || !(holdsInput() || document.querySelector('form[data-save-bar]'))) return show();
   afterReturn = () =>
     confirmLeaving(() => {
       afterReturn = show;
@@ -67,8 +68,16 @@ function followHistory(event: PopStateEvent): void {
   window.history.go(-steps);
 }
 
-/** If a form has unsaved changes, the admin asks whether to leave. The promise is rejected, or stays open, if the person stays. */
+/**
+ * If a form holds input, asks whether to leave. Forms with the save bar are the admin's to ask about: its promise is rejected, or stays
+ * open, if the person stays.
+ */
 function confirmLeaving(leave: () => void): void {
+  if (holdsInput()) leaving.value = () => confirmUnsaved(leave);
+  else confirmUnsaved(leave);
+}
+
+function confirmUnsaved(leave: () => void): void {
   if (typeof shopify === 'undefined') return leave();
   shopify.saveBar.leaveConfirmation().then(leave, () => undefined);
 }

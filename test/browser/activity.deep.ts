@@ -154,6 +154,40 @@ test('a backfill starts with a preview, and imports the orders after a confirmat
   expect(browser.problems).toEqual([]);
 });
 
+test('a person who leaves while a chosen day has not been used is asked first, on a link and on Back', async () => {
+  await open('?view=costs');
+  await page.getByRole('button', { name: 'Backfills' }).click();
+  const day = page.getByLabel('Orders placed from');
+  // An empty form does not ask.
+  await page.getByRole('button', { name: 'Costs' }).click();
+  await page.getByRole('button', { name: 'Export as CSV' }).waitFor();
+  await page.getByRole('button', { name: 'Backfills' }).click();
+  await day.fill(dayAgo(30).slice(0, 10));
+  await day.blur();
+  const dialog = page.locator('#leave-page');
+  await page.getByRole('button', { name: 'Costs' }).click();
+  await dialog.getByText('Your input has not been used yet and will be lost.').waitFor();
+  await expectAccessible();
+  await shoot('activity-leave');
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  expect(await day.inputValue()).toBe(dayAgo(30).slice(0, 10));
+  await page.evaluate('history.back()');
+  await dialog.getByText('Your input has not been used yet and will be lost.').waitFor();
+  expect(new URL(page.url()).searchParams.get('view')).toBe('backfills');
+  await page.keyboard.press('Escape');
+  expect(await day.inputValue()).toBe(dayAgo(30).slice(0, 10));
+  await page.evaluate('history.back()');
+  await dialog.getByRole('button', { name: 'Leave page' }).click();
+  await page.getByRole('button', { name: 'Export as CSV' }).waitFor();
+  // Once the preview has started, nothing is lost.
+  await page.getByRole('button', { name: 'Backfills' }).click();
+  await preview(dayAgo(30));
+  await rows().filter({ hasText: 'Preview' }).first().getByText('Done').waitFor(LONG);
+  await page.getByRole('button', { name: 'Costs' }).click();
+  await page.getByRole('button', { name: 'Export as CSV' }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
 test('a backfill beyond what the store shows asks for the permission at the field', async () => {
   await open('?view=backfills');
   await preview(dayAgo(100));

@@ -265,6 +265,53 @@ test('a product is previewed, created from a template, and followed until it is 
   expect(unexpected()).toEqual([]);
 });
 
+test('a person who leaves a template with input is asked first, and not once the input has been used', async () => {
+  const templateId = await addTemplate('Half filled');
+  const product = await addProduct('Half filled', 'HALF');
+  const dialog = page.locator('#leave-page');
+  const leaveFor = async (name: string): Promise<void> => page.getByRole('link', { name }).first().click();
+  const toTemplate = async (): Promise<void> => {
+    await open(`/products/templates/${templateId}`);
+    await page.getByRole('heading', { name: 'Create a product' }).waitFor();
+  };
+  await toTemplate();
+  await leaveFor('Orders');
+  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+  await toTemplate();
+  await page.getByLabel('Title').fill('Half filled, signed');
+  await leaveFor('Orders');
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  expect(await page.getByLabel('Title').inputValue()).toBe('Half filled, signed');
+  await page.getByLabel('Title').fill('Half filled');
+  await page.getByRole('textbox', { name: 'Products' }).fill(digits(product.productId));
+  await page.getByLabel('Print file for all variants').fill(FILE);
+  await page.getByRole('button', { name: 'Show what would be linked' }).click();
+  await page.getByText('Would be linked').waitFor();
+  await leaveFor('Orders');
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Link 1 variant' }).click();
+  await page.getByText('Linked: 1 new, 0 changed, 0 unchanged.').waitFor();
+  await page.getByLabel('Title').fill('');
+  await page.getByLabel('Title').fill('Half filled');
+  await leaveFor('Orders');
+  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+  expect(unexpected()).toEqual([]);
+});
+
+test('a person who leaves before a checked file is imported is asked first', async () => {
+  await open('/products/import');
+  await choose('leave.csv', ['sku,product_uid,file_url', `LEAVE,${POSTER},${FILE}`]);
+  await page.getByRole('button', { name: 'Import 1 print link' }).waitFor();
+  const orders = page.getByRole('link', { name: 'Orders' }).first();
+  await orders.click();
+  await page.locator('#leave-page').getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Import 1 print link' }).click();
+  await page.getByText('The file was imported: 1 new, 0 changed, 0 unchanged.').waitFor();
+  await orders.click();
+  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
 test('a template of another shop, and an unknown template, are shown as missing', async () => {
   const templateId = await addTemplate('Ours alone');
   await openOtherShop(platen, { domain: 'rival.myshopify.com', printKey: 'sandbox-key-rival' });

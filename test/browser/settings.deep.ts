@@ -173,6 +173,41 @@ describe('the key of the print account', () => {
     expect(browser.problems).toEqual([]);
   });
 
+  test('a key that is not saved yet is kept if the merchant stays, discarded with the save bar, and saved with it', async () => {
+    await field().fill('sandbox-key');
+    await saveBar().waitFor();
+    await page.getByRole('link', { name: 'Orders' }).first().click();
+    await page.getByRole('button', { name: 'Stay' }).click();
+    expect(await field().inputValue()).toBe('sandbox-key');
+    await saveBar().getByRole('button', { name: 'Discard' }).click();
+    await saveBar().waitFor({ state: 'detached' });
+    expect(await field().inputValue()).toBe('');
+    await field().fill('sandbox-key');
+    await save();
+    await page.getByText('The print service accepts the key. It is saved.').waitFor();
+    await saveBar().waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Orders' }).first().click();
+    await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+    expect(browser.problems).toEqual([]);
+  });
+
+  test('the input of another card stays unsaved while the key is saved, and after it was rejected', async () => {
+    await page.getByLabel('Name of the header').fill('X-Secret');
+    await enter('sandbox-key');
+    await page.getByText('The print service accepts the key. It is saved.').waitFor();
+    await saveBar().waitFor();
+    await page.getByRole('link', { name: 'Orders' }).first().click();
+    await page.getByRole('button', { name: 'Stay' }).click();
+    expect(await page.getByLabel('Name of the header').inputValue()).toBe('X-Secret');
+    await page.getByLabel('Name of the header').fill('');
+    await enter('wrong-key');
+    await page.getByText(/^The print service does not accept this key\./).waitFor();
+    await page.getByRole('link', { name: 'Orders' }).first().click();
+    await page.getByRole('button', { name: 'Leave page' }).click();
+    await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+    expect(await keptKey()).toBe('sandbox-key');
+  });
+
   test('a key that cannot be tested is not saved, and the page says why', async () => {
     const fault = { path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' };
     await platen.control('print', 'POST', '/faults', [fault]);

@@ -23,6 +23,10 @@ export const de: Texts = {
     notFound: 'Diese Seite gibt es nicht',
     backHome: 'Zurück zu Platen',
     close: 'Schließen',
+    leaveTitle: 'Diese Seite verlassen?',
+    leaveText: 'Ihre Eingaben wurden noch nicht verwendet und gehen verloren.',
+    stay: 'Bleiben',
+    leave: 'Seite verlassen',
     save: 'Speichern',
   },
   states: {

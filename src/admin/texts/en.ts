@@ -24,6 +24,10 @@ export const en = {
     notFound: 'This page does not exist',
     backHome: 'Back to Platen',
     close: 'Close',
+    leaveTitle: 'Leave this page?',
+    leaveText: 'Your input has not been used yet and will be lost.',
+    stay: 'Stay',
+    leave: 'Leave page',
     save: 'Save',
   },
   states: {

@@ -3,6 +3,7 @@ import type { ListedBackfill } from '../../../orders/backfill/list-backfills.ts'
 import { call, type ApiError } from '../../api.ts';
 import { requestScopes } from '../../scopes.ts';
 import { useAction } from '../../use-action.ts';
+import { useUnsaved } from '../../unsaved.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** What a backfill needs to start. */
@@ -20,9 +21,11 @@ export function startBackfill(asked: Asked): Promise<ListedBackfill> {
 /** The day from which to import orders. The preview comes first, because it changes nothing. */
 export function StartBackfill({ isRunning, reload }: { isRunning: boolean; reload: () => Promise<void> }) {
   const [since, setSince] = useState('');
+  const [started, setStarted] = useState('');
+  useUnsaved(since !== started);
   const { error, isRunning: isSending, run } = useAction();
   const start = async (): Promise<void> => {
-    await run(async () => void (await startBackfill({ since, dryRun: true })));
+    if (await run(async () => void (await startBackfill({ since, dryRun: true })))) setStarted(since);
     await reload();
   };
   const atField = error?.field === 'since' ? toFieldError(error) : null;

@@ -3,6 +3,7 @@ import type { ImportedLinks } from '../../../products/links/import-links.ts';
 import { ApiError, call, download } from '../../api.ts';
 import { PrintAllWaiting } from '../../parts/print-all-waiting.tsx';
 import { texts } from '../../texts/texts.ts';
+import { useUnsaved } from '../../unsaved.ts';
 import { FormatHelp } from './format-help.tsx';
 import { RowList } from './row-list.tsx';
 
@@ -20,6 +21,7 @@ export function ImportPage() {
   const [current, setCurrent] = useState<Import | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isRunning, setRunning] = useState(false);
+  useUnsaved(current?.saved === null && isImportable(current.dryRun));
   // A file that is chosen later replaces the result of an earlier one.
   const latest = useRef<File | null>(null);
   const run = async (file: File, act: () => Promise<Import>): Promise<void> => {
@@ -101,6 +103,11 @@ export function ImportPage() {
       <FormatHelp />
     </s-page>
   );
+}
+
+/** Whether the file has no errors and would change something. */
+function isImportable(dryRun: ImportedLinks | null): boolean {
+  return dryRun !== null && dryRun.errors.length === 0 && dryRun.created + dryRun.changed > 0;
 }
 
 async function check(file: File): Promise<Import> {

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
 import { call } from '../../api.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
+import { SaveForm } from '../../parts/save-form.tsx';
 import { useOutcome, Outcome } from '../../parts/outcome.tsx';
 import { texts } from '../../texts/texts.ts';
 import { AddressCard } from './address-card.tsx';
@@ -46,11 +47,10 @@ function KeyCard({ settings: { printKey }, onSaved }: CardProps) {
         <s-paragraph>
           {printKey === null ? texts.settings.noKey : texts.settings.hasKey(printKey.last4)} {texts.settings.keyText}
         </s-paragraph>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void run(save);
-          }}
+        <SaveForm
+          isUnsaved={key.trim() !== '' && !isRunning}
+          onSave={() => void run(save)}
+          onDiscard={() => setKey('')}
         >
           <s-stack gap="base">
             <s-password-field
@@ -85,7 +85,7 @@ function KeyCard({ settings: { printKey }, onSaved }: CardProps) {
             </s-stack>
             {outcome?.isError === false && <Outcome outcome={outcome} />}
           </s-stack>
-        </form>
+        </SaveForm>
       </s-stack>
     </s-section>
   );

@@ -3,6 +3,7 @@ import type { ShownSettings } from '../../../shops/settings/settings.ts';
 import { call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
+import { SaveForm } from '../../parts/save-form.tsx';
 import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
 
@@ -17,11 +18,14 @@ export function HeaderCard({
   const [name, setName] = useState('');
   const [value, setValue] = useState('');
   const { error, isRunning, run } = useAction();
+  const clear = (): void => {
+    setName('');
+    setValue('');
+  };
   const save = async (printWebhookHeader: { name: string; value: string } | null): Promise<void> => {
     await run(async () => {
       onSaved(await call<ShownSettings>('PUT', '/api/settings', { printWebhookHeader }));
-      setName('');
-      setValue('');
+      clear();
     });
   };
   const message = error === null ? '' : toFieldMessage(error);
@@ -32,11 +36,10 @@ export function HeaderCard({
         <s-paragraph>
           {texts.settings.headerText} {saved !== null && texts.settings.hasHeader(saved.name)}
         </s-paragraph>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void save({ name: name.trim(), value: value.trim() });
-          }}
+        <SaveForm
+          isUnsaved={(name.trim() !== '' || value.trim() !== '') && !isRunning}
+          onSave={() => void save({ name: name.trim(), value: value.trim() })}
+          onDiscard={clear}
         >
           <s-stack gap="base">
             <s-text-field
@@ -69,7 +72,7 @@ export function HeaderCard({
               )}
             </s-stack>
           </s-stack>
-        </form>
+        </SaveForm>
       </s-stack>
     </s-section>
   );

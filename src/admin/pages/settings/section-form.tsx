@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
 import { ApiError, call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
@@ -40,6 +40,10 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
     setBase(settings);
   }
   const changes = findChanges(fields, saved, draft);
+  useEffect(() => {
+    // Saving another card has hidden the save bar.
+    if (Object.keys(changes).length > 0) markUnsaved(form.current);
+  }, [settings]);
   const change = (next: RawGroup): void => {
     setDraft(next);
     setSaved(false);

@@ -4,6 +4,7 @@ import type { ShownTemplate } from '../../../products/templates/list-templates.t
 import { ApiError, call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
 import { texts } from '../../texts/texts.ts';
+import { useUnsaved } from '../../unsaved.ts';
 import { checkProduct, fieldOf, namesOf, startForm, toRequest, type ProductForm } from './product-form.ts';
 import { ProductPreview } from './product-preview.tsx';
 
@@ -16,6 +17,7 @@ export function CreateForm({ template, onAsked }: { template: ShownTemplate; onA
   const [isRunning, setRunning] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const modal = useRef<HTMLElementTagNameMap['s-modal']>(null);
+  useUnsaved(JSON.stringify(form) !== JSON.stringify(startForm(template)));
   const { images, texts: words } = namesOf(template);
   const set = (change: Partial<ProductForm>): void => setForm((before) => ({ ...before, ...change }));
   const preview = (event: SubmitEvent): void => {

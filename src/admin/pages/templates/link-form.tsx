@@ -6,6 +6,7 @@ import { toFieldMessage } from '../../field-message.ts';
 import { PrintAllWaiting } from '../../parts/print-all-waiting.tsx';
 import { digitsOf } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
+import { useUnsaved } from '../../unsaved.ts';
 import { LinkResult } from './link-result.tsx';
 import { readProductIds } from './read-product-ids.ts';
 
@@ -21,6 +22,8 @@ interface Form {
   optionNames: Record<string, string>;
 }
 
+const EMPTY: Form = { products: '', fileUrl: '', pageCount: '', fileUrls: {}, optionNames: {} };
+
 /** An error at a field. `field` null: of the whole form. */
 interface FieldError {
   field: string | null;
@@ -29,12 +32,13 @@ interface FieldError {
 
 /** Links the store's variants to the template's variants. A dry run shows first what would be linked. */
 export function LinkForm({ template }: { template: ShownTemplate }) {
-  const [form, setForm] = useState<Form>({ products: '', fileUrl: '', pageCount: '', fileUrls: {}, optionNames: {} });
+  const [form, setForm] = useState(EMPTY);
   const [dryRun, setDryRun] = useState<LinkedFromTemplate | null>(null);
   const [isStale, setStale] = useState(false);
   const [saved, setSaved] = useState<LinkedFromTemplate | null>(null);
   const [error, setError] = useState<FieldError | null>(null);
   const [isRunning, setRunning] = useState(false);
+  useUnsaved((isStale || dryRun !== null) && JSON.stringify(form) !== JSON.stringify(EMPTY));
   const set = (change: Partial<Form>): void => {
     setForm((before) => ({ ...before, ...change }));
     setStale(true);

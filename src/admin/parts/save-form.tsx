@@ -1,0 +1,42 @@
+import { Fragment, type ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { markUnsaved } from '../mark-unsaved.ts';
+
+/**
+ * A form that is saved with the admin's save bar. The admin asks before a person leaves while the bar is shown. It hides when any form is
+ * submitted, so a form with unsaved input shows it again after each change to its card.
+ */
+export function SaveForm({
+  isUnsaved,
+  onSave,
+  onDiscard,
+  children,
+}: {
+  isUnsaved: boolean;
+  onSave: () => void;
+  onDiscard: () => void;
+  children: ComponentChildren;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  // A discarded form gets new inputs, because the browser has emptied the old ones.
+  const [version, setVersion] = useState(0);
+  useEffect(() => {
+    if (isUnsaved) markUnsaved(form.current);
+  });
+  return (
+    <form
+      data-save-bar
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave();
+      }}
+      onReset={() => {
+        onDiscard();
+        setVersion(version + 1);
+      }}
+    >
+      <Fragment key={version}>{children}</Fragment>
+    </form>
+  );
+}
