@@ -6,6 +6,7 @@ import { listVariants } from '../../products/store-products/list-variants.ts';
 import { MOST_TITLES, readTitles } from '../../products/store-products/read-titles.ts';
 import { listStoreProducts, storeProductFilters } from '../../products/store-products/list-store-products.ts';
 import { readAfter } from '../read-after.ts';
+import { readParameter } from '../read-parameter.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
 export const statusSchema = z.enum(storeProductFilters).optional();
@@ -37,14 +38,14 @@ export function getStoreProductVariants(app: App): Middleware {
   };
 }
 
-const IDS = new RegExp(`^\\d{1,20}(?:,\\d{1,20}){0,${MOST_TITLES - 1}}$`);
+const ID = /^\d{1,20}$/;
 
 /** `GET /api/variant-titles?ids=`: the titles of up to 100 variants of the store. Variants that the store does not have are left out. */
 export function getVariantTitles(app: App): Middleware {
   return async (ctx) => {
-    const { ids } = ctx.query;
-    if (typeof ids !== 'string' || !IDS.test(ids))
+    const ids = readParameter(ctx, 'ids')?.split(',') ?? [];
+    if (ids.length === 0 || ids.length > MOST_TITLES || !ids.every((id) => ID.test(id)))
       throw new InvalidInputError('ids', `ids: must be 1 to ${MOST_TITLES} IDs of variants, separated by commas.`);
-    ctx.body = { variants: await readTitles(app, sessionShop(ctx), ids.split(',')) };
+    ctx.body = { variants: await readTitles(app, sessionShop(ctx), ids) };
   };
 }
