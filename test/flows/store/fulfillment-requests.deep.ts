@@ -129,6 +129,8 @@ test('a fulfillment request that Platen cannot print is rejected once, and the m
   const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
   await act(order, 'request-fulfillment', { message: 'Please print.' });
   await expect.poll(() => requestOf(order), LONG).toBe('REJECTED');
+  // The entry is written after the store has taken the answer.
+  await expect.poll(() => entries(order, 'rejected'), LONG).toHaveLength(1);
   const [rejection] = await entries(order, 'rejected');
   expect(rejection).toContain('The line with SKU MUG-11OZ has no print link');
   expect(rejection).toContain('Link the variant to a print product');

@@ -53,7 +53,7 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
           </s-section>
         </s-grid>
       </s-query-container>
-      <s-section heading={texts.home.costsChart}>
+      <s-section heading={texts.home.costsChart} subheading={texts.home.costsText}>
         <CostsChart />
       </s-section>
       {home.waiting.total > 0 && <Waiting waiting={home.waiting} />}
