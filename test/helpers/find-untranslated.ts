@@ -29,7 +29,6 @@ const OTHERS: ReadonlySet<string> = new Set([
   'The print service refused it',
   'address_missing',
   'high_risk',
-  'Province is not valid in Brazil',
   'is wrong',
 ]);
 

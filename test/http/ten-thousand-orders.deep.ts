@@ -9,7 +9,7 @@ const TRIES = 5;
 const LONGEST_MS = 300;
 /** The sums of about 3,000 print orders. The page loads them last. */
 const SUMS = '/api/costs/days';
-const LONGEST_SUMS_MS = 1_500;
+const LONGEST_SUMS_MS = 3_000;
 let platen: Platen;
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ async function ask(path: string): Promise<{ page: ListedOrdersPage; milliseconds
   return { page, milliseconds: performance.now() - begun };
 }
 
-test('each order list and the home page of a shop with 10,000 orders respond in under 300 ms', async () => {
+test('each order list and the home page of a shop with 10,000 orders respond in under 300 ms, and the sums of its costs in under 3 s', async () => {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'fulfilled');
   await untilIdle(platen.app);
