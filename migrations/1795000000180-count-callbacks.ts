@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Adds the hourly counts of the calls that a shop's store and print service make, and an index for the answers to fulfillment requests
- * (docs/decisions/0046-callbacks-are-counted-by-the-hour.md).
+ * (docs/decisions/0047-callbacks-are-counted-by-the-hour.md).
  */
 export class CountCallbacks implements MigrationInterface {
   name = 'CountCallbacks1795000000180';
