@@ -230,7 +230,13 @@ test('products at the print service and metafields show their problems with the 
      select id, 'v1', $1, null, 'Large', 'not_connected' from p`,
     [platen.shop.id, platen.shop.printAccountId],
   );
-  const problems = [{ field: 'fileUrl', message: 'The address is not complete.', remedy: 'Correct it.' }];
+  const problems = [
+    {
+      field: 'fileUrl',
+      message: 'This is not the address of a file.',
+      remedy: 'Enter the whole address, such as https://files.example.com/mug.pdf.',
+    },
+  ];
   await platen.app.db.manager.save(LinkMetafieldReadings, {
     shopId: platen.shop.id,
     shopifyVariantId: 'gid://shopify/ProductVariant/77',
@@ -242,7 +248,7 @@ test('products at the print service and metafields show their problems with the 
   await page.getByText('could not publish the product to your store: E1').waitFor();
   await page.getByRole('button', { name: 'Show variants: Broken Poster' }).click();
   await page.getByText('Large').waitFor();
-  await page.getByText('The address is not complete.').waitFor();
+  await page.getByText('This is not the address of a file.').waitFor();
   await page.getByRole('button', { name: 'Check links with problems again' }).click();
   await page.getByText(/No print link has a problem|being checked\./).waitFor();
   await shoot('products');

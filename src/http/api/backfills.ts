@@ -1,11 +1,12 @@
 import type { Middleware } from 'koa';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { InvalidInputError, UnavailableError } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { listBackfills, toListed } from '../../orders/backfill/list-backfills.ts';
 import { startBackfill } from '../../orders/backfill/start-backfill.ts';
 import { PrintServiceError } from '../../print/errors.ts';
+import { parseInput } from '../../products/print-service/parse-input.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
@@ -31,13 +32,8 @@ export function getBackfills(app: App): Middleware {
 export function postBackfill(app: App): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
-    const asked = askedSchema.safeParse(parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
-    if (!asked.success) {
-      const [issue] = asked.error.issues;
-      const field = String(issue?.path[0] ?? 'body');
-      throw new InvalidInputError(field, `${field}: ${issue?.message ?? 'is not valid'}.`);
-    }
-    const { since, dryRun: isDryRun, besideOtherApp } = asked.data;
+    const asked = parseInput(askedSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
+    const { since, dryRun: isDryRun, besideOtherApp } = asked;
     try {
       ctx.body = toListed(await startBackfill(app, shop, { since, isDryRun, besideOtherApp, by: 'merchant' }));
       ctx.status = 202;
