@@ -39,6 +39,9 @@ function spooled(): string[] {
   }
 }
 
+/** Shopify counts a delivery as failed after this time. */
+const SHOPIFY_WAITS_MS = 5_000;
+
 const event = (id: string) =>
   JSON.stringify({ id, event: 'order_status_updated', orderId: 'o', fulfillmentStatus: 'x' });
 
@@ -51,7 +54,7 @@ test('large events from an unknown sender delay no deliveries and write nothing 
       PAID,
       webhookHeaders(PAID, { shop: shop.domain }),
     );
-    return { status, isInTime: performance.now() - startedAt < 2_000 };
+    return { status, isInTime: performance.now() - startedAt < SHOPIFY_WAITS_MS };
   });
   expect(await Promise.all(deliveries)).toEqual(deliveries.map(() => ({ status: 200, isInTime: true })));
   const statuses = (await Promise.all(attacks)).map(({ status }) => status);
