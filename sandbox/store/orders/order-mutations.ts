@@ -29,7 +29,7 @@ interface UpdateArguments {
   };
 }
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
 /** Returns the mutations for orders, and for tags, which products also have. */
 export function orderMutations(views: Views): View {
