@@ -36,7 +36,7 @@ const OTHERS: ReadonlySet<string> = new Set([
 export function findUntranslated(texts: Iterable<string>): string[] {
   return [...new Set(texts)]
     .flatMap((text) => translateToGerman(text).untranslated)
-    .filter((part) => /\p{L}/u.test(part) && !OTHERS.has(part.replace(/\.$/, '')) && !part.includes('<script>'));
+    .filter((part) => /\p{L}/u.test(part) && !OTHERS.has(part.replace(/\.$/, '')) && !part.includes('<'));
 }
 
 /** The columns that contain texts for people. A page shows each of them. */
