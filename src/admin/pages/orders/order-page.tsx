@@ -76,6 +76,8 @@ function Order({ order, adminUrl, reload }: OrderProps) {
   // Without an address that the print service accepts, there is no quote to choose from.
   const isAddressHeld = order.holds.some(({ code }) => FIXED_IN_ADDRESS.includes(code));
   const canChange = { ...order.canChange, shipping: order.canChange.shipping && !isAddressHeld };
+  // The hold offers the same form.
+  const canChangeAddress = order.canChange.address && !isAddressHeld;
   const isOpen = order.holds.length === 0 && OPEN.includes(order.state);
   return (
     <>
@@ -119,9 +121,9 @@ function Order({ order, adminUrl, reload }: OrderProps) {
             onResult={onResult}
           />
         )}
-        {(canChange.address || canChange.shipping) && (
+        {(canChangeAddress || canChange.shipping) && (
           <s-stack direction="inline" gap="small-100">
-            {canChange.address && (
+            {canChangeAddress && (
               <s-button onClick={() => setChanging('address')}>{texts.order.change.address}</s-button>
             )}
             {canChange.shipping && (
