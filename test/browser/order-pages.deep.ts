@@ -53,12 +53,17 @@ test('an order on hold continues once its address is corrected on its page, and 
   await expectNoSidewaysScroll();
   await shoot('order-address-form');
   await street.fill(`${LONG}s`);
+  const saveBar = page.getByRole('region', { name: 'Unsaved changes' });
+  await saveBar.waitFor();
   await page.getByRole('button', { name: 'Save and continue' }).click();
   await section.getByText('but this address has 67').waitFor();
+  // The corrected address is still not saved.
+  await saveBar.waitFor();
   expect(await street.inputValue()).toBe(`${LONG}s`);
   await street.fill('Karl Johans gate 2');
   await street.press('Enter');
   await page.getByText(`The address of ${name} was changed in your store.`).waitFor();
+  await saveBar.waitFor({ state: 'detached' });
   await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
   const [printed] = await platen.printedFor(name);
   expect(printed?.shippingAddress).toMatchObject({ addressLine1: 'Karl Johans gate 2', firstName: 'Ada' });

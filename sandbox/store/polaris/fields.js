@@ -55,7 +55,8 @@ export class Field extends PolarisElement {
         this.emit(type);
       });
     control.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter' && control.localName === 'input') this.form?.requestSubmit();
+      // As in a form of the browser's own, the change event comes before the submit event.
+      if (event.key === 'Enter' && control.localName === 'input') setTimeout(() => this.form?.requestSubmit());
     });
     this.internals.setFormValue(this.value);
   }

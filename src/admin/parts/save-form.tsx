@@ -1,5 +1,5 @@
 import { Fragment, type ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { markUnsaved } from '../mark-unsaved.ts';
 
 /**
@@ -20,7 +20,8 @@ export function SaveForm({
   const form = useRef<HTMLFormElement>(null);
   // A discarded form gets new inputs, because the browser has emptied the old ones.
   const [version, setVersion] = useState(0);
-  useEffect(() => {
+  // A later effect could run after the form is submitted, and show the bar again.
+  useLayoutEffect(() => {
     if (isUnsaved) markUnsaved(form.current);
   });
   return (

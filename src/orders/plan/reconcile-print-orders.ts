@@ -223,7 +223,10 @@ async function makePrintOrder(
 }
 
 /** Returns the printed products' tags, which shipping rules can use. */
-function toProductTags({ lineItems }: StoreReading, items: PlannedItem[]): Record<string, string[]> {
+export function toProductTags(
+  { lineItems }: Pick<StoreReading, 'lineItems'>,
+  items: readonly PlannedItem[],
+): Record<string, string[]> {
   const printed = new Set(items.map(({ shopifyLineItemId }) => shopifyLineItemId));
   return Object.fromEntries(
     lineItems.filter(({ id }) => printed.has(id)).map(({ id, product }) => [id, product?.tags ?? []]),

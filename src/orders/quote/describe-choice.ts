@@ -1,20 +1,17 @@
 import type { PortMethod, PortQuote } from '../../print/port.ts';
-import { toAmount, toUnits } from '../costs/money.ts';
 import type { ShippingChoice } from './choose-shipping.ts';
+import { sayCost } from './show-method.ts';
 
 const PRODUCT_FIELDS = new Set(['itemReferenceId', 'productUid', 'pageCount', 'quantity', 'price', 'currency']);
 
 type Reasons = Pick<ShippingChoice, 'way' | 'passedOver'>;
 
 /** Describes a chosen method for the timeline, with the rules that were passed over because the service does not offer their choice. */
-export function describeChoice({ name, shipmentMethodUid, price, currency }: PortMethod, choice: Reasons): string {
-  const { way, passedOver } = choice;
+export function describeChoice(method: PortMethod, { way, passedOver }: Reasons): string {
   const missed = passedOver.filter(({ applies }) => applies).map(({ rule, why }) => `the ${rule} (${why})`);
   const passed = missed.length > 0 ? ` Passed over: ${missed.join('; ')}.` : '';
-  const units = toUnits(price, currency);
-  const cost = units === null ? price : toAmount(units, currency);
   const rule = way.byHand === undefined ? `the ${way.rule}` : way.rule;
-  return `${name ?? shipmentMethodUid} for ${cost} ${currency}, ${rule}.${passed}`;
+  return `${sayCost(method)}, ${rule}.${passed}`;
 }
 
 /** Returns the data of a quote that is stored with its print order: all offered methods, the chosen method, and the rule. */

@@ -3,25 +3,22 @@ import type { App } from '../../app.ts';
 import { findPrintLinks } from '../../database/find-print-links.ts';
 import type { PrintLink } from '../../database/entities/products.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { InvalidInputError, NotPossibleError } from '../../errors.ts';
+import { InvalidInputError } from '../../errors.ts';
 import { currencySchema } from '../../print/current/request-objects.ts';
-import { PrintServiceError } from '../../print/errors.ts';
-import { readDelivery } from '../../print/read-day.ts';
-import type { PortQuote } from '../../print/port.ts';
 import { parseInput } from '../../products/print-service/parse-input.ts';
-import { toAnswerableError } from '../../products/print-service/to-answerable-error.ts';
 import type { CheckoutCart } from '../../rates/checkout-cart.ts';
 import { offerRates } from '../../rates/offer-rates.ts';
 import { priceFromTable, priceRates, type Rate } from '../../rates/price-rates.ts';
 import { toSubunits } from '../../rates/subunits.ts';
 import { toRateQuote } from '../../rates/to-rate-quote.ts';
-import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { parseSettingsChange } from '../../shops/settings/settings-schema.ts';
 import { readSettings, type Settings } from '../../shops/settings/settings.ts';
 import { decimal, isPlain, PLAIN, plainText } from '../../shops/settings/setting-types.ts';
 import { isCountry } from '../../shops/settings/shipping-rules.ts';
 import { toAmount } from '../costs/money.ts';
 import { chooseShipping } from './choose-shipping.ts';
+import { requestSampleQuote } from './request-sample-quote.ts';
+import { showMethod, type ShownMethod } from './show-method.ts';
 import { toShippingPolicy } from './to-shipping-wish.ts';
 
 const MOST_ITEMS = 20;
@@ -57,7 +54,7 @@ export type PreviewInput = z.input<typeof previewSchema>;
 /** How a sample order would be shipped, and which rates its checkout would show, with settings that need not be saved. */
 export interface ShippingPreview {
   /** One entry per quote. A quote covers the products that one facility prints. */
-  quotes: { methods: PreviewedMethod[] }[];
+  quotes: { methods: ShownMethod[] }[];
   /** The rule that chose the methods, such as "rule 'Express'" or "cheapest method". */
   rule: string;
   passedOver: { rule: string; why: string }[];
@@ -67,18 +64,6 @@ export interface ShippingPreview {
   rates: PreviewedRate[];
   /** The rates that a checkout shows if the print service does not return prices in time. */
   fallbackRates: PreviewedRate[];
-}
-
-interface PreviewedMethod {
-  uid: string;
-  name: string;
-  type: string | null;
-  /** Null if the print service returns no price for the method. */
-  price: string | null;
-  currency: string;
-  from: string | null;
-  to: string | null;
-  isChosen: boolean;
 }
 
 interface PreviewedRate {
@@ -108,7 +93,7 @@ export async function previewShipping(app: App, shop: Shop, input: Record<string
   const request = toRateQuote({ ...settings, currency, shop, destination, printed });
   if (request === null)
     throw new InvalidInputError('province', 'province: must be a state or province code in this country, such as CA.');
-  const quotes = await askQuote(app, shop, settings, request);
+  const quotes = await requestSampleQuote(app, shop, settings, request);
   const choice = chooseShipping(
     quotes.map(({ shipmentMethods }) => shipmentMethods),
     {
@@ -132,7 +117,7 @@ export async function previewShipping(app: App, shop: Shop, input: Record<string
   const terms = { ...settings, shopCurrency: shop.currency };
   return {
     quotes: quotes.map(({ shipmentMethods }, index) => ({
-      methods: shipmentMethods.map((method) => toShown(method, method === choice.methods[index])),
+      methods: shipmentMethods.map((method) => showMethod(method, method === choice.methods[index])),
     })),
     rule: choice.way.rule,
     passedOver: choice.passedOver.map(({ rule, why }) => ({ rule, why })),
@@ -161,38 +146,6 @@ async function findPrinted(
     if (!link) throw new InvalidInputError(`items.${index}`, `items.${index}: this product has no print link.`);
     return { link, quantity };
   });
-}
-
-async function askQuote(
-  app: App,
-  shop: Shop,
-  settings: Settings,
-  request: NonNullable<ReturnType<typeof toRateQuote>>,
-): Promise<PortQuote[]> {
-  if (shop.printAccountId === null)
-    throw new NotPossibleError('no_print_account', 'Enter the key of your print account first.');
-  try {
-    const { port } = await openPrintPort(app, shop.printAccountId, { ...settings, shopId: shop.id });
-    return await port.quote(request);
-  } catch (error) {
-    if (!(error instanceof PrintServiceError)) throw error;
-    throw toAnswerableError(error, 'a quote for this order');
-  }
-}
-
-function toShown(method: PortQuote['shipmentMethods'][number], isChosen: boolean): PreviewedMethod {
-  const { shipmentMethodUid: uid, name, type, price, currency } = method;
-  const { from, to } = readDelivery(method);
-  return {
-    uid,
-    name: name ?? uid,
-    type,
-    price: currency === '' || price === '' ? null : String(price),
-    currency,
-    from,
-    to,
-    isChosen,
-  };
 }
 
 function toShownRate(rate: Rate): PreviewedRate {

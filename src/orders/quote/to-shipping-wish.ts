@@ -9,7 +9,10 @@ import type { Recipient } from '../facts/recipient-column.ts';
 type Line = Pick<PrintOrderLine, 'shopifyLineItemId' | 'sku' | 'productUid'>;
 
 /** Returns the shipping that a print order needs. */
-export function toShippingWish(recipient: Recipient, lines: readonly Line[]): ShippingWish {
+export function toShippingWish(
+  recipient: Pick<Recipient, 'address' | 'shippingLines' | 'productTags' | 'shippingWay'>,
+  lines: readonly Line[],
+): ShippingWish {
   const { address, shippingLines, productTags, shippingWay } = recipient;
   return {
     shippingLines,

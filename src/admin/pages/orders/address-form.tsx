@@ -5,6 +5,7 @@ import { call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
 import { digitsOf } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
+import { SaveForm } from '../../parts/save-form.tsx';
 import { withPermission } from '../../scopes.ts';
 import { texts } from '../../texts/texts.ts';
 import { useAction } from '../../use-action.ts';
@@ -74,11 +75,10 @@ function Fields({ path, name, shown: { address, fault, sent }, onDone, onDismiss
       await onDone(done);
     });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
+    <SaveForm
+      isUnsaved={!isRunning && fields.some((field) => draft[field] !== address[field])}
+      onSave={save}
+      onDiscard={onDismiss}
     >
       <s-stack gap="base">
         <s-paragraph>{texts.order.change.addressText(name)}</s-paragraph>
@@ -104,9 +104,9 @@ function Fields({ path, name, shown: { address, fault, sent }, onDone, onDismiss
           <s-button variant="primary" type="submit" loading={isRunning}>
             {texts.order.change.save}
           </s-button>
-          <s-button onClick={onDismiss}>{texts.order.change.dismiss}</s-button>
+          <s-button type="reset">{texts.order.change.dismiss}</s-button>
         </s-stack>
       </s-stack>
-    </form>
+    </SaveForm>
   );
 }

@@ -49,7 +49,7 @@ function Methods({ path, offered: { byHand, parts }, onDone, onDismiss }: Method
           >
             {part.methods.map((method) => (
               <s-choice key={method.uid} value={method.uid} selected={method.uid === chosen[index]}>
-                {method.name}: {formatMoney(method.price, method.currency)}
+                {method.price === null ? method.name : `${method.name}: ${formatMoney(method.price, method.currency)}`}
                 <s-text slot="details">{detailsOf(method)}</s-text>
               </s-choice>
             ))}

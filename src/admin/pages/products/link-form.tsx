@@ -1,10 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { NamedLink } from '../../../products/links/name-links.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
 import { call } from '../../api.ts';
 import { formatTime } from '../../format.ts';
 import { toFieldMessage } from '../../field-message.ts';
-import { markUnsaved } from '../../mark-unsaved.ts';
+import { SaveForm } from '../../parts/save-form.tsx';
 import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
 import { CatalogPicker } from './catalog-picker.tsx';
@@ -27,17 +27,13 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
   const [values, setValues] = useState(start);
   const { error, isRunning: isSaving, clear, run } = useAction();
   const [saved, setSaved] = useState<SavedLink | null>(null);
-  // A discarded form gets new inputs, because the browser has emptied the old ones.
-  const [version, setVersion] = useState(0);
-  const form = useRef<HTMLFormElement>(null);
   const set = (field: Field, value: string): void => setValues((before) => ({ ...before, [field]: value }));
   const save = async (): Promise<void> => {
     setSaved(null);
-    const isSaved = await run(async () => {
+    await run(async () => {
       setSaved(await call<SavedLink>('PUT', '/api/print-links', toBody(target, values)));
       setStart(values);
     });
-    if (!isSaved) markUnsaved(form.current);
   };
   const field = (one: Field) => ({
     name: one,
@@ -47,20 +43,15 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
   });
   const isElsewhere = error !== null && !FIELDS.some((one) => one === error.field);
   return (
-    <form
-      data-save-bar
-      ref={form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-      onReset={() => {
+    <SaveForm
+      isUnsaved={!isSaving && FIELDS.some((one) => values[one] !== start[one])}
+      onSave={() => void save()}
+      onDiscard={() => {
         setValues(start);
         clear();
-        setVersion(version + 1);
       }}
     >
-      <s-stack gap="base" key={version}>
+      <s-stack gap="base">
         {isElsewhere && (
           <s-banner tone="critical" heading={texts.products.notSaved}>
             <s-paragraph>{toFieldMessage(error)}</s-paragraph>
@@ -107,7 +98,7 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
           </s-button>
         </s-stack>
       </s-stack>
-    </form>
+    </SaveForm>
   );
 }
 

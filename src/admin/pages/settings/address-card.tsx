@@ -58,14 +58,21 @@ export function AddressCard() {
           />
         )}
         <s-stack direction="inline" gap="small-100">
-          {address !== null && <s-button onClick={() => void run(copy)}>{texts.settings.copy}</s-button>}
+          {address !== null && (
+            <s-button disabled={isRunning} onClick={() => void run(copy)}>
+              {texts.settings.copy}
+            </s-button>
+          )}
           {address !== null && (
             <s-button disabled={isRunning} onClick={() => void run(test)}>
               {texts.settings.sendTest}
             </s-button>
           )}
           {madeAt === null ? (
-            <s-button disabled={home.data === null && home.error === null} onClick={() => void run(create)}>
+            <s-button
+              disabled={isRunning || (home.data === null && home.error === null)}
+              onClick={() => void run(create)}
+            >
               {texts.settings.createAddress}
             </s-button>
           ) : (
@@ -74,6 +81,7 @@ export function AddressCard() {
               label={texts.settings.createAddress}
               title={texts.settings.createAddress}
               text={texts.settings.createAddressText}
+              isDisabled={isRunning}
               onConfirm={() => run(create)}
             />
           )}

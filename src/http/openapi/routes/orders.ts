@@ -14,7 +14,7 @@ import { chooseSchema } from '../../api/order-shipping.ts';
 import { actSchema, filterSchema } from '../../api/orders.ts';
 import { answer, describeRoute, type Returned } from '../route.ts';
 import { margin, printCosts, quotedCost } from './costs.ts';
-import { after, count, idOfOrder, next, printOrderState, said, text, time, units } from './shared.ts';
+import { after, count, idOfOrder, next, printOrderState, said, shownMethod, text, time, units } from './shared.ts';
 
 export const orderState = z.enum(orderStates).meta({ id: 'OrderState' });
 const action = z.enum(actions).meta({ id: 'OrderAction' });
@@ -214,17 +214,7 @@ const offeredShipping = z
       z.strictObject({
         lines: z.array(z.strictObject({ sku: z.string().nullable(), quantity: count })),
         methods: z.array(
-          z.strictObject({
-            uid: z.string(),
-            name: z.string(),
-            type: z.string().nullable(),
-            price: z.string(),
-            currency: z.string(),
-            difference: z.string().nullable(),
-            from: z.string().nullable(),
-            to: z.string().nullable(),
-            isChosen: z.boolean(),
-          }),
+          z.strictObject({ ...shownMethod.shape, difference: z.string().nullable() }).meta({ id: 'OfferedMethod' }),
         ),
         cost: quotedCost,
         rule: text.nullable(),

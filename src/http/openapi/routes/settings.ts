@@ -8,7 +8,7 @@ import { keptSettingsSchema, settingsSchema } from '../../../shops/settings/sett
 import type { showSettings } from '../../../shops/settings/settings.ts';
 import { ruleSchema } from '../../../shops/settings/shipping-rules.ts';
 import { answer, describeRoute, jsonBody, type Returned } from '../route.ts';
-import { count, text, time } from './shared.ts';
+import { count, shownMethod, text, time } from './shared.ts';
 
 const secret = z
   .strictObject({ last4: z.string() })
@@ -34,17 +34,7 @@ const preview = answer<typeof previewShipping>()(
   z.strictObject({
     quotes: z.array(
       z.strictObject({
-        methods: z.array(
-          z.strictObject({
-            uid: z.string(),
-            name: z.string(),
-            type: z.string().nullable(),
-            price: z.string().nullable(),
-            currency: z.string(),
-            ...days,
-            isChosen: z.boolean(),
-          }),
-        ),
+        methods: z.array(shownMethod),
       }),
     ),
     rule: text,

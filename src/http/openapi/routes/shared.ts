@@ -67,3 +67,17 @@ export const waitingForLink = z.strictObject({ orders: count, since: time }).met
 
 /** How many print links an import or a template saves. */
 export const savedCount = { created: count, changed: count, unchanged: count };
+
+/** A shipping method that the print service offers. */
+export const shownMethod = z
+  .strictObject({
+    uid: z.string(),
+    name: z.string(),
+    type: z.string().nullable(),
+    price: z.string().nullable(),
+    currency: z.string(),
+    from: z.string().nullable(),
+    to: z.string().nullable(),
+    isChosen: z.boolean(),
+  })
+  .meta({ id: 'ShownMethod' });

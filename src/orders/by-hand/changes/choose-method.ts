@@ -2,15 +2,15 @@ import type { App } from '../../../app.ts';
 import { StorefrontOrders, type StorefrontOrder } from '../../../database/entities/orders.ts';
 import type { Shop } from '../../../database/entities/shops.ts';
 import { InvalidInputError } from '../../../errors.ts';
-import type { PortMethod } from '../../../print/port.ts';
 import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
 import { isReplaceable } from '../../facts/print-order-predicates.ts';
 import { closePrintOrder } from '../../plan/reconcile-print-orders.ts';
+import { nameOf, sayCost } from '../../quote/show-method.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 import { lockOrders } from '../../rows/lock-orders.ts';
 import { withName } from '../find-order.ts';
 import type { Speaker } from '../hand-scope.ts';
-import { quoteUnsent, toPrice } from './offer-shipping.ts';
+import { quoteUnsent } from './offer-shipping.ts';
 import { readChangeable } from './read-changeable.ts';
 import { whyShippingIsFixed } from './what-can-change.ts';
 
@@ -27,7 +27,7 @@ export async function chooseMethod(
 ): Promise<{ done: string[] }> {
   const order = withName(found);
   const chosen = methods && (await findMethods(app, shop, order, methods));
-  const costs = chosen?.map((method) => `${nameOf(method)} for ${toPrice(method)} ${method.currency}`).join(' and ');
+  const costs = chosen?.map(sayCost).join(' and ');
   const message =
     costs === undefined
       ? `The shipping method of ${order.name} is chosen by the shop's rules again.`
@@ -68,8 +68,4 @@ async function findMethods(app: App, shop: Shop, order: StorefrontOrder, uids: r
       `method: the print service does not offer ${wanted ?? uids.join(', ')} for ${of} now. It offers: ${offered}.`,
     );
   });
-}
-
-function nameOf({ name, shipmentMethodUid }: PortMethod): string {
-  return name ?? shipmentMethodUid;
 }

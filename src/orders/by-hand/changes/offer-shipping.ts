@@ -2,12 +2,8 @@ import type { App } from '../../../app.ts';
 import type { StorefrontOrder } from '../../../database/entities/orders.ts';
 import type { Shop } from '../../../database/entities/shops.ts';
 import { InvalidInputError, NotFoundError, NotPossibleError } from '../../../errors.ts';
-import { PrintServiceError } from '../../../print/errors.ts';
-import { readDelivery } from '../../../print/read-day.ts';
 import type { PortMethod, PortQuote } from '../../../print/port.ts';
-import { toAnswerableError } from '../../../products/print-service/to-answerable-error.ts';
 import { toSampleReference } from '../../../rates/to-rate-quote.ts';
-import { openPrintPort } from '../../../shops/print-account/print-account.ts';
 import { openAdmin } from '../../../shops/tokens/tokens.ts';
 import { toAmount, toUnits } from '../../costs/money.ts';
 import { toQuotedCost, type QuotedCost } from '../../costs/print-cost.ts';
@@ -19,12 +15,14 @@ import { planOrder } from '../../plan/decide/plan-order.ts';
 import type { PlanInput, PlannedItem } from '../../plan/decide/plan.ts';
 import { toPlanInput } from '../../plan/decide/to-plan-input.ts';
 import { readStore } from '../../plan/read/read-store.ts';
-import { toCustomerReference, toShares } from '../../plan/reconcile-print-orders.ts';
+import { toCustomerReference, toProductTags, toShares } from '../../plan/reconcile-print-orders.ts';
 import { chooseShipping } from '../../quote/choose-shipping.ts';
 import { comparePrices } from '../../quote/compare-prices.ts';
 import { pickMethod } from '../../quote/pick-method.ts';
+import { requestSampleQuote } from '../../quote/request-sample-quote.ts';
+import { showMethod, type ShownMethod } from '../../quote/show-method.ts';
 import { toQuoteRequest } from '../../quote/to-quote-request.ts';
-import { toShippingPolicy } from '../../quote/to-shipping-wish.ts';
+import { toShippingPolicy, toShippingWish } from '../../quote/to-shipping-wish.ts';
 import type { KnownPrint } from '../../rows/own-rows.ts';
 import { readChangeable } from './read-changeable.ts';
 import { whyShippingIsFixed } from './what-can-change.ts';
@@ -49,18 +47,9 @@ interface OfferedPart {
   lack: string | null;
 }
 
-interface OfferedMethod {
-  uid: string;
-  name: string;
-  type: string | null;
-  price: string;
-  currency: string;
+interface OfferedMethod extends ShownMethod {
   /** How much more the method costs than the one that is chosen now. Negative if it costs less. Null if unknown. */
   difference: string | null;
-  /** The days of the first and the last expected arrival, YYYY-MM-DD. */
-  from: string | null;
-  to: string | null;
-  isChosen: boolean;
 }
 
 /** A part with the methods that a person may choose for it. */
@@ -126,8 +115,7 @@ interface ToQuote {
 
 async function quotePart(app: App, { shop, input, items, byHand, prints }: ToQuote): Promise<QuotedPart[]> {
   const { settings, recipient, order } = input;
-  if (!recipient?.ok || shop.printAccountId === null)
-    throw new NotPossibleError('no_print_account', 'Enter the key of your print account first.');
+  if (!recipient?.ok) throw new Error('an order without a recipient has nothing to quote');
   const { address } = recipient;
   const policy = toShippingPolicy(settings, shop, input.now);
   const lines = items.map((item) => ({
@@ -137,17 +125,15 @@ async function quotePart(app: App, { shop, input, items, byHand, prints }: ToQuo
   const facts = { lines, recipient: address, customerReferenceId: toCustomerReference(shop, order), ...settings };
   const reference = toSampleReference(facts.lines);
   const quotes = await askQuotes(app, shop, input, toQuoteRequest({ ...facts, printOrder: { reference } }, settings));
-  const wish = {
-    shippingLines: order.shippingLines,
-    country: address.country,
-    isBusiness: address.isBusiness ?? false,
-    products: items.map(({ shopifyLineItemId, sku, productUid }) => ({
-      sku,
-      productUid,
-      tags: order.lineItems.find(({ id }) => id === shopifyLineItemId)?.product?.tags ?? [],
-    })),
-    settled: toWayByHand(byHand),
-  };
+  const wish = toShippingWish(
+    {
+      address,
+      shippingLines: order.shippingLines,
+      productTags: toProductTags(order, items),
+      shippingWay: toWayByHand(byHand),
+    },
+    items,
+  );
   const choice = chooseShipping(
     quotes.map(({ shipmentMethods }) => shipmentMethods),
     wish,
@@ -193,17 +179,13 @@ async function askQuotes(
   { settings }: PlanInput,
   request: ReturnType<typeof toQuoteRequest>,
 ): Promise<PortQuote[]> {
-  if (shop.printAccountId === null) return [];
   try {
-    const { port } = await openPrintPort(app, shop.printAccountId, { ...settings, shopId: shop.id });
-    return await port.quote(request);
+    return await requestSampleQuote(app, shop, settings, request);
   } catch (error) {
-    if (!(error instanceof PrintServiceError)) throw error;
-    const answer = toAnswerableError(error, 'a quote for this order');
     // The merchant entered nothing that could be corrected here.
-    if (answer instanceof InvalidInputError || answer instanceof NotFoundError)
-      throw new NotPossibleError('quote_refused', answer.message);
-    throw answer;
+    if (error instanceof InvalidInputError || error instanceof NotFoundError)
+      throw new NotPossibleError('quote_refused', error.message);
+    throw error;
   }
 }
 
@@ -211,33 +193,17 @@ function toShownPart({ items, methods, products, chosen, rule, lack }: QuotedPar
   const current = methods.find((method) => method.shipmentMethodUid === chosen);
   return {
     lines: items.map(({ sku, quantity }) => ({ sku, quantity })),
-    methods: methods
-      .toSorted((a, b) => comparePrices(a.price, b.price))
-      .map((method) => toShownMethod(method, current)),
+    methods: methods.toSorted((a, b) => comparePrices(a.price, b.price)).map((method) => toOffered(method, current)),
     cost: current === undefined ? null : toQuotedCost({ products, chosen: current }),
     rule,
     lack,
   };
 }
 
-function toShownMethod(method: PortMethod, current: PortMethod | undefined): OfferedMethod {
-  const { shipmentMethodUid: uid, name, type, price, currency } = method;
+function toOffered(method: PortMethod, current: PortMethod | undefined): OfferedMethod {
+  const { price, currency } = method;
   const units = toUnits(price, currency);
   const before = current?.currency === currency ? toUnits(current.price, currency) : null;
-  return {
-    uid,
-    name: name ?? uid,
-    type,
-    price: toPrice(method),
-    currency,
-    difference: units === null || before === null ? null : toAmount(units - before, currency),
-    ...readDelivery(method),
-    isChosen: method === current,
-  };
-}
-
-/** Returns a method's price with the usual decimal places. */
-export function toPrice({ price, currency }: PortMethod): string {
-  const units = toUnits(price, currency);
-  return units === null ? String(price) : toAmount(units, currency);
+  const difference = units === null || before === null ? null : toAmount(units - before, currency);
+  return { ...showMethod(method, method === current), difference };
 }

@@ -1,0 +1,46 @@
+import type { PortMethod } from '../../print/port.ts';
+import { readDelivery } from '../../print/read-day.ts';
+import { toAmount, toUnits } from '../costs/money.ts';
+
+/** A shipping method as shown to the merchant. */
+export interface ShownMethod {
+  uid: string;
+  name: string;
+  type: string | null;
+  /** Null if the print service returns no price for the method. */
+  price: string | null;
+  currency: string;
+  /** The days of the first and the last expected arrival, YYYY-MM-DD. */
+  from: string | null;
+  to: string | null;
+  isChosen: boolean;
+}
+
+export function showMethod(method: PortMethod, isChosen: boolean): ShownMethod {
+  const { type, currency } = method;
+  const price = method.price === '' || currency === '' ? null : toPrice(method);
+  return {
+    uid: method.shipmentMethodUid,
+    name: nameOf(method),
+    type,
+    price,
+    currency,
+    ...readDelivery(method),
+    isChosen,
+  };
+}
+
+export function nameOf({ name, shipmentMethodUid }: PortMethod): string {
+  return name ?? shipmentMethodUid;
+}
+
+/** Returns a method's price with the decimal places of its currency. A price that is not a plain decimal stays unchanged. */
+function toPrice({ price, currency }: PortMethod): string {
+  const units = toUnits(price, currency);
+  return units === null ? String(price) : toAmount(units, currency);
+}
+
+/** Names a method with its price, for a sentence. */
+export function sayCost(method: PortMethod): string {
+  return `${nameOf(method)} for ${toPrice(method)} ${method.currency}`;
+}
