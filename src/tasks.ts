@@ -186,7 +186,7 @@ function toPasses(app: App): Passes {
     (payload: { shopId: number }) =>
       waitForStore(app, () => runPass(app, { pass, ...payload }, () => run(app, payload)));
   const check = (pass: keyof Passes, run: (app: App) => Promise<number>) =>
-    whole(pass, async () => ({ found: await run(app), mended: 0 }));
+    whole(pass, async () => ({ found: await run(app), fixed: 0 }));
   return {
     catch_up_print_orders: whole('catch_up_print_orders', async () => {
       const passes = [
@@ -196,9 +196,9 @@ function toPasses(app: App): Passes {
         await holdStalled(app),
       ];
       await removeOldWaits(app);
-      const sum = (key: 'found' | 'mended') => passes.reduce((total, pass) => total + pass[key], 0);
+      const sum = (key: 'found' | 'fixed') => passes.reduce((total, pass) => total + pass[key], 0);
       const error = passes.find((pass) => typeof pass.error === 'string')?.error ?? null;
-      return { found: sum('found'), mended: sum('mended'), error };
+      return { found: sum('found'), fixed: sum('fixed'), error };
     }),
     catch_up_uncertain: whole('catch_up_uncertain', () => catchUpUncertain(app)),
     catch_up_storefront_orders: ofShop('catch_up_storefront_orders', catchUpStorefrontOrders),

@@ -55,11 +55,11 @@ test('the log entry of a poll has an error code only if the poll skipped an obje
   const { log, read } = openLog();
   const app = await openTestApp();
   onTestFinished(() => app.close());
-  await runPass({ ...app, log }, { pass: 'catch_up_packages' }, async () => ({ found: 1, mended: 0, error: null }));
-  await runPass({ ...app, log }, { pass: 'catch_up_packages' }, async () => ({ found: 0, mended: 0 }));
+  await runPass({ ...app, log }, { pass: 'catch_up_packages' }, async () => ({ found: 1, fixed: 0, error: null }));
+  await runPass({ ...app, log }, { pass: 'catch_up_packages' }, async () => ({ found: 0, fixed: 0 }));
   await runPass({ ...app, log }, { pass: 'catch_up_packages' }, async () => ({
     found: 1,
-    mended: 0,
+    fixed: 0,
     error: 'print_out',
   }));
   const [found, nothing, failed] = read();

@@ -108,7 +108,7 @@ export type TaskName = keyof TaskPayloads;
 /** The number of missed changes that one poll pass found, and how many of them no webhook, event or job had handled. */
 export interface PassResult {
   found: number;
-  mended: number;
+  fixed: number;
   /** A code that identifies why a part could not be checked. The rest of the pass is valid. */
   error?: string | null;
 }

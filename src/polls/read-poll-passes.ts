@@ -7,7 +7,7 @@ interface PollPass {
   pass: string;
   runs: number;
   found: number;
-  mended: number;
+  fixed: number;
   failures: number;
   /** The number of items that the last run found, summed over all shops if the pass runs per shop. */
   lastFound: number;
@@ -27,7 +27,7 @@ export interface PollReadings {
 /** Reads the results from the database, because worker processes have no endpoint to report them. */
 export async function readPollPasses(app: App): Promise<PollReadings> {
   const passes: PollPass[] = await app.db.query(
-    `select pass, sum(runs)::float8 as runs, sum(found)::float8 as found, sum(mended)::float8 as mended,
+    `select pass, sum(runs)::float8 as runs, sum(found)::float8 as found, sum(mended)::float8 as fixed,
        sum(failures)::float8 as failures, sum(last_found)::float8 as "lastFound",
        extract(epoch from $1::timestamptz - max(last_succeeded_at))::float8 as "lastSuccess"
      from poll_passes where pass = any($2) group by pass order by pass`,

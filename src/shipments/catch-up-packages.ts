@@ -97,7 +97,7 @@ interface Candidate {
 }
 
 /**
- * Enqueues pushes that were lost or were refused a while ago, and marks orders that shipped without a tracking code. `mended` includes
+ * Enqueues pushes that were lost or were refused a while ago, and marks orders that shipped without a tracking code. `fixed` includes
  * pushes without a job, because nothing else would have enqueued them.
  */
 export async function catchUpPackages(app: App): Promise<PassResult> {
@@ -112,7 +112,7 @@ export async function catchUpPackages(app: App): Promise<PassResult> {
   const dayAgoOrMore = await forEach(app, UNTRACKED, [dayAgo], (one, settings) => settleUntracked(app, one, settings));
   await forEach(app, CODE_TO_COME, [ago(app, FINISH_SECONDS)], (one) => lookForCode(app, one));
   const found = dayAgoOrMore.done + pushes.done + ends.done + untracked.done;
-  return { found, mended: pushes.lost + ends.lost + untracked.done + dayAgoOrMore.done };
+  return { found, fixed: pushes.lost + ends.lost + untracked.done + dayAgoOrMore.done };
 }
 
 function ago(app: App, seconds: number): Date {

@@ -21,5 +21,5 @@ export async function catchUpStoreUpdates(app: App): Promise<PassResult> {
     [new Date(app.now().getTime() - GRACE_MS), MOST],
   );
   for (const { id } of due) await enqueueUpdateJob(app.db, id);
-  return { found: due.length, mended: due.filter(({ tries }) => tries === 0).length };
+  return { found: due.length, fixed: due.filter(({ tries }) => tries === 0).length };
 }

@@ -13,7 +13,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'It is there',
   'It moves',
   'It waits',
-  'Mended',
+  'Fixed',
   'No',
   'No code',
   'No rates',

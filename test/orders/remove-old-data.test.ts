@@ -102,7 +102,7 @@ test('product requests are deleted 90 days after they end, and never while in pr
 });
 
 test('a logged poll is removed after 30 days, not earlier', async () => {
-  await runPass(app, { pass: 'catch_up_stock', shopId: shop.id }, async () => ({ found: 1, mended: 0 }));
+  await runPass(app, { pass: 'catch_up_stock', shopId: shop.id }, async () => ({ found: 1, fixed: 0 }));
   const logged = (): Promise<unknown[]> => app.db.query('select from poll_log');
   await passDays(29.9);
   expect(await logged()).toHaveLength(1);

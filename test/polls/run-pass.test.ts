@@ -15,19 +15,19 @@ beforeEach(() => app.db.query('delete from poll_passes; delete from shops; delet
 
 const rows = () =>
   app.db.query(
-    'select pass, shop_id, found, mended, runs, failures, last_error, last_succeeded_at is null as "neverSucceeded" from poll_passes order by pass, shop_id',
+    'select pass, shop_id, found, mended as fixed, runs, failures, last_error, last_succeeded_at is null as "neverSucceeded" from poll_passes order by pass, shop_id',
   );
 
 test('the results of passes are added up, and a failure is counted with its code and rethrown', async () => {
   const pass = 'catch_up_packages';
-  await runPass(app, { pass }, async () => ({ found: 3, mended: 2 }));
-  expect(app.logged()).toMatch(/"level":30.*"found":3,"mended":2.*a poll found changes/);
-  await runPass(app, { pass }, async () => ({ found: 0, mended: 0 }));
+  await runPass(app, { pass }, async () => ({ found: 3, fixed: 2 }));
+  expect(app.logged()).toMatch(/"level":30.*"found":3,"fixed":2.*a poll found changes/);
+  await runPass(app, { pass }, async () => ({ found: 0, fixed: 0 }));
   const failure = new PlatenError('shopify_timeout', 'It says canary@person.example.');
   await expect(runPass(app, { pass }, () => Promise.reject(failure))).rejects.toBe(failure);
-  const [{ runs, found, mended, failures, last_error: code }] = await rows();
-  expect([runs, found, mended, failures, code]).toEqual(['3', '3', '2', '1', 'shopify_timeout']);
-  await runPass(app, { pass }, async () => ({ found: 1, mended: 0, error: 'print_service_unavailable' }));
+  const [{ runs, found, fixed, failures, last_error: code }] = await rows();
+  expect([runs, found, fixed, failures, code]).toEqual(['3', '3', '2', '1', 'shopify_timeout']);
+  await runPass(app, { pass }, async () => ({ found: 1, fixed: 0, error: 'print_service_unavailable' }));
   expect(await rows()).toMatchObject([{ runs: '4', failures: '2', last_error: 'print_service_unavailable' }]);
   expect(JSON.stringify(await app.db.query('select * from poll_passes'))).not.toContain('canary');
 });
@@ -36,14 +36,14 @@ test('each shop has its own row, and a shop erased during the pass has none', as
   const pass = 'catch_up_storefront_orders';
   const [one, other] = [await addShop(app.db), await addShop(app.db)];
   for (const { id: shopId } of [one, other, one])
-    await runPass(app, { pass, shopId }, async () => ({ found: 1, mended: 1 }));
-  await runPass(app, { pass, shopId: other.id + 1000 }, async () => ({ found: 1, mended: 1 }));
+    await runPass(app, { pass, shopId }, async () => ({ found: 1, fixed: 1 }));
+  await runPass(app, { pass, shopId: other.id + 1000 }, async () => ({ found: 1, fixed: 1 }));
   expect(await rows()).toMatchObject([
     { shop_id: one.id, runs: '2', found: '2' },
     { shop_id: other.id, runs: '1', found: '1' },
   ]);
   const { passes } = await readPollPasses(app);
-  expect(passes).toMatchObject([{ pass, runs: 3, found: 3, mended: 3, failures: 0, lastFound: 2 }]);
+  expect(passes).toMatchObject([{ pass, runs: 3, found: 3, fixed: 3, failures: 0, lastFound: 2 }]);
 });
 
 test('runs of a shop that found changes or failed share a log row per hour, and other runs are not logged', async () => {
@@ -51,8 +51,8 @@ test('runs of a shop that found changes or failed share a log row per hour, and 
   const { id: shopId } = await addShop(app.db);
   let time = '2026-11-20T10:05:00Z';
   const at = { ...app, now: () => new Date(time) };
-  const run = (found: number, mended: number, error: string | null = null, of: number | null = shopId) =>
-    runPass(at, { pass, shopId: of }, async () => ({ found, mended, error }));
+  const run = (found: number, fixed: number, error: string | null = null, of: number | null = shopId) =>
+    runPass(at, { pass, shopId: of }, async () => ({ found, fixed, error }));
   await run(0, 0);
   await run(3, 1);
   time = '2026-11-20T10:15:00Z';
@@ -93,7 +93,7 @@ test('the log keeps the duration of the longest run of the hour', async () => {
   const run = (ms: number) =>
     runPass(app, { pass, shopId }, async () => {
       await new Promise((resolve) => setTimeout(resolve, ms));
-      return { found: 1, mended: 0 };
+      return { found: 1, fixed: 0 };
     });
   await run(50);
   await run(0);
@@ -102,8 +102,8 @@ test('the log keeps the duration of the longest run of the hour', async () => {
 });
 
 test('the metrics cover the passes of all replicas, and keep their last values during a database outage', async () => {
-  await runPass(app, { pass: 'catch_up_uncertain' }, async () => ({ found: 4, mended: 1 }));
-  await runPass(app, { pass: 'check_stuck' }, async () => ({ found: 2, mended: 0 }));
+  await runPass(app, { pass: 'catch_up_uncertain' }, async () => ({ found: 4, fixed: 1 }));
+  await runPass(app, { pass: 'check_stuck' }, async () => ({ found: 2, fixed: 0 }));
   const registry = new Registry();
   let isAway = false;
   let readings = 0;
@@ -118,7 +118,7 @@ test('the metrics cover the passes of all replicas, and keep their last values d
   for (const line of [
     'platen_poll_runs_total{pass="catch_up_uncertain"} 1',
     'platen_poll_found_total{pass="catch_up_uncertain"} 4',
-    'platen_poll_mended_total{pass="catch_up_uncertain"} 1',
+    'platen_poll_fixed_total{pass="catch_up_uncertain"} 1',
     'platen_poll_failures_total{pass="catch_up_uncertain"} 0',
     'platen_stuck_print_orders 2',
     'platen_silent_shops{source="print"} 0',

@@ -27,7 +27,7 @@ describe('a lost push', () => {
     shop.later(170);
     expect(await catchUpPackages(shop.app)).toMatchObject({ found: 0 });
     shop.later(15);
-    expect(await catchUpPackages(shop.app)).toEqual({ found: 1, mended: 1 });
+    expect(await catchUpPackages(shop.app)).toEqual({ found: 1, fixed: 1 });
     expect(await pushes()).toEqual([{ storefrontOrderId: order.storefrontOrderId }]);
     await shop.runJobs();
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
@@ -39,9 +39,9 @@ describe('a lost push', () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await copyOrder(order, 220);
     shop.later(180);
-    expect(await catchUpPackages(shop.app)).toEqual({ found: 220, mended: 220 });
+    expect(await catchUpPackages(shop.app)).toEqual({ found: 220, fixed: 220 });
     // The jobs for these orders are now queued, so no job is missing.
-    expect(await catchUpPackages(shop.app)).toEqual({ found: 220, mended: 0 });
+    expect(await catchUpPackages(shop.app)).toEqual({ found: 220, fixed: 0 });
     expect(new Set((await pushes()).map(({ storefrontOrderId }) => storefrontOrderId))).toHaveLength(220);
     expect(await pushes()).toHaveLength(220);
   });
@@ -119,8 +119,8 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     await catchUpPackages(shop.app);
     expect(await open(order)).toEqual([]);
     shop.later(0.2 * DAY);
-    expect(await catchUpPackages(shop.app)).toEqual({ found: 1, mended: 1 });
-    expect(await catchUpPackages(shop.app)).toEqual({ found: 0, mended: 0 });
+    expect(await catchUpPackages(shop.app)).toEqual({ found: 1, fixed: 1 });
+    expect(await catchUpPackages(shop.app)).toEqual({ found: 0, fixed: 0 });
     expect(await open(order)).toEqual(['no_tracking']);
 
     await act(order, 'continue');

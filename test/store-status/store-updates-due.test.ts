@@ -30,14 +30,14 @@ test('the poll finds an order whose job was lost until the store is updated', as
   await enqueueStoreUpdate(shop.app.db, order.storefrontOrderId);
   shop.later(HOUR);
   // The order's job is still waiting.
-  expect(await catchUpStoreUpdates(shop.app)).toEqual({ found: 0, mended: 0 });
+  expect(await catchUpStoreUpdates(shop.app)).toEqual({ found: 0, fixed: 0 });
   await loseJobs();
-  expect(await catchUpStoreUpdates(shop.app)).toEqual({ found: 1, mended: 1 });
+  expect(await catchUpStoreUpdates(shop.app)).toEqual({ found: 1, fixed: 1 });
   expect(await waiting()).toEqual([{ storefrontOrderId: order.storefrontOrderId }]);
   await updateStore(shop.app, order);
   expect(await due()).toEqual([]);
   await loseJobs();
-  expect(await catchUpStoreUpdates(shop.app)).toEqual({ found: 0, mended: 0 });
+  expect(await catchUpStoreUpdates(shop.app)).toEqual({ found: 0, fixed: 0 });
 });
 
 test('an update that the store refuses is retried at growing intervals and noted once in the timeline', async () => {
@@ -56,15 +56,15 @@ test('an update that the store refuses is retried at growing intervals and noted
   expect(calls).toHaveLength(1);
   expect(await due()).toEqual([{ tries: 1 }]);
   shop.later(10 * 60);
-  expect(await catchUpStoreUpdates(app)).toEqual({ found: 0, mended: 0 });
+  expect(await catchUpStoreUpdates(app)).toEqual({ found: 0, fixed: 0 });
   shop.later(8 * 60);
-  expect(await catchUpStoreUpdates(app)).toEqual({ found: 1, mended: 0 });
+  expect(await catchUpStoreUpdates(app)).toEqual({ found: 1, fixed: 0 });
   await loseJobs();
   await updateStore(app, order);
   shop.later(45 * 60);
-  expect(await catchUpStoreUpdates(app)).toEqual({ found: 0, mended: 0 });
+  expect(await catchUpStoreUpdates(app)).toEqual({ found: 0, fixed: 0 });
   shop.later(20 * 60);
-  expect(await catchUpStoreUpdates(app)).toEqual({ found: 1, mended: 0 });
+  expect(await catchUpStoreUpdates(app)).toEqual({ found: 1, fixed: 0 });
   const where = { storefrontOrderId: order.storefrontOrderId, kind: 'store_update_refused' };
   expect(await app.db.manager.countBy(TimelineEntries, where)).toBe(1);
   isRefused = false;

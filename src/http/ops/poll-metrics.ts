@@ -6,9 +6,9 @@ const COUNTED = [
   ['platen_poll_runs_total', 'Completed poll passes.', 'runs'],
   ['platen_poll_found_total', 'Possible changes that the polls found and checked.', 'found'],
   [
-    'platen_poll_mended_total',
+    'platen_poll_fixed_total',
     'Changes that only a poll found, because a webhook, an event or a job was lost.',
-    'mended',
+    'fixed',
   ],
   ['platen_poll_failures_total', 'Poll passes that failed or skipped an account that did not respond.', 'failures'],
 ] as const;

@@ -34,7 +34,7 @@ export async function catchUpLeftDrafts(app: App): Promise<PassResult> {
     }
     const last = drafts.at(-1);
     const [error = null] = failed.values();
-    if (!last || drafts.length < PAGE) return { found, mended: found, error };
+    if (!last || drafts.length < PAGE) return { found, fixed: found, error };
     after = last;
   }
 }

@@ -45,7 +45,7 @@ type Place = Pick<OpenPart, 'print_account_id' | 'id'>;
  * pass, an account that does not respond receives no further requests, and an account that cannot be opened is skipped.
  */
 export async function catchUpPrintOrders(app: App): Promise<PassResult> {
-  const result: PassResult = { found: 0, mended: 0, error: null };
+  const result: PassResult = { found: 0, fixed: 0, error: null };
   const failed = new Map<number, PlatenError>();
   for (let after: Place = { print_account_id: 0, id: '0' }; ;) {
     const parts = await readOpenParts(app, after);
@@ -65,7 +65,7 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
         news.map((part) => part.shop_id),
       );
       result.found += toFollow;
-      result.mended += news.length;
+      result.fixed += news.length;
     }
     const last = parts.at(-1);
     if (!last || new Set(parts.map(({ id }) => id)).size < PAGE) return result;

@@ -17,13 +17,13 @@ interface OpenPrintOrder {
  * or running is not changed.
  */
 export async function catchUpUncertain(app: App): Promise<PassResult> {
-  const result = { found: 0, mended: 0 };
+  const result = { found: 0, fixed: 0 };
   for (let after = '0'; ;) {
     const page: OpenPrintOrder[] = await app.db.query(OPEN, [after, PAGE]);
     const lost = page.filter(({ hasJob }) => !hasJob);
     for (const printOrder of lost) await enqueueLostSubmit(app.db, printOrder);
     result.found += page.length;
-    result.mended += lost.length;
+    result.fixed += lost.length;
     const last = page.at(-1);
     if (!last || page.length < PAGE) return result;
     after = last.id;

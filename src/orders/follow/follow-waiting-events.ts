@@ -10,7 +10,7 @@ const MOST = 500;
 export async function followWaitingEvents(app: App): Promise<PassResult> {
   const waiting: { id: string; storefrontOrderId: string }[] = await app.db.query(WAITING, [MOST]);
   for (const printOrder of waiting) await enqueueFollow(app.db, printOrder);
-  return { found: waiting.length, mended: waiting.length };
+  return { found: waiting.length, fixed: waiting.length };
 }
 
 /**

@@ -50,6 +50,6 @@ export async function holdStalled(app: App): Promise<PassResult> {
       const message = `${printOrder.reference} has made no progress at the print service for ${STALLED_DAYS} days.`;
       await openHoldAndNote(manager, printOrder, { code: NO_PROGRESS, message });
     }
-    return { found: resolved.length + stalled.length, mended: stalled.length };
+    return { found: resolved.length + stalled.length, fixed: stalled.length };
   });
 }

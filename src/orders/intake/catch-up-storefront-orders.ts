@@ -32,10 +32,10 @@ const REVEALED_MS = 60 * 60_000;
 
 /**
  * Finds orders whose webhooks were lost by reading every order that has changed since the last pass, with an overlap. The cursor moves
- * only after a page's orders are stored. `mended` counts orders and changes that no webhook reported. Throws ShopifyError.
+ * only after a page's orders are stored. `fixed` counts orders and changes that no webhook reported. Throws ShopifyError.
  */
 export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
-  const result = { found: 0, mended: 0 };
+  const result = { found: 0, fixed: 0 };
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop) return result;
   const admin = await openAdmin(app, shop);
@@ -46,7 +46,7 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
       const { isUnread, isNews } = await compare(app, shop.id, id, new Date(updatedAt));
       if (isUnread) await receiveOrder(app, shop, id, { name, placedAt: new Date(createdAt) });
       result.found += Number(isUnread);
-      result.mended += Number(isNews);
+      result.fixed += Number(isNews);
     }
     const last = orders.at(-1);
     if (!last) continue;
@@ -60,7 +60,7 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
     if (moved.affected === 0) break;
     cursor = ordersReadUntil;
   }
-  if (result.mended > 0) await notePollNews(app, 'shopify', [shop.id]);
+  if (result.fixed > 0) await notePollNews(app, 'shopify', [shop.id]);
   await planWaiting(app, shopId);
   await planHidden(app, shopId);
   return result;
@@ -129,20 +129,20 @@ async function planHidden(app: App, shopId: number): Promise<void> {
 
 /**
  * Finds fulfillment and cancellation requests whose callbacks were lost. Each pass plans the orders with open requests, until Platen has
- * answered the requests. `mended` counts orders that were unknown to Platen. Throws ShopifyError.
+ * answered the requests. `fixed` counts orders that were unknown to Platen. Throws ShopifyError.
  */
 export async function catchUpFulfillmentRequests(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
-  if (!shop) return { found: 0, mended: 0 };
+  if (!shop) return { found: 0, fixed: 0 };
   const admin = await openAdmin(app, shop);
   const orderIds = new Set<string>();
   for (const status of ['FULFILLMENT_REQUESTED', 'CANCELLATION_REQUESTED'] as const) {
     for await (const { orderId } of assignedFulfillmentOrders(admin, status)) orderIds.add(orderId);
   }
-  let mended = 0;
+  let fixed = 0;
   for (const shopifyOrderId of orderIds) {
-    if (!(await app.db.manager.existsBy(StorefrontOrders, { shopId, shopifyOrderId }))) mended += 1;
+    if (!(await app.db.manager.existsBy(StorefrontOrders, { shopId, shopifyOrderId }))) fixed += 1;
     await receiveOrder(app, shop, shopifyOrderId);
   }
-  return { found: orderIds.size, mended };
+  return { found: orderIds.size, fixed };
 }

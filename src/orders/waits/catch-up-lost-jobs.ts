@@ -23,7 +23,7 @@ export async function catchUpLostJobs(app: App): Promise<PassResult> {
     [new Date(app.now().getTime() - LOST_MS), TIMED, MOST],
   );
   for (const { id } of lost) await enqueuePlan(app.db.manager, id);
-  return { found: lost.length, mended: lost.length };
+  return { found: lost.length, fixed: lost.length };
 }
 
 /** Orders that are waiting for their first reading or for a point in time, but have no job. */

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
  * variants and enqueues the next job. The position is saved after each page. Throws ShopifyError, and the errors of `openAdmin`.
  */
 export async function catchUpLinkMetafields(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
-  const result = { found: 0, mended: 0 };
+  const result = { found: 0, fixed: 0 };
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop) return result;
   const { printLinkMetafields: namespace } = readSettings(shop);
@@ -28,7 +28,7 @@ export async function catchUpLinkMetafields(app: App, { shopId }: { shopId: numb
     return result;
   }
   const changed = await readSome(app, shop, namespace);
-  return { found: changed, mended: changed };
+  return { found: changed, fixed: changed };
 }
 
 async function readSome(app: App, shop: Shop, namespace: string): Promise<number> {

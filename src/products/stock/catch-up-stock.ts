@@ -26,10 +26,10 @@ const RETRY_SECONDS = 300;
  */
 export async function catchUpStock(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const scope = await openStoreProducts(app, shopId);
-  if (!scope) return { found: 0, mended: 0 };
+  if (!scope) return { found: 0, fixed: 0 };
   await forgetUnlinked(app, shopId);
   const { extended } = scope.service;
-  if (extended === 'unsupported') return { found: 0, mended: 0 };
+  if (extended === 'unsupported') return { found: 0, fixed: 0 };
   const changes: StockChange[] = [];
   let error: string | null = null;
   let calls = 0;
@@ -66,9 +66,9 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
   }
   await app.db.manager.update(Shops, { id: shopId }, { stockReadTo: readTo });
   const isReported = changes.length > 0 && (await hadEvent(app, shopId, changes));
-  const mended = isReported ? 0 : changes.length;
-  if (mended > 0) await notePollNews(app, 'print', [shopId]);
-  return { found: changes.length, mended, error };
+  const fixed = isReported ? 0 : changes.length;
+  if (fixed > 0) await notePollNews(app, 'print', [shopId]);
+  return { found: changes.length, fixed, error };
 }
 
 /**

@@ -55,7 +55,7 @@ export async function catchUpStoreProducts(
   { shopId, since }: { shopId: number; since?: string },
   { longestMs = LONGEST_MS } = {},
 ): Promise<PassResult> {
-  const result = { found: 0, mended: 0, error: null as string | null };
+  const result = { found: 0, fixed: 0, error: null as string | null };
   const [isWhole, begunAt] = since === undefined ? [true, app.now()] : [false, new Date(since)];
   if (isWhole) {
     // Makes up for lost jobs, and retries values that the store refused a day ago.
@@ -83,13 +83,13 @@ export async function catchUpStoreProducts(
     );
     result.error = error.code;
   }
-  if (result.mended > 0) await notePollNews(app, 'print', [shopId]);
+  if (result.fixed > 0) await notePollNews(app, 'print', [shopId]);
   if (isWhole) {
     const gone = await catchUpStoreVariants(app, scope.shop);
     await enqueueReadNewVariants(app.db, shopId);
     if (gone > 0) await notePollNews(app, 'shopify', [shopId]);
     result.found += gone;
-    result.mended += gone;
+    result.fixed += gone;
   }
   // A plan that ran while a variant was being connected may have held its order because of an older reading.
   await enqueuePlanConnected(app, app.db, shopId);
@@ -287,7 +287,7 @@ async function noteRefused(app: App, { id }: StoreProduct): Promise<void> {
 
 function count(result: PassResult, isChanged: boolean, isReported: boolean): void {
   result.found += Number(isChanged);
-  result.mended += Number(isChanged && !isReported);
+  result.fixed += Number(isChanged && !isReported);
 }
 
 /** Whether an event about the product has arrived, or may still arrive. */

@@ -11,7 +11,7 @@ const MOST_VARIANTS = 1_000;
  */
 export async function reconnectVariants(
   { app, shop, printAccountId }: StoreProductScope,
-  result: Pick<PassResult, 'found' | 'mended'>,
+  result: Pick<PassResult, 'found' | 'fixed'>,
 ): Promise<void> {
   const changed = await app.db.transaction(async (manager) => {
     await lockConnections(manager, shop.id);
@@ -20,7 +20,7 @@ export async function reconnectVariants(
     return connectVariants(app, manager, shop.id, ids);
   });
   result.found += changed;
-  result.mended += changed;
+  result.fixed += changed;
 }
 
 const OF_OTHER_KEY = `

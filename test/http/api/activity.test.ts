@@ -214,7 +214,7 @@ test('the list of polls shows each poll’s last run, without the counts of poll
     return ((await answer.json()) as { polls: ListedPoll[] }).polls;
   };
   expect(await polls(shop)).toEqual([]);
-  const run = async () => ({ found: 3, mended: 1 });
+  const run = async () => ({ found: 3, fixed: 1 });
   await runPass(app, { pass: 'catch_up_storefront_orders', shopId: shop.id }, run);
   await runPass(app, { pass: 'catch_up_print_orders' }, run);
   await runPass(app, { pass: 'remove_old_data' }, run);
@@ -251,12 +251,12 @@ test('the log shows when a poll of the shop found changes or failed, and nothing
   const [polled, neighbor] = [await addShop(app.db), await addShop(app.db)];
   const at = (time: string) => ({ ...app, now: () => new Date(time) });
   const run = (time: string, pass: LoggedPoll['pass'], found: number, error: string | null = null, of = polled) =>
-    runPass(at(time), { pass, shopId: of.id }, async () => ({ found, mended: found, error }));
+    runPass(at(time), { pass, shopId: of.id }, async () => ({ found, fixed: found, error }));
   await run('2026-11-20T10:00:00Z', 'catch_up_stock', 2);
   await run('2026-11-20T10:10:00Z', 'catch_up_stock', 1, 'unreachable');
   await run('2026-11-20T10:20:00Z', 'catch_up_storefront_orders', 4);
   await run('2026-11-20T10:30:00Z', 'catch_up_stock', 7, null, neighbor);
-  await runPass(at('2026-11-20T10:40:00Z'), { pass: 'catch_up_print_orders' }, async () => ({ found: 1, mended: 1 }));
+  await runPass(at('2026-11-20T10:40:00Z'), { pass: 'catch_up_print_orders' }, async () => ({ found: 1, fixed: 1 }));
   const time = '2026-11-20T10:20:00.000Z';
   const orders = {
     id: expect.any(String),

@@ -75,7 +75,7 @@ test('an account whose search fails gets one search per pass and does not block 
   await add(unreadable, MANY, 'order of v2');
   await add(silent, MANY, 'order');
   const ofSilent = await add(silent, 1, 'order of v2');
-  expect(await catchUpPrintOrders(shop.app)).toEqual({ found: 2, mended: 0, error: 'print_unavailable' });
+  expect(await catchUpPrintOrders(shop.app)).toEqual({ found: 2, fixed: 0, error: 'print_unavailable' });
   expect(askedInVain()).toEqual([silent, unreadable]);
   const followed = await jobsOf(shop.app.db, 'follow_print_order');
   expect(followed.map((payload) => payload['printOrderId'])).toEqual([...ofSilent, ...ofLast]);
@@ -86,7 +86,7 @@ test('an account whose draft search fails gets one search per pass and does not 
   await add(silent, MANY, 'draft');
   await add(unreadable, MANY, 'draft');
   await add(silent, MANY, 'draft');
-  expect(await catchUpLeftDrafts(shop.app)).toEqual({ found: 0, mended: 0, error: 'print_unavailable' });
+  expect(await catchUpLeftDrafts(shop.app)).toEqual({ found: 0, fixed: 0, error: 'print_unavailable' });
   expect(askedInVain()).toEqual([silent, unreadable, last]);
   await shop.inPrint('/faults', []);
   const { found, error } = await catchUpLeftDrafts(shop.app);

@@ -38,10 +38,10 @@ describe('print orders without progress at the print service', () => {
     const { printOrder, orderId } = await addPrinting();
     const { id: printOrderId, reference } = printOrder;
     shop.later(13.9 * DAY);
-    expect(await holdStalled(shop.app)).toEqual({ found: 0, mended: 0 });
+    expect(await holdStalled(shop.app)).toEqual({ found: 0, fixed: 0 });
     shop.later(0.2 * DAY);
-    expect(await holdStalled(shop.app)).toEqual({ found: 1, mended: 1 });
-    expect(await holdStalled(shop.app)).toEqual({ found: 0, mended: 0 });
+    expect(await holdStalled(shop.app)).toEqual({ found: 1, fixed: 1 });
+    expect(await holdStalled(shop.app)).toEqual({ found: 0, fixed: 0 });
     expect(await openHolds(printOrderId)).toEqual(['no_progress']);
     const held = await shop.app.db.manager.findBy(TimelineEntries, { printOrderId, kind: 'held' });
     expect(held.map(({ message }) => message)).toEqual([
@@ -129,7 +129,7 @@ describe('print orders without progress at the print service', () => {
     const order = await addPrinting();
     shop.later(14.1 * DAY);
     await prepare(order);
-    expect(await holdStalled(shop.app)).toMatchObject({ mended: 0 });
+    expect(await holdStalled(shop.app)).toMatchObject({ fixed: 0 });
     expect(await openHolds(order.printOrder.id)).not.toContain('no_progress');
   });
 

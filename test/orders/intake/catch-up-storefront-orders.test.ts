@@ -23,17 +23,17 @@ const catchUp = (app = shop.app) => catchUpStorefrontOrders(app, { shopId: shop.
 test('an order that no webhook announced is stored and counted once', async () => {
   const { id } = await shop.buy({ 'POSTER-13X18': 1 });
   // The order's webhook may still be on its way.
-  expect(await catchUp()).toEqual({ found: 1, mended: 0 });
+  expect(await catchUp()).toEqual({ found: 1, fixed: 0 });
   expect((await orders()).map(({ shopifyOrderId }) => shopifyOrderId)).toEqual([id]);
   shop.later(120);
   // The order's plan is still waiting.
-  expect(await catchUp()).toEqual({ found: 1, mended: 0 });
+  expect(await catchUp()).toEqual({ found: 1, fixed: 0 });
   await shop.app.db.query('delete from storefront_orders; delete from graphile_worker._private_jobs');
-  expect(await catchUp()).toEqual({ found: 1, mended: 1 });
+  expect(await catchUp()).toEqual({ found: 1, fixed: 1 });
   expect(await readSilentSources(shop.app, shop.shop)).toEqual({ shopify: null, print: null });
   expect(await shop.app.db.query('select source from poll_news')).toEqual([{ source: 'shopify' }]);
   await shop.app.db.manager.update(StorefrontOrders, { shopifyOrderId: id }, { readAt: shop.app.now() });
-  expect(await catchUp()).toEqual({ found: 0, mended: 0 });
+  expect(await catchUp()).toEqual({ found: 0, fixed: 0 });
 });
 
 test('a failed pass keeps its cursor and counts as a failure, and the next pass stores every order', async () => {

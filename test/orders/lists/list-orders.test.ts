@@ -78,7 +78,7 @@ test('an order is listed with its state, its open holds and their remedies, and 
   const about = { shopId: shop.id, storefrontOrderId: order.id, code: 'address_too_long' };
   await app.db.getRepository(Holds).insert([
     { ...about, field: 'addressLine1', message: 'It has 40 characters of 35.' },
-    { ...about, field: 'city', message: 'Mended.', resolvedAt: new Date() },
+    { ...about, field: 'city', message: 'Fixed.', resolvedAt: new Date() },
     { ...about, code: 'no_address', message: 'The address is missing.' },
   ]);
   const first = await addPrintOrder(order, 1, { state: 'in_production', confirmedAt: new Date() });

@@ -131,7 +131,7 @@ describe('an order whose print link is deleted before the order is sent', () => 
     await plan();
     expect(await prints()).toMatchObject([{ state: 'planned', closedAt: null }]);
     await deleteLink(app, shop, { shopifyVariantId: `gid://shopify/ProductVariant/${variantId}`, sku: null });
-    // Plans the order again, as any webhook about the order does.
+    // Any webhook about the order plans it again.
     await plan();
     expect(await holds()).toEqual(['no_print_link']);
     await app.db.query('delete from graphile_worker._private_jobs');

@@ -39,11 +39,11 @@ const planned = () => jobsOf(app.db, 'plan_order');
 
 test('an unsent print order without a job is planned again, and reported as stuck if it remains unsent', async () => {
   const lost = await add(1, { state: 'quoted' });
-  expect(await catchUpLostJobs(inMinutes(5))).toEqual({ found: 0, mended: 0 });
-  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 1, mended: 1 });
+  expect(await catchUpLostJobs(inMinutes(5))).toEqual({ found: 0, fixed: 0 });
+  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 1, fixed: 1 });
   expect(await planned()).toEqual([{ storefrontOrderId: lost.order.id }]);
   // The order now has its job.
-  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 0, mended: 0 });
+  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 0, fixed: 0 });
   await app.db.query('update graphile_worker._private_jobs set attempts = max_attempts');
   expect(await checkStuck(inMinutes(50))).toBe(0);
   expect(await checkStuck(inMinutes(70))).toBe(1);
@@ -56,10 +56,10 @@ test('an order whose plan job used up its attempts is planned again, even if it 
   const about = { shopId: shop.id, storefrontOrderId: order.id, printOrder: null };
   await waitForStep(app, app.db.manager, about, wait);
   await enqueuePlan(app.db.manager, order.id);
-  expect(await catchUpLostJobs(inMinutes(20))).toEqual({ found: 0, mended: 0 });
+  expect(await catchUpLostJobs(inMinutes(20))).toEqual({ found: 0, fixed: 0 });
   await app.db.query('update graphile_worker._private_jobs set attempts = max_attempts');
-  expect(await catchUpLostJobs(inMinutes(5))).toEqual({ found: 0, mended: 0 });
-  expect(await catchUpLostJobs(inMinutes(20))).toEqual({ found: 1, mended: 1 });
+  expect(await catchUpLostJobs(inMinutes(5))).toEqual({ found: 0, fixed: 0 });
+  expect(await catchUpLostJobs(inMinutes(20))).toEqual({ found: 1, fixed: 1 });
   const alive: unknown[] = await app.db.query(
     'select from graphile_worker._private_jobs where attempts < max_attempts',
   );
@@ -72,7 +72,7 @@ test('a print order that lost its job is planned again, even if another print or
   const { id: _id, createdAt: _made, updatedAt: _changed, ...row } = printOrder;
   const second = { part: 2, reference: `${printOrder.reference}-2`, state: 'quoted', serviceOrderId: null } as const;
   await app.db.manager.insert(PrintOrders, { ...row, ...second } as never);
-  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 1, mended: 1 });
+  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 1, fixed: 1 });
 });
 
 test('an order is not planned again if its print order is held, closed, or waiting, or has a job', async () => {
@@ -86,10 +86,10 @@ test('an order is not planned again if its print order is held, closed, or waiti
     { id: waiting.order.id },
     { outcome: 'waiting', outcomeReason: 'unpaid' },
   );
-  expect(await catchUpLostJobs(inMinutes(600))).toEqual({ found: 0, mended: 0 });
+  expect(await catchUpLostJobs(inMinutes(600))).toEqual({ found: 0, fixed: 0 });
   await app.db.query('delete from graphile_worker._private_jobs');
   await app.db.query('update print_accounts set payment_refused_at = now()');
-  expect(await catchUpLostJobs(inMinutes(600))).toEqual({ found: 1, mended: 1 });
+  expect(await catchUpLostJobs(inMinutes(600))).toEqual({ found: 1, fixed: 1 });
 });
 
 test('an order without a job is planned if it was never read or if the time for which it waited has come, but not if it waits for the store', async () => {
@@ -108,7 +108,7 @@ test('an order without a job is planned if it was never read or if the time for 
   const timed = await addOne('timed', { outcomeReason: 'delay', readAt: new Date() });
   await enqueuePlan(app.db.manager, timed.id, new Date(Date.now() + 600 * MINUTE_MS));
   await addOne('unpaid', { outcomeReason: 'unpaid', readAt: new Date() });
-  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 2, mended: 2 });
+  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 2, fixed: 2 });
   const again = await planned();
   expect(again).toHaveLength(3);
   for (const { id: storefrontOrderId } of [unread, delayed, timed]) expect(again).toContainEqual({ storefrontOrderId });
@@ -123,11 +123,11 @@ test('uncertain print orders that span several pages are each enqueued exactly o
   );
   const later = new Date(Date.now() + 5 * MINUTE_MS);
   await enqueueSubmit(app.db.manager, printOrder, later);
-  expect(await catchUpUncertain(app)).toEqual({ found: 521, mended: 520 });
+  expect(await catchUpUncertain(app)).toEqual({ found: 521, fixed: 520 });
   const jobs = await jobsOf(app.db, 'submit_print_order');
   expect(new Set(jobs.map(({ printOrderId }) => printOrderId))).toHaveLength(521);
   expect(jobs).toHaveLength(521);
-  expect(await catchUpUncertain(app)).toEqual({ found: 521, mended: 0 });
+  expect(await catchUpUncertain(app)).toEqual({ found: 521, fixed: 0 });
 });
 
 test('a print order that is neither followed nor held is reported as stuck', async () => {

@@ -73,7 +73,7 @@ test('the stock of every product with a print link is read, and a change with a 
   const { products } = await listStock(world.app, world.shop);
   expect(products.every(({ readAt }) => readAt !== null)).toBe(true);
   await change({ EU: 'out-of-stock-replenishable' }, '2026-12-24');
-  expect(await catchUp()).toEqual({ found: 1, mended: 1, error: null });
+  expect(await catchUp()).toEqual({ found: 1, fixed: 1, error: null });
   expect(await mugIn('EU', 'UK')).toEqual(['out-of-stock-replenishable', 'in-stock']);
   expect((await listStock(world.app, world.shop, { onlyOut: true })).products).toEqual([]);
   await change({ UK: 'out-of-stock' });
@@ -82,7 +82,7 @@ test('the stock of every product with a print link is read, and a change with a 
   expect(lacking).toMatchObject([{ productUid: mug, printLinks: 1 }]);
   expect(lacking[0]?.regions).toContainEqual(expect.objectContaining({ replenishmentDate: '2026-12-24' }));
   expect(await world.app.db.query('select source from poll_news')).toEqual([{ source: 'print' }]);
-  expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
+  expect(await catchUp()).toEqual({ found: 0, fixed: 0, error: null });
 });
 
 test('after an event, each shop of the account that prints the product reads its stock', async () => {
@@ -93,7 +93,7 @@ test('after an event, each shop of the account that prints the product reads its
   await change({ EU: 'out-of-stock' });
   expect(await deliver('reported', [{ productUid: mug, availability: [] }], 'productsAvailability')).toBe('handled');
   expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }, { shopId: sibling.id }]);
-  expect(await catchUp()).toEqual({ found: 1, mended: 0, error: null });
+  expect(await catchUp()).toEqual({ found: 1, fixed: 0, error: null });
   expect(await mugIn('EU')).toEqual(['out-of-stock']);
   expect(await world.app.db.query('select from poll_news')).toEqual([]);
 });
@@ -103,7 +103,7 @@ test('the stock in an event is used only by a shop without the stock call', asyn
   await deliver('forged', forged);
   expect(await mugIn('EU')).toEqual(['in-stock']);
   await world.set({ extendedCalls: false });
-  expect(await catchUp()).toEqual({ found: 0, mended: 0 });
+  expect(await catchUp()).toEqual({ found: 0, fixed: 0 });
   expect(await deliver('alone', forged)).toBe('handled');
   expect(await mugIn('EU', 'UK')).toEqual(['out-of-stock', 'in-stock']);
 });
@@ -199,7 +199,7 @@ test('a read that confirms an event checks the variants again, but does not coun
   expect(reported).toMatchObject({ status: 'out-of-stock', isRead: false });
   await world.set({ extendedCalls: true });
   await world.app.db.query('delete from graphile_worker._private_jobs');
-  expect(await catchUp()).toMatchObject({ found: 0, mended: 0 });
+  expect(await catchUp()).toMatchObject({ found: 0, fixed: 0 });
   const read = await rowOf();
   expect(read).toMatchObject({ status: 'out-of-stock', isRead: true });
   expect(read?.changedAt.getTime()).toBeGreaterThan(reported?.changedAt.getTime() ?? Infinity);
@@ -219,7 +219,7 @@ test('an older event does not replace a newer event', async () => {
 test('while the service is unavailable, the stored stock does not change, and the poll reports the error', async () => {
   await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 500 }]);
   await change({ EU: 'out-of-stock' });
-  expect(await catchUp()).toMatchObject({ found: 0, mended: 0, error: expect.any(String) });
+  expect(await catchUp()).toMatchObject({ found: 0, fixed: 0, error: expect.any(String) });
   expect(await mugIn('EU')).toEqual(['in-stock']);
   await world.inPrint('/faults', []);
   expect(await catchUp()).toMatchObject({ found: 1, error: null });

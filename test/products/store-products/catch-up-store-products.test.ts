@@ -44,14 +44,14 @@ test('changes whose events were lost are found and counted once', async () => {
   await world.addProduct(mug);
   await world.changeProduct(id, { status: 'publishing_error', publishingErrorCode: 'no_image' });
   // Platen waits before it counts the change as missed, because the event may still arrive.
-  expect(await catchUp()).toMatchObject({ found: 2, mended: 0, error: null });
+  expect(await catchUp()).toMatchObject({ found: 2, fixed: 0, error: null });
   expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': 'connected' });
   await world.changeProduct(id, { status: 'active', publishingErrorCode: null });
   world.later(2 * HOUR);
-  expect(await catchUp()).toMatchObject({ found: 1, mended: 1 });
+  expect(await catchUp()).toMatchObject({ found: 1, fixed: 1 });
   expect(await world.app.db.query('select source from poll_news')).toEqual([{ source: 'print' }]);
   world.later(HOUR);
-  expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
+  expect(await catchUp()).toEqual({ found: 0, fixed: 0, error: null });
 });
 
 test('products of a store without events are found through a setting, and an unknown store causes an error', async () => {
@@ -105,7 +105,7 @@ test('a change with a waiting read after its event does not count as a missed ev
   const key = { shopId: world.shop.id, storeId, storeProductId: id };
   await enqueue(world.app.db, 'read_store_product', key);
   world.later(HOUR);
-  expect(await catchUp()).toMatchObject({ found: 1, mended: 0 });
+  expect(await catchUp()).toMatchObject({ found: 1, fixed: 0 });
 });
 
 test('a product whose deletion event was lost is disconnected once the poll has read the whole list', async () => {
@@ -113,7 +113,7 @@ test('a product whose deletion event was lost is disconnected once the poll has 
   await catchUp();
   await world.deleteProduct(id);
   world.later(HOUR);
-  expect(await catchUp()).toMatchObject({ found: 1, mended: 1 });
+  expect(await catchUp()).toMatchObject({ found: 1, fixed: 1 });
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: deleted_at_service' });
   expect(await codes()).toEqual(['deleted_at_service']);
   world.later(HOUR);
@@ -237,7 +237,7 @@ test('each shop is polled separately', async () => {
 test('a shop without a print account is skipped', async () => {
   await known();
   await world.app.db.query('update shops set print_account_id = null');
-  expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
+  expect(await catchUp()).toEqual({ found: 0, fixed: 0, error: null });
 });
 
 test('a hundred products that the service refuses do not prevent other products from being read', async () => {
@@ -272,7 +272,7 @@ describe('a product that is being published', () => {
     expect((await row(id)).publishingSince).not.toBeNull();
     await world.changeProduct(id, { status: 'active' });
     world.later(HOUR);
-    expect(await catchUp()).toMatchObject({ found: 1, mended: 1 });
+    expect(await catchUp()).toMatchObject({ found: 1, fixed: 1 });
     expect([await codes('stuck'), await codes()]).toEqual([[], [undefined]]);
   });
 
@@ -296,7 +296,7 @@ describe('the poll without the list of products (extendedCalls off)', () => {
     expect(await catchUp()).toMatchObject({ found: 0, error: null });
     await world.deleteProduct(id);
     world.later(HOUR);
-    expect(await catchUp()).toMatchObject({ found: 1, mended: 1 });
+    expect(await catchUp()).toMatchObject({ found: 1, fixed: 1 });
     expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: deleted_at_service' });
     expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': null });
   });
@@ -309,7 +309,7 @@ describe('the poll without the list of products (extendedCalls off)', () => {
     expect(await catchUp()).toMatchObject({ found: 1 });
     expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: deleted_at_service' });
     world.later(HOUR);
-    expect(await catchUp()).toMatchObject({ found: 1, mended: 1 });
+    expect(await catchUp()).toMatchObject({ found: 1, fixed: 1 });
     expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
   });
 });
