@@ -12,6 +12,7 @@ export default defineConfig({
     pool: 'forks',
     // Workers keep imported modules, because a small test file spends most of its time loading libraries.
     isolate: false,
+    server: { deps: { inline: ['@shopify/ui-extensions-tester'] } },
     // Deep tests wait for real time. With more workers in parallel, they would only wait longer.
     maxWorkers: isDeep ? 3 : 4,
     testTimeout: isDeep ? 1_200_000 : 60_000,

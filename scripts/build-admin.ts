@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newestIn } from './newest-in.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The pages also import code from other folders of `src`, so a change in any of them requires a new build. */
@@ -18,17 +19,6 @@ export async function buildAdmin(): Promise<'built' | 'current'> {
   await build(options);
   await build({ ...options, build: { ssr: true } });
   return 'built';
-}
-
-function newestIn(path: string): number {
-  if (!existsSync(path)) return 0;
-  if (statSync(path).isFile()) return statSync(path).mtimeMs;
-  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
-  // The folders are included, because deleting a file changes only its folder's time.
-  return Math.max(
-    statSync(path).mtimeMs,
-    ...entries.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),
-  );
 }
 
 if (import.meta.main) {

@@ -142,7 +142,8 @@ export function define(tag, Element) {
  */
 function watchTags(root) {
   const check = (element) => {
-    if (element.localName.startsWith('s-') && !customElements.get(element.localName))
+    if (!element.localName.startsWith('s-')) return;
+    if (!customElements.get(element.localName) || TAGS?.includes(element.localName) === false)
       refuse(`there is no element <${element.localName}>.`);
   };
   new MutationObserver((changes) => {

@@ -21,22 +21,35 @@ const PARTS = ['base', 'layout', 'text', 'actions', 'fields', 'choices', 'table'
  * classic script.
  */
 const MODULE_SYNTAX = /^import .*$|^export /gm;
+/** Elements that only extensions have, from the types in `@shopify/ui-extensions`. */
+const EXTENSION_ELEMENTS: Record<string, object> = {
+  's-admin-block': { properties: [{ name: 'heading' }, { name: 'collapsedSummary' }], slots: [''], events: [] },
+  's-admin-action': {
+    properties: [{ name: 'heading' }, { name: 'loading', isFlag: true }],
+    slots: ['', 'primary-action', 'secondary-actions'],
+    events: [],
+  },
+};
 
 /**
  * Returns the script of the stand-in for Polaris's web components. The script contains each element's attributes, slots and events from
- * Shopify's manifest, and reports any other attribute, slot or event as an error.
+ * Shopify's manifest, and reports any other attribute, slot or event as an error. For an extension, `tags` lists the elements of its target.
  */
-export function readPolaris(): string {
+export function readPolaris(tags: readonly string[] | null = null): string {
   const path = createRequire(import.meta.url).resolve('@shopify/polaris-types/custom-elements');
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
   const declarations = manifest.modules
     .flatMap((one) => one.declarations)
     .filter(({ tagName }) => tagName !== undefined);
-  const elements = Object.fromEntries(declarations.map((one) => [one.tagName, toElement(one)]));
-  const parts = PARTS.map((name) =>
-    readFileSync(new URL(`${name}.js`, import.meta.url), 'utf8').replaceAll(MODULE_SYNTAX, ''),
-  );
-  return `(() => {\nconst POLARIS = ${JSON.stringify(elements)};\n${parts.join('\n')}\n})();\n`;
+  const elements: Record<string, object> = Object.fromEntries(declarations.map((one) => [one.tagName, toElement(one)]));
+  if (tags !== null) Object.assign(elements, EXTENSION_ELEMENTS);
+  const paths = [
+    ...PARTS.map((name) => `${name}.js`),
+    ...(tags === null ? [] : ['../extensions/extension-elements.js']),
+  ];
+  const parts = paths.map((path) => readFileSync(new URL(path, import.meta.url), 'utf8').replaceAll(MODULE_SYNTAX, ''));
+  const constants = `const POLARIS = ${JSON.stringify(elements)};\nconst TAGS = ${JSON.stringify(tags)};`;
+  return `(() => {\n${constants}\n${parts.join('\n')}\n})();\n`;
 }
 
 function toElement({ attributes = [], members = [], slots = [], events = [] }: Declaration): object {

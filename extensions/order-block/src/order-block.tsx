@@ -1,0 +1,65 @@
+import '@shopify/ui-extensions/preact';
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Api } from '@shopify/ui-extensions/admin.order-details.block.render';
+import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import type { ShownStorefrontOrder } from '../../../src/orders/by-hand/show-order.ts';
+import { ApiError, callApi, numberOf } from '../../shared/call-api.ts';
+import { OrderDetails } from './order-details.tsx';
+
+declare const shopify: Api;
+
+type Loaded = { order: ShownStorefrontOrder } | { problem: string } | null;
+
+export default async (): Promise<void> => {
+  render(<OrderBlock />, document.body);
+};
+
+/** What Platen does for the order, on the order's page in the admin. */
+function OrderBlock() {
+  const { translate } = shopify.i18n;
+  const [loaded, setLoaded] = useState<Loaded>(null);
+  const [done, setDone] = useState<string | null>(null);
+  const [isRunning, setRunning] = useState(false);
+  const path = `/api/orders/${numberOf(shopify.data.selected[0]?.id ?? '')}`;
+  const language = translate('language');
+  const load = async (): Promise<void> => {
+    try {
+      setLoaded({ order: await callApi<ShownStorefrontOrder>('GET', path, { language }) });
+    } catch (error) {
+      setLoaded({ problem: explain(error, { status: 404, text: translate('notPrinted') }) });
+    }
+  };
+  const act = async (action: Action): Promise<void> => {
+    setRunning(true);
+    setDone(null);
+    try {
+      const result = await callApi<{ done: string[] }>('POST', `${path}/${action}`, { language, body: {} });
+      setDone(result.done.join(' '));
+    } catch (error) {
+      setDone(explain(error));
+    }
+    await load();
+    setRunning(false);
+  };
+  useEffect(() => void load(), []);
+  return (
+    <s-admin-block heading={translate('name')}>
+      {loaded === null ? (
+        <s-spinner accessibilityLabel={translate('loading')} />
+      ) : 'problem' in loaded ? (
+        <s-paragraph>{loaded.problem}</s-paragraph>
+      ) : (
+        <OrderDetails order={loaded.order} i18n={shopify.i18n} isRunning={isRunning} act={act} />
+      )}
+      {done !== null && <s-paragraph>{done}</s-paragraph>}
+    </s-admin-block>
+  );
+}
+
+/** Returns the app's message, or a text if there is none or if the response has the given status. */
+function explain(error: unknown, expected: { status: number; text: string } | null = null): string {
+  if (!(error instanceof ApiError)) throw error;
+  if (error.status === expected?.status) return expected.text;
+  return error.message === '' ? shopify.i18n.translate('failed') : error.message;
+}

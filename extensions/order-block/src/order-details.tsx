@@ -1,0 +1,78 @@
+import type { Api } from '@shopify/ui-extensions/admin.order-details.block.render';
+import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import type { ShownStorefrontOrder } from '../../../src/orders/by-hand/show-order.ts';
+import { numberOf } from '../../shared/call-api.ts';
+
+const TONES = {
+  waiting: 'info',
+  printing: 'info',
+  held: 'warning',
+  fulfilled: 'success',
+  nothing_to_do: 'neutral',
+  canceled: 'neutral',
+} as const;
+/** The actions that need no further input or decision. The order's page in the app offers all of them. */
+const OFFERED = ['approve', 'retry'] as const satisfies Action[];
+
+/** The order's state, holds, packages and costs, and the actions that are possible now. */
+export function OrderDetails({
+  order,
+  i18n,
+  isRunning,
+  act,
+}: {
+  order: ShownStorefrontOrder;
+  i18n: Api['i18n'];
+  isRunning: boolean;
+  act: (action: Action) => Promise<void>;
+}) {
+  const { translate } = i18n;
+  const packages = order.printOrders.flatMap((one) => one.packages);
+  const possible = OFFERED.filter((action) => order.holds.some(({ actions }) => actions.includes(action)));
+  return (
+    <s-stack gap="base">
+      <s-stack direction="inline">
+        <s-badge tone={TONES[order.state]}>{translate(`states.${order.state}`)}</s-badge>
+      </s-stack>
+      {order.reason && <s-paragraph>{order.reason.message}</s-paragraph>}
+      {order.holds.map(({ message, remedy, reference, code }) => (
+        <s-banner key={`${code}-${reference}`} tone="warning">
+          <s-paragraph>{message}</s-paragraph>
+          {remedy && <s-paragraph>{remedy}</s-paragraph>}
+        </s-banner>
+      ))}
+      {packages.map(({ trackingCode, trackingUrl }) => (
+        <s-paragraph key={trackingCode}>
+          {translate('package')}{' '}
+          {trackingUrl === null ? (
+            trackingCode
+          ) : (
+            <s-link href={trackingUrl} target="_blank">
+              {trackingCode}
+            </s-link>
+          )}
+        </s-paragraph>
+      ))}
+      {order.costs && <s-paragraph>{describeCosts(order.costs, i18n)}</s-paragraph>}
+      <s-stack direction="inline" gap="small-100" alignItems="center">
+        {possible.map((action) => (
+          <s-button key={action} disabled={isRunning} onClick={() => void act(action)}>
+            {translate(action)}
+          </s-button>
+        ))}
+        <s-link href={`app:orders/${numberOf(order.orderId)}`}>{translate('open')}</s-link>
+      </s-stack>
+    </s-stack>
+  );
+}
+
+/** Returns the costs and the margin as a sentence. An unknown margin has a reason. */
+function describeCosts(
+  { charged, margin, unknown }: NonNullable<ShownStorefrontOrder['costs']>,
+  { translate, formatCurrency }: Api['i18n'],
+): string {
+  const show = (amount: string, currency: string): string => formatCurrency(Number(amount), { currency });
+  const cost = charged && translate('cost', { amount: show(charged.total, charged.currency) });
+  const rest = margin ? translate('margin', { amount: show(margin.amount, margin.currency) }) : unknown?.message;
+  return [cost, rest].filter(Boolean).join(' ');
+}

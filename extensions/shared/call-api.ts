@@ -1,0 +1,37 @@
+/** Longer than the app's own limits, so that its error arrives first. */
+const LONGEST_MS = 60_000;
+
+/** Why the app did not do what an extension requested. The message is for the merchant. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  /** The HTTP status, or 0 without a response. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Calls the app's API. Shopify resolves the path against the app's address and adds the session token. `language` is the language of the
+ * app's messages. Throws ApiError, with an empty message if the app's response has none.
+ */
+export async function callApi<Answer>(
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  { language, body }: { language: string; body?: unknown },
+): Promise<Answer> {
+  const headers = { 'Accept-Language': language, 'Content-Type': 'application/json' };
+  const content = body === undefined ? {} : { body: JSON.stringify(body) };
+  const signal = AbortSignal.timeout(LONGEST_MS);
+  const response = await fetch(path, { method, headers, signal, ...content }).catch(() => null);
+  const value = (await response?.json().catch(() => null)) as (Answer & { error?: { message?: string } }) | null;
+  if (response?.ok && value !== null) return value;
+  throw new ApiError(response?.status ?? 0, value?.error?.message ?? '');
+}
+
+/** Returns the number at the end of an ID such as `gid://shopify/Order/1`. */
+export function numberOf(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,29 @@
+import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { newestIn } from './newest-in.ts';
+import { buildApp, copyApp } from './shopify-cli.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SOURCES = ['extensions', 'shopify.app.toml', 'package-lock.json'];
+
+/** The folder with the script of each extension, named after the extension's handle. */
+export const BUILT_EXTENSIONS = join(ROOT, 'build/extensions');
+
+/** Builds the extensions with Shopify's CLI if a source file is newer than the last build. */
+export async function buildExtensions(): Promise<'built' | 'current'> {
+  const before = await stat(BUILT_EXTENSIONS).catch(() => null);
+  if (before && SOURCES.every((path) => newestIn(join(ROOT, path)) <= before.mtimeMs)) return 'current';
+  await using app = await copyApp(ROOT);
+  const problem = await buildApp(app);
+  if (problem !== null) throw new Error(problem);
+  await rm(BUILT_EXTENSIONS, { recursive: true, force: true });
+  await mkdir(BUILT_EXTENSIONS, { recursive: true });
+  for (const handle of await readdir(join(app.folder, 'extensions'))) {
+    const script = join(app.folder, 'extensions', handle, 'dist', `${handle}.js`);
+    if (await stat(script).catch(() => null)) await copyFile(script, join(BUILT_EXTENSIONS, `${handle}.js`));
+  }
+  return 'built';
+}
+
+if (import.meta.main) await buildExtensions();

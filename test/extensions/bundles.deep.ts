@@ -1,0 +1,18 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { BUILT_EXTENSIONS, buildExtensions } from '../../scripts/build-extensions.ts';
+
+/** Shopify refuses larger extensions, but only when they are deployed. */
+const BYTES_AT_MOST = 64_000;
+
+test('the compressed script of every extension is smaller than Shopify’s limit', async () => {
+  await buildExtensions();
+  const names = await readdir(BUILT_EXTENSIONS);
+  expect(names).toContain('order-block.js');
+  for (const name of names) {
+    const size = gzipSync(await readFile(join(BUILT_EXTENSIONS, name))).length;
+    expect(size, name).toBeLessThan(BYTES_AT_MOST);
+  }
+});
