@@ -276,8 +276,8 @@ describe('checkouts without usable prices from the print service', () => {
   });
 
   test.each<[string, Record<string, unknown>, (quote: Quote) => Quote[]]>([
-    ['quotes only one of two pieces', {}, (quote) => [{ ...quote, itemReferenceIds: ['1'] }]],
-    ['quotes every piece twice', {}, (quote) => [quote, quote]],
+    ['quotes only one of two items', {}, (quote) => [{ ...quote, itemReferenceIds: ['1'] }]],
+    ['quotes every item twice', {}, (quote) => [quote, quote]],
     [
       'splits the quote although the shop does not allow that',
       { allowMultipleQuotes: false },
