@@ -90,7 +90,7 @@ function checkAnswer({ status, type, received }: Exchange, { responses }: Operat
   return explain(`The response ${status}`, validate, value);
 }
 
-/** Each text of an answer must have a German translation. */
+/** Returns a sentence for each text in the response that has no German translation. */
 function checkTexts({ method, status, type, language, received }: Exchange, path: string): string[] {
   if (language !== null) return [];
   const body = type?.startsWith('application/json') ? parseJson(received) : undefined;

@@ -224,7 +224,7 @@ describe('the outcome of a create request over an unreliable connection', () => 
     ['without an answer', ''],
     ['within the headers', 'HTTP/1.1 200 OK\r\n'],
     ['within the body', 'HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{'],
-  ])('a create request to a service that hangs %s times out and is unclear', async (_title, bytes) => {
+  ])('if the service hangs %s, the create request times out and its outcome is unclear', async (_title, bytes) => {
     const url = await startTcpService((socket) => socket.once('data', () => socket.write(bytes)));
     const started = performance.now();
     const error = await failureOf(connect(url, { timeoutMs: 300 }).createOrder(createRequest));

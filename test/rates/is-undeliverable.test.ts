@@ -33,7 +33,7 @@ test.each([
   expect(isUndeliverable(refusal(body))).toBe(expected);
 });
 
-test('an error during a print service outage does not make an address undeliverable', () => {
+test('a 503 response does not make an address undeliverable', () => {
   expect(isUndeliverable(refusal({ message: 'Country', details: [{ message: 'x', reference: 'country' }] }, 503))).toBe(
     false,
   );

@@ -47,7 +47,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   }
 }
 
-test('every page is photographed on a desktop, on a phone and in dark mode', async () => {
+test('a screenshot of every page is taken on a desktop, on a phone and in dark mode', async () => {
   mkdirSync(IMAGES, { recursive: true });
   const platen = await startPlaten({ advanceSeconds: null, flushMs: 500, settings: { delayMinutes: 0 } });
   const browser = await openBrowser();

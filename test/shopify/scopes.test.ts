@@ -137,7 +137,7 @@ test('shopify.app.toml requests the scopes that the code lists as required and o
 describe('the scopes that a document needs', () => {
   const needsOf = (text: string) => neededScopes(schema, access, text);
 
-  test('the needed scopes include those inside fragments, connections, and inline fragments', () => {
+  test('the needed scopes include those inside fragments, connections and inline fragments', () => {
     const found = needsOf(`query Deep($id: ID!) {
       order(id: $id) { lineItems(first: 1) { nodes { ...Line } } }
       node(id: $id) { ... on Location { name } }

@@ -72,7 +72,7 @@ const books = (store: StoreView, printed: PrintRecord[], shownByApp: Books['show
 const rulesAtRest = (one: Books, ledger = openLedger()) => judgeRest(one, ledger).map(({ rule }) => rule);
 const HELD = { holds: [{ code: 'service_failed' }] };
 
-test('an order that is printed, shipped, and fulfilled once has no findings', () => {
+test('an order that is printed, shipped and fulfilled once has no findings', () => {
   const printing = books(inStore(2), [print(2)], shown('printing'));
   const done = books(
     inStore(0, { fulfillments: [fulfilled()] }),
@@ -192,7 +192,7 @@ test('units removed after every unit was shipped and fulfilled need no hold', ()
   expect(rulesAtRest(books(inStore(0), shipped, shown('nothing_to_do')))).toContain('untold');
 });
 
-test('a second email, a code without a package, and a code in two fulfillments are each reported', () => {
+test('a second email, a code without a package and a code in two fulfillments are each reported', () => {
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   const of = (...fulfillments: StoreView['fulfillments']) =>
     rulesAtRest(books(inStore(0, { fulfillments }), shipped, shown('fulfilled')));

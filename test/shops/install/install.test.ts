@@ -44,7 +44,7 @@ async function servicesOf(shop: Shop) {
 }
 
 describe('the install of a shop', () => {
-  test("an install stores the shop's data, creates the fulfillment service, and starts accepting orders", async () => {
+  test("an install stores the shop's data, creates the fulfillment service and starts accepting orders", async () => {
     const before = Date.now();
     const shop = await install();
     expect(shop).toMatchObject({
