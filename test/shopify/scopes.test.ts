@@ -88,7 +88,7 @@ describe('the scopes that every shop grants', () => {
 });
 
 describe('the scopes that settings need', () => {
-  test("a setting's scope is requested from the shop when the setting is switched on", () => {
+  test('the optional scopes are exactly the scopes that settings need', () => {
     expect([...new Set(Object.values(settingScopes))].toSorted()).toEqual([...optionalScopes].toSorted());
   });
 

@@ -92,7 +92,7 @@ test('units that are printed in excess of the quantity in the store are reported
   expect(judgePrinting([before], after, openLedger())).toMatchObject([{ rule: 'overprinted' }]);
 });
 
-test('a unit that is printed a minute after its removal is reported, but a unit that is printed seconds after its removal is not', () => {
+test('a unit printed a minute after its removal is reported, but a unit printed seconds after its removal is not', () => {
   const wanted = books(inStore(2), [], shown('waiting', { reason: { code: 'delay' } }));
   const less = books(inStore(1), [], shown('waiting', { reason: { code: 'delay' } }), AT + 60_000);
   const printed = books(inStore(1), [print(2)], shown('printing'), AT + 120_000);

@@ -82,8 +82,8 @@ export function judgeRest(books: Books, ledger: Ledger): Finding[] {
 const TAKEN_BACK = ['canceled', 'canceled_by_hand', 'cancellation_accepted', 'closed_in_store', 'not_payable'];
 
 /**
- * Returns whether a merchant can see why units are not printed: a hold, a reason such as a cancellation or a wait with the time of the next
- * attempt.
+ * Returns whether a merchant can see why units are not printed: a hold, a wait with the time of the next attempt or a reason such as a
+ * cancellation.
  */
 function isExplained({ shown }: Books): boolean {
   if (shown === null) return false;

@@ -21,11 +21,11 @@ test('simultaneous calls create one installation, with a code and an encrypted k
   expect(await readInstallation(app)).toEqual(made);
 });
 
-test('no reference can be created before a shop is installed', async () => {
+test('reading the installation fails before it is created', async () => {
   await expect(readInstallation(app)).rejects.toThrow();
 });
 
-test('after a restore, the quiet time begins, and references do not change', async () => {
+test('announcing a restore starts the quiet time, and the code and key for references do not change', async () => {
   await ensureInstallation(app);
   const before = await readInstallation(app);
   const now = new Date('2096-11-21T12:00:00Z');
