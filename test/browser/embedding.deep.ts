@@ -28,7 +28,7 @@ async function framed(address: string): Promise<string> {
 
 test('the store’s own admin can show the app in a frame', async () => {
   const url = await addressOf();
-  // The browser asks for permission before a page from the public network can reach this machine.
+  // The browser prompts for permission before a page from the public network can reach this machine.
   await browser.context.grantPermissions(['local-network-access']);
   await page.route(`https://${DEMO}/**`, (route) =>
     route.fulfill({ contentType: 'text/html', body: `<iframe src="${url.replaceAll('&', '&amp;')}"></iframe>` }),

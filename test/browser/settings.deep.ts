@@ -153,7 +153,7 @@ describe('the key of the print account', () => {
   beforeEach(() => open('/settings/connection'));
   afterEach(() => platen.control('print', 'POST', '/faults', []));
 
-  test('a wrong key is rejected at its field, and the saved key remains in use', async () => {
+  test('an invalid key is rejected at its field, and the saved key remains in use', async () => {
     await enter('wrong-key');
     await page.getByText(/^The print service does not accept this key\./).waitFor();
     expect(await field().getAttribute('aria-invalid')).toBe('true');

@@ -15,7 +15,7 @@ export interface Exchange {
   status: number;
   /** The content type of the response, such as `application/json; charset=utf-8`. */
   type: string | null;
-  /** The language of its texts if they are translated. */
+  /** The language of the response's texts. Null if they are not translated. */
   language: string | null;
   received: string;
 }

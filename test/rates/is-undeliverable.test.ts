@@ -29,7 +29,7 @@ test.each([
     { message: 'Bad request', details: [{ message: 'Too long', reference: 'recipient.city' }] },
     false,
   ],
-])('an address whose quote is refused because %s, %j, counts as undeliverable: %s', (_why, body, expected) => {
+])('if a quote is refused and %s (%j), the address counts as undeliverable: %s', (_why, body, expected) => {
   expect(isUndeliverable(refusal(body))).toBe(expected);
 });
 

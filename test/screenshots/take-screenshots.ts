@@ -13,7 +13,7 @@ const LOOKS = [
   ['-phone', 375, 'light'],
   ['-dark', 1100, 'dark'],
 ] as const;
-/** Long pages are cut, because the docs show their upper part. */
+/** Long pages are cut, because the docs show only the upper part. */
 const TALLEST = 1_600;
 const digitsOf = (id: string): string => id.split('/').at(-1) ?? '';
 

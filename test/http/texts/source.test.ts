@@ -7,7 +7,9 @@ import { translateToGerman } from '../../../src/http/texts/german.ts';
 const SRC = join(import.meta.dirname, '../../../src');
 /** Folders of `src` whose sentences a page may show. */
 const FOLDERS = ['http/api', 'inbox', 'shipments', 'store-status', 'orders', 'rates', 'products', 'shops', 'polls'];
-/** Sample values for a message. A message counts as translated if it is translated with one of these as each of its values. */
+/**
+ * Sample values for the placeholders of a message. A message counts as translated if one of them in all placeholders gives a translation.
+ */
 const SAMPLES = ['X1', 'x.y'];
 /** Files whose sentences appear only in the log or in the output for an operator, and never on a page. */
 const NOT_SHOWN = [
