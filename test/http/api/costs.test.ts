@@ -80,7 +80,7 @@ test('the period includes the day given as until, and a shop sees only its own c
   expect(body.costs).toHaveLength(1);
 });
 
-test('the totals by currency cover all print orders of the shop and the period whose margin is known', async () => {
+test('the totals are grouped by currency and cover the shop’s print orders of the period that have a known margin', async () => {
   const totals = async (query: string, of = shop) => (await get(`/totals${query}`, of)).json();
   const usd = { currency: 'USD', printOrders: ORDERS + 1, paid: '1400.00', charged: '690.00', margin: '710.00' };
   expect(await totals('')).toEqual({ sums: { totals: [usd], unknown: 1 } });

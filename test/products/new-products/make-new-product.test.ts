@@ -187,7 +187,7 @@ test('a create request is not repeated after a worker dies just after recording 
   expect(await shown()).toMatchObject({ state: 'sending' });
 });
 
-test('a request that gets a 429 response is sent again', async () => {
+test('a create request is retried after a 429 response', async () => {
   const asked = await ask();
   await fault({ kind: 'status', status: 429, effect: 'none' });
   await step(asked.id);
