@@ -60,7 +60,7 @@ test.each([
   expect(readConfig(environment)).toMatchObject({ checksPrintFiles });
 });
 
-describe('settings without which the app does not start', () => {
+describe('missing and invalid settings', () => {
   test.each<[string, Record<string, string | undefined>, string]>([
     ['without an encryption key', { ENCRYPTION_KEY: undefined }, 'ENCRYPTION_KEY'],
     ['with a key that is too short', { ENCRYPTION_KEY: randomBytes(31).toString('base64') }, 'ENCRYPTION_KEY'],

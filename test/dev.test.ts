@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const DEV = fileURLToPath(new URL('../scripts/dev.ts', import.meta.url));
 
-test('npm run dev detects files saved in place, by renaming, and in a new folder', async () => {
+test('npm run dev detects files saved in place, by renaming and in a new folder', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'platen-dev-'));
   const save = (file: string, text: string): void => writeFileSync(join(cwd, 'src', file), text);
   const saveByRename = (file: string, text: string): void => {

@@ -51,7 +51,7 @@ test('a failure is logged as a warning unless Platen retries it, and at debug le
   expect(levelOf(new TypeError('Something else.'))).toBe('warn');
 });
 
-test('the log entry of a poll has an error code only if the poll skipped an object', async () => {
+test('the log entry of a poll has an error code only if the poll reported an error', async () => {
   const { log, read } = openLog();
   const app = await openTestApp();
   onTestFinished(() => app.close());

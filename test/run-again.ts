@@ -5,7 +5,7 @@ export interface TestFile {
   assertionResults: { status: string }[];
 }
 
-/** A busy machine does not explain more failed files than this. */
+/** If more files than this fail, a busy machine is not the cause. */
 const MOST_FILES = 5;
 /** Tests with random inputs. A second run that passes proves nothing. */
 const NEVER_AGAIN = /^test\/(?:model\/|monkey\/|fuzz\/|flows\/(?:[^/]+\/)*[^/]*-faults\.)/;

@@ -10,7 +10,7 @@ const roundTrip = (name: string, value: unknown): unknown => toValue(fieldOf(nam
 
 beforeAll(() => useTimeZone('America/New_York'));
 
-describe('a setting that is shown and saved without a change', () => {
+describe('a setting that is shown and saved unchanged', () => {
   test.each([
     ['delayMinutes', 30],
     ['release', 'daily'],
@@ -31,13 +31,13 @@ describe('a setting that is shown and saved without a change', () => {
     ['shippingRules', []],
     ['shippingRules', [{ name: 'A', when: { skus: ['A,B', 'C "D"', 'E'] }, choose: { types: ['express'] } }]],
     ['approvalRules', { productTags: ['made, to order'], firstTimeBuyers: false }],
-  ])('%s keeps its value %j', (name, value) => {
+  ])('the setting %s keeps its value %j', (name, value) => {
     expect(roundTrip(name, value)).toEqual(value);
     expect(settingsSchema.safeParse({ [name]: value }).success).toBe(true);
   });
 });
 
-test('a switch that is off is left out of a group that says nothing else', () => {
+test('a switch that is off is omitted if its group has no other value', () => {
   expect(roundTrip('approvalRules', { firstTimeBuyers: false })).toEqual({});
   expect(roundTrip('approvalRules', { firstTimeBuyers: true })).toEqual({ firstTimeBuyers: true });
 });
@@ -46,12 +46,12 @@ test('an amount may have a decimal comma', () => {
   expect(toValue(fieldOf('ratesFreeFrom'), '12,50')).toBe('12.50');
 });
 
-test('a number that is not one reaches the API, which explains it', () => {
+test('an invalid number is passed to the API unchanged, so that the API can explain the error', () => {
   expect(toValue(fieldOf('delayMinutes'), 'soon')).toBe('soon');
   expect(toValue(fieldOf('delayMinutes'), '')).toBe('');
 });
 
-test('a day begins at midnight in the shop’s time zone, also on days when the clocks change', () => {
+test('a day begins at midnight in the shop’s time zone, even on days when the clocks change', () => {
   const field = fieldOf('takesOrdersFrom');
   expect(toValue(field, '2026-01-05')).toBe('2026-01-05T05:00:00.000Z');
   expect(toValue(field, '2026-03-08')).toBe('2026-03-08T05:00:00.000Z');
@@ -60,7 +60,7 @@ test('a day begins at midnight in the shop’s time zone, also on days when the 
   expect(toValue(field, 'tomorrow')).toBe('tomorrow');
 });
 
-test('only settings that differ from the saved ones are sent', () => {
+test('only settings that differ from their saved values are sent', () => {
   const saved = toRawGroup(SECTIONS.buyers, { notifyCustomer: true, gatherSeconds: 60 });
   expect(findChanges(SECTIONS.buyers, saved, { ...saved, gatherSeconds: '90' })).toEqual({ gatherSeconds: 90 });
   expect(findChanges(SECTIONS.buyers, saved, { ...saved })).toEqual({});

@@ -4,7 +4,7 @@ import { deSettings } from '../../src/admin/texts/de-settings.ts';
 import { enSettings } from '../../src/admin/texts/en-settings.ts';
 import { settingNames } from '../../src/shops/settings/settings-schema.ts';
 
-/** Settings with a form of their own, because their values are secret. */
+/** Settings that have separate forms, because their values are secret. */
 const SECRETS = ['printKey', 'printWebhookHeader'];
 const fields: readonly Field[] = Object.values(SECTIONS).flat();
 

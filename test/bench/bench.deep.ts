@@ -9,7 +9,7 @@ const BENCH = fileURLToPath(new URL('../../bench/main.ts', import.meta.url));
 const MS_AT_MOST = 600_000;
 
 const count = z.number().positive();
-/** The figures in the "way" part, which tools outside this repository read. */
+/** The figures under `way`. Tools outside this repository read them, so their names must not change. */
 const documentSchema = z.object({
   way: z.object({
     perOrder: z.object({

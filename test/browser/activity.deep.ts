@@ -25,7 +25,7 @@ const OTHER = 'other.myshopify.com';
 const LONG = { timeout: 60_000 };
 
 testPages({ advanceSeconds: null });
-// Entering the print key starts a single poll of the shop's orders, which would find the orders that backfills import.
+// Entering the print key starts one poll of the store's orders. Wait until it ends, because only backfills may import the test orders.
 beforeAll(async () => {
   await untilIdle(platen.app);
   await platen.control('store', 'POST', '/shops', { shop: OTHER, installed: false });
@@ -61,7 +61,7 @@ async function preview(since: string): Promise<void> {
   await page.getByRole('button', { name: 'Show a preview' }).click();
 }
 
-test('a shop without any activity sees what will appear on each view', async () => {
+test('each view of a shop without activity shows an empty state', async () => {
   for (const [view, text] of [
     ['?view=polls', 'No poll has run yet'],
     ['?view=backfills', 'No backfills yet'],
@@ -77,7 +77,7 @@ test('a shop without any activity sees what will appear on each view', async () 
   expect(browser.problems).toEqual([]);
 });
 
-test('the webhooks and events of an order are found by its name, and the navigation leads to the page', async () => {
+test('the activity page is reached from the navigation, and lists the webhooks and events of an order by the order’s name', async () => {
   const order = await platen.placeSkus(POSTER);
   const beside = await platen.placeSkus(POSTER);
   for (const { id } of [order, beside]) await platen.untilState(id, 'printing');
@@ -102,7 +102,7 @@ test('the webhooks and events of an order are found by its name, and the navigat
   expect(browser.problems).toEqual([]);
 });
 
-test('an ignored webhook shows why, and one that waits for the store is handled once the store responds', async () => {
+test('an ignored webhook is shown with the reason, and a waiting webhook is handled once the store responds', async () => {
   await sendWebhook('carts/update');
   await injectFaults(platen, [{ path: `/${DEMO}/admin/api`, kind: 'status', status: 500, rate: 1 }], 'store');
   await sendWebhook('shop/update');
@@ -117,7 +117,7 @@ test('an ignored webhook shows why, and one that waits for the store is handled 
   expect(browser.problems).toEqual([]);
 });
 
-test('a failed webhook shows when Platen tries again', async () => {
+test('a failed webhook is shown with the time of the next attempt', async () => {
   const { app, shop } = platen;
   const [{ id: deliveryId }] = (await app.db.query(
     `insert into deliveries (source, shop_id, dedupe_key, topic, body_sha256)
@@ -136,7 +136,7 @@ test('a failed webhook shows when Platen tries again', async () => {
   expect(browser.problems).toEqual([]);
 });
 
-test('a backfill starts with a preview, and imports the orders after a confirmation', async () => {
+test('a backfill shows a preview first, and imports the orders only after the merchant confirms', async () => {
   const order = await placeEarlier(20);
   await open('?view=backfills');
   await preview(dayAgo(21));
@@ -154,11 +154,11 @@ test('a backfill starts with a preview, and imports the orders after a confirmat
   expect(browser.problems).toEqual([]);
 });
 
-test('a person who leaves while a chosen day has not been used is asked first, on a link and on Back', async () => {
+test('leaving the form with an unused day, by a link or with Back, requires a confirmation', async () => {
   await open('?view=costs');
   await page.getByRole('button', { name: 'Backfills' }).click();
   const day = page.getByLabel('Orders placed from');
-  // An empty form does not ask.
+  // An empty form can be left without a confirmation.
   await page.getByRole('button', { name: 'Costs' }).click();
   await page.getByRole('button', { name: 'Export as CSV' }).waitFor();
   await page.getByRole('button', { name: 'Backfills' }).click();
@@ -188,7 +188,7 @@ test('a person who leaves while a chosen day has not been used is asked first, o
   expect(browser.problems).toEqual([]);
 });
 
-test('a backfill beyond what the store shows asks for the permission at the field', async () => {
+test('a backfill of orders older than the store shows requests the missing permission at the field', async () => {
   await open('?view=backfills');
   await preview(dayAgo(100));
   await page.getByText('only with the permission read_all_orders').waitFor();
@@ -196,11 +196,11 @@ test('a backfill beyond what the store shows asks for the permission at the fiel
   await page.getByRole('button', { name: 'Grant the permission' }).click();
   await rows().filter({ hasText: 'Preview' }).first().waitFor(LONG);
   await page.getByText('only with the permission read_all_orders').waitFor({ state: 'detached' });
-  // The browser reports the refused request, and nothing else.
+  // The browser reports only the refused request.
   expect(browser.problems.filter((problem) => !problem.includes('403'))).toEqual([]);
 });
 
-test('an import is refused if another app printed, until the merchant confirms it', async () => {
+test('an import is refused if someone else may have printed the orders, unless the merchant confirms again', async () => {
   const printed = await platen.placeSkus(POSTER);
   const printOrder = await untilPrintOrder(platen, printed, ({ state }) => state === 'submitted');
   await placeBeside(platen, printOrder, { orderReferenceId: 'plzzzz-1001-1-abcdefghijkl' });
@@ -218,7 +218,7 @@ test('an import is refused if another app printed, until the merchant confirms i
   expect(browser.problems.filter((problem) => !problem.includes('409'))).toEqual([]);
 });
 
-test('a running backfill shows its progress, and its end without a reload', async () => {
+test('a running backfill shows its progress, and its completion appears without a reload', async () => {
   const { app, shop } = platen;
   const [{ id }] = (await app.db.query(
     `insert into backfills (shop_id, since, until, is_dry_run, asked_by, started_at, read_until, orders_read, orders_known, orders_found)
@@ -240,7 +240,7 @@ test('a running backfill shows its progress, and its end without a reload', asyn
   expect(browser.problems).toEqual([]);
 });
 
-test('costs are filtered by day and exported as a CSV file', async () => {
+test('the listed costs are exported as a CSV file, and an invalid period is rejected', async () => {
   const order = await platen.placeSkus(POSTER);
   await platen.untilState(order.id, 'printing');
   await open('?view=costs');
@@ -265,7 +265,7 @@ test('costs are filtered by day and exported as a CSV file', async () => {
   expect(browser.problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
-test('the totals of the costs cover the whole period by currency, and not only the page that is shown', async () => {
+test('the cost totals cover the whole period, not only the page that is shown, and are grouped by currency', async () => {
   const { app, shop } = platen;
   for (let number = 1; number <= 52; number += 1) await addCosts(app, shop, 90_000 + number, 12, 10);
   await addCosts(app, shop, 90_100, null, 10);
@@ -288,7 +288,7 @@ test('the totals of the costs cover the whole period by currency, and not only t
   expect(browser.problems).toEqual([]);
 });
 
-test('a data request is exported after the dialog says that the export completes it', async () => {
+test('before a data request is exported, a dialog states that the export completes the request', async () => {
   const customerId = 'gid://shopify/Customer/7700001';
   const order = await platen.placeSkus(POSTER, { email: 'asking@buyer.example', customerId });
   await platen.untilState(order.id, 'printing');
@@ -310,7 +310,7 @@ test('a data request is exported after the dialog says that the export completes
   expect(browser.problems).toEqual([]);
 });
 
-test('another shop sees nothing of a shop’s activity', async () => {
+test('another shop cannot see a shop’s activity', async () => {
   const order = await platen.placeSkus(POSTER);
   await platen.untilState(order.id, 'printing');
   await open(`?order=${encodeURIComponent(order.name)}`, OTHER);
@@ -327,7 +327,7 @@ test('another shop sees nothing of a shop’s activity', async () => {
   expect(browser.problems).toEqual([]);
 });
 
-test('the polls show their last run, with a failure and the last success', async () => {
+test('each poll is listed with the result of its last run', async () => {
   const { shop, app } = platen;
   await app.db.query(
     `insert into poll_passes (pass, shop_id, last_started_at, last_ended_at, last_succeeded_at, last_found, runs, failures, last_error)
@@ -344,7 +344,7 @@ test('the polls show their last run, with a failure and the last success', async
   expect(browser.problems).toEqual([]);
 });
 
-test('the log of polls shows what was found and what failed, and its filters show in the address', async () => {
+test('the log lists polls that found changes or failed, and its filters are kept in the URL', async () => {
   const { shop, app } = platen;
   await app.db.query(
     `insert into poll_log (shop_id, pass, hour, first_started_at, last_ended_at, longest_ms, runs, found, fixed, failures, last_error)
@@ -381,7 +381,7 @@ test('the log of polls shows what was found and what failed, and its filters sho
   expect(browser.problems).toEqual([]);
 });
 
-test('a view that cannot be loaded says so, and loads after a retry', async () => {
+test('a view that cannot be loaded shows the error, and loads after a retry', async () => {
   await page.route('**/api/activity?**', (route) =>
     route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'The database is unavailable.' } } }),
   );
@@ -394,7 +394,7 @@ test('a view that cannot be loaded says so, and loads after a retry', async () =
   expect(browser.problems.filter((problem) => !problem.includes('503'))).toEqual([]);
 });
 
-test('a view without a connection keeps its data and says so', async () => {
+test('an offline view keeps its data and shows a message', async () => {
   await open('');
   await rows().first().waitFor();
   await page.route('**/api/**', (route) => route.abort());
@@ -406,7 +406,7 @@ test('a view without a connection keeps its data and says so', async () => {
   await page.getByRole('heading', { name: 'You are offline' }).waitFor({ state: 'detached' });
 });
 
-test('if the last row of a later page disappears, the list shows the page before it', async () => {
+test('if the last row of a later page disappears, the list shows the previous page', async () => {
   const { app, shop } = platen;
   const topic = 'locations/activate';
   await app.db.query(
@@ -427,7 +427,7 @@ test('if the last row of a later page disappears, the list shows the page before
   expect(browser.problems).toEqual([]);
 });
 
-test('each view has no serious accessibility problem in light and dark, and fits the width of a phone', async () => {
+test('each view has no serious accessibility problem in light or dark mode, and fits the width of a phone', async () => {
   for (const view of ['events', 'polls', 'backfills', 'costs', 'privacy']) {
     await open(`?view=${view}`);
     await page.locator('s-section').first().waitFor();
@@ -438,7 +438,7 @@ test('each view has no serious accessibility problem in light and dark, and fits
   expect(browser.problems).toEqual([]);
 });
 
-test('the page is shown in German if the admin is German', async () => {
+test('the page is in German if the admin’s language is German', async () => {
   await open('?view=backfills');
   await page.getByRole('heading', { name: 'Activity' }).waitFor();
   const german = new URL(page.url());

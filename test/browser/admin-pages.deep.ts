@@ -26,7 +26,7 @@ test('an order goes from paid to shipped while its page is open', async () => {
   expect(browser.problems).toEqual([]);
 });
 
-test('the home page shows an order on hold, and its page lets the merchant retry it', async () => {
+test('the home page lists an order on hold and links to the order, which the merchant can retry', async () => {
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   await platen.untilState(id, 'held');
   await open();
@@ -41,7 +41,7 @@ test('the home page shows an order on hold, and its page lets the merchant retry
   expect(browser.problems).toEqual([]);
 });
 
-test('the list finds an order by its state and by its name', async () => {
+test('the order list can be filtered by state and searched by name', async () => {
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   await platen.untilState(id, 'held');
   await open('/orders');
@@ -59,7 +59,7 @@ test('the list finds an order by its state and by its name', async () => {
   expect(browser.problems).toEqual([]);
 });
 
-test('filters can be saved as a view, which stays after a reload until it is deleted', async () => {
+test('filters can be saved as a view, which survives a reload and can be deleted', async () => {
   await open('/orders');
   await page.getByLabel('Sort').selectOption('oldest');
   await page.getByRole('button', { name: 'Save view' }).click();
@@ -76,7 +76,7 @@ test('filters can be saved as a view, which stays after a reload until it is del
   expect(browser.problems).toEqual([]);
 });
 
-test('a bulk action asks first, and shows the result for each order', async () => {
+test('a bulk action requires a confirmation, and shows the result for each order', async () => {
   const names: string[] = [];
   for (let count = 0; count < 2; count += 1) {
     const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
@@ -97,7 +97,7 @@ test('a bulk action asks first, and shows the result for each order', async () =
   expect(browser.problems).toEqual([]);
 });
 
-test('the pages have no serious accessibility problem in light and dark, and fit the width of a phone', async () => {
+test('the pages have no serious accessibility problem in light or dark mode, and fit the width of a phone', async () => {
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   await platen.untilState(id, 'held');
   for (const [path, shown] of [
@@ -112,7 +112,7 @@ test('the pages have no serious accessibility problem in light and dark, and fit
   }
 });
 
-test('the pages are shown in German if the admin is German', async () => {
+test('the pages are in German if the admin’s language is German', async () => {
   await open();
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   const german = new URL(page.url());
@@ -142,7 +142,7 @@ test('the admin’s navigation has no Home item, and a reload of an inner page s
   expect(browser.problems).toEqual([]);
 });
 
-test('a page without a connection keeps its data and says so, and loads again when the connection is back', async () => {
+test('an offline page keeps its data and shows a message, and loads again once the connection is restored', async () => {
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   await platen.untilState(id, 'held');
   await open('/orders');

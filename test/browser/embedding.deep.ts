@@ -28,7 +28,7 @@ async function framed(address: string): Promise<string> {
 
 test('the store’s own admin can show the app in a frame', async () => {
   const url = await addressOf();
-  // The browser asks for permission before a page from the public network can reach this machine.
+  // The browser prompts for permission before a page from the public network can reach this machine.
   await browser.context.grantPermissions(['local-network-access']);
   await page.route(`https://${DEMO}/**`, (route) =>
     route.fulfill({ contentType: 'text/html', body: `<iframe src="${url.replaceAll('&', '&amp;')}"></iframe>` }),
@@ -41,7 +41,7 @@ test('the store’s own admin can show the app in a frame', async () => {
 test('no other site can show the app in a frame', async () => {
   expect(await framed(await addressOf())).not.toContain('Platen');
   expect(browser.problems.join()).toContain('frame-ancestors');
-  // A page without this policy is shown, which proves that the test can read the content of a frame.
+  // A page without this policy is displayed, which proves that the test can read the content of a frame.
   expect(await framed(`${platen.url}/healthz`)).toContain('alive');
 });
 
@@ -52,7 +52,7 @@ test('the page at the server’s own address links to the app in the admin', asy
   expect(browser.problems).toEqual([]);
 });
 
-test('the home page is readable without JavaScript and says that changes need it', async () => {
+test('the home page is readable without JavaScript, and states that changes need JavaScript', async () => {
   const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
   if (!context) throw new Error('The browser is gone.');
   const plain = await context.newPage();
@@ -74,7 +74,7 @@ test('markup in a hold’s message is shown as plain text', async () => {
   const markup = `<img src=x onerror="document.title='owned'"><b>bold</b>`;
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   await platen.untilState(id, 'held');
-  // A later reading of the order would write the message again.
+  // A later reading of the order would overwrite the changed message.
   await untilIdle(platen.app);
   await platen.app.db.query('update holds set message = $1 where shop_id = $2', [markup, platen.shop.id]);
   await open(`/orders/${id.split('/').at(-1)}`);
@@ -98,7 +98,7 @@ test('a page whose session token is refused gets a new token and loads', async (
   expect(refused).toBeGreaterThan(1);
 });
 
-test('a page whose session cannot be renewed says so and loads again when it can', async () => {
+test('a page whose session cannot be renewed shows an error, and loads after a retry', async () => {
   const { name } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await page.route('**/api/orders*', async (route) => {
     const headers = { ...route.request().headers(), authorization: 'Bearer expired' };

@@ -4,7 +4,7 @@ import { findUntranslated } from '../helpers/find-untranslated.ts';
 
 testPages();
 
-/** Words that occur in every English sentence of a few words, and in no German one. */
+/** Common English words that no German text contains. Nearly every English sentence has at least one of them. */
 const ENGLISH = /\b(the|is|are|and|of|to|with|your|not|it)\b/i;
 
 async function openInGerman(path: string): Promise<void> {

@@ -12,7 +12,7 @@ import {
 
 testPages({ flushMs: 200 });
 
-test('the home page of a new shop says that there are no costs and not enough data', async () => {
+test('the home page of a new shop states that there are no costs and not enough data', async () => {
   await open();
   await page.getByText('No print orders have been ordered in the last 30 days.').waitFor();
   expect(await page.getByText('Not enough data yet').count()).toBeGreaterThanOrEqual(5);
@@ -20,7 +20,7 @@ test('the home page of a new shop says that there are no costs and not enough da
   expect(browser.problems).toEqual([]);
 });
 
-test('the home page shows costs and margin, Shopify’s meters, and the last webhook and event', async () => {
+test('the home page shows the costs, the margin, Shopify’s meters, the last webhook and the last event', async () => {
   for (const sku of ['POSTER-30X40', 'MUG-11OZ']) {
     const { id } = await platen.placeSkus({ [sku]: 1 });
     await platen.untilState(id, 'fulfilled');
@@ -50,7 +50,7 @@ test('the home page shows costs and margin, Shopify’s meters, and the last web
   expect(browser.problems).toEqual([]);
 });
 
-test('a print order without receipts leads from the home page to the costs', async () => {
+test('the home page links to the costs if a print order has no receipts', async () => {
   await platen.app.db.query('delete from print_receipts');
   await open();
   await page.getByText('The margin of the print orders is not known yet.').waitFor();

@@ -25,7 +25,7 @@ afterEach(() => changeSettings(platen.app, platen.shop, { release: 'automatic' }
 
 const pathOf = (id: string): string => `/orders/${id.split('/').at(-1)}`;
 
-test('an order on hold continues on its page once its address is corrected in the store', async () => {
+test('an order on hold continues once its address is corrected in the store, and its open page shows this', async () => {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG } });
   await platen.untilState(id, 'held');
   await open(pathOf(id));
@@ -39,7 +39,7 @@ test('an order on hold continues on its page once its address is corrected in th
   expect(browser.problems).toEqual([]);
 });
 
-test('an order on hold continues once its address is corrected on its page, and an unusable address is marked at its field', async () => {
+test('an order on hold continues once its address is corrected on its page, and an invalid address is marked at its field', async () => {
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG } });
   await platen.untilState(id, 'held');
   await open(pathOf(id));
@@ -57,7 +57,7 @@ test('an order on hold continues once its address is corrected on its page, and 
   await saveBar.waitFor();
   await page.getByRole('button', { name: 'Save and continue' }).click();
   await section.getByText('but this address has 67').waitFor();
-  // The corrected address is still not saved.
+  // The invalid address was not saved.
   await saveBar.waitFor();
   expect(await street.inputValue()).toBe(`${LONG}s`);
   await street.fill('Karl Johans gate 2');
@@ -72,7 +72,7 @@ test('an order on hold continues once its address is corrected on its page, and 
   expect(browser.problems.filter((problem) => !/40[03]/.test(problem))).toEqual([]);
 });
 
-test('the merchant compares the shipping methods of an order that waits for approval, and it is printed with the chosen one', async () => {
+test('a merchant can compare the shipping methods of an order that waits for approval, and the order uses the chosen method', async () => {
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
   const { id, name } = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(id, 'held');
@@ -98,7 +98,7 @@ test('the merchant compares the shipping methods of an order that waits for appr
   expect(await page.getByRole('radio', { name: /^FedEx 2Day: / }).isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('button', { name: 'Approve' }).first().click();
-  // The products, and the shipping method that was chosen.
+  // The quote covers the products and the chosen shipping method.
   await page
     .locator('#hold-0-approve')
     .getByText(/^The print service quotes \$[\d.]+, without tax\.$/)
@@ -111,7 +111,7 @@ test('the merchant compares the shipping methods of an order that waits for appr
   expect(browser.problems).toEqual([]);
 });
 
-test('the address is shown as the store has it and as it was sent, with each change and the print file', async () => {
+test('the page of an order shows the address in the store, the address as sent, each change and the print file', async () => {
   const address = { ...OSLO, address1: 'Karl  Johans gate 1', phone: '22 00 00 00' };
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: address });
   await platen.untilState(id, 'printing');
@@ -127,7 +127,7 @@ test('the address is shown as the store has it and as it was sent, with each cha
   expect(browser.problems.filter((problem) => !problem.includes('ERR_'))).toEqual([]);
 });
 
-test('a PDF of a print link is loaded only when the merchant asks for its preview, and hidden again', async () => {
+test('the PDF of a print link is loaded only when the merchant opens its preview, which can be hidden again', async () => {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'printing');
   await open(pathOf(id));
@@ -152,7 +152,7 @@ test('a PDF of a print link is loaded only when the merchant asks for its previe
   expect(browser.problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([]);
 });
 
-test('a print file that the order itself names has no preview, because its address may come from a buyer', async () => {
+test('a print file whose URL comes from the order has no preview, because a buyer may have entered the URL', async () => {
   await changeSettings(platen.app, platen.shop, {
     printFileProperty: '_print_file',
     printFileHosts: ['uploads.example'],
@@ -169,7 +169,7 @@ test('a print file that the order itself names has no preview, because its addre
   expect(browser.problems).toEqual([]);
 });
 
-test('an erased address is explained instead of shown', async () => {
+test('an erased address is replaced by an explanation', async () => {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'printing');
   await platen.app.db.query(
@@ -181,7 +181,7 @@ test('an erased address is explained instead of shown', async () => {
   await page.getByText('The address was erased').waitFor();
 });
 
-test('an order is canceled in time, and an order that is already printed is put on hold instead', async () => {
+test('a cancellation in time cancels the order, and a cancellation after printing puts the order on hold', async () => {
   const early = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(early.id, 'printing');
   await open(pathOf(early.id));
@@ -203,7 +203,7 @@ test('an order is canceled in time, and an order that is already printed is put 
   await shoot('order-too-late');
 });
 
-test('the list is filtered by a reason that occurs, and by a product’s SKU', async () => {
+test('the order list can be filtered by hold reason and searched by SKU', async () => {
   const held = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingAddress: null });
   await platen.untilState(held.id, 'held');
   const other = await platen.placeSkus({ 'POSTER-30X40': 1 });

@@ -53,7 +53,7 @@ async function expectFits(): Promise<void> {
   await expectNoSidewaysScroll();
 }
 
-/** The browser also reports the app's own answers to wrong input and unknown addresses. */
+/** Returns the reported problems, except for the 400 and 404 responses that the tests cause. */
 const unexpected = (): string[] => browser.problems.filter((one) => !/status of 40[04]/.test(one));
 
 interface Product {
@@ -63,7 +63,7 @@ interface Product {
 
 const digits = (gid: string): string => gid.split('/').at(-1) ?? '';
 
-/** Creates a product in the demo store that nothing is linked to. */
+/** Creates a product without print links in the demo store. */
 async function addProduct(title: string, sku: string, variant = 'Default Title'): Promise<Product> {
   const variants = [{ title: variant, sku, price: '20.00' }];
   return (await platen.control('store', 'POST', '/products', { title, variants })) as Product;
@@ -84,7 +84,7 @@ async function addTemplate(title: string, variantOptions: { name: string; value:
 
 const linksOf = () => platen.app.db.manager.findBy(PrintLinks, { shopId: platen.shop.id });
 
-test('a file with an error is not imported, and the corrected file is', async () => {
+test('a file with an error cannot be imported until the error is corrected', async () => {
   await open('/products/import');
   await page.getByRole('heading', { name: 'Import print links' }).waitFor();
   await shoot('import-empty');
@@ -137,7 +137,7 @@ test('all print links can be exported as a CSV file', async () => {
   expect(browser.problems).toEqual([]);
 });
 
-test('after an import, orders that waited for the link are listed and printed on confirmation', async () => {
+test('after an import, orders that waited for the link are listed, and are printed once the merchant confirms', async () => {
   const product = await addProduct('Waiting poster', 'WAITING');
   const variantId = product.variants[0]?.variantId ?? '';
   const { id, name } = await platen.placeOrder({ lines: [{ variantId, quantity: 2 }] });
@@ -211,7 +211,7 @@ test('a template is found in the list, and its variants are linked after a dry r
   expect(unexpected()).toEqual([]);
 });
 
-test('a variant whose option has another name is linked once the merchant names the option', async () => {
+test('a variant whose option has another name is linked once the merchant enters that name', async () => {
   const templateId = await addTemplate('Sized print', [{ name: 'Size', value: 'Large' }]);
   const product = await addProduct('Sized print', 'SIZED', 'Large');
   await open(`/products/templates/${templateId}`);
@@ -228,7 +228,7 @@ test('a variant whose option has another name is linked once the merchant names 
   expect(browser.problems).toEqual([]);
 });
 
-test('a product is previewed, created from a template, and followed until it is published', async () => {
+test('a product is previewed, created from a template and followed until it is published', async () => {
   const templateId = await addTemplate('Night sky');
   await open(`/products/templates/${templateId}`);
   await page.getByRole('heading', { name: 'Create a product' }).waitFor();
@@ -265,7 +265,7 @@ test('a product is previewed, created from a template, and followed until it is 
   expect(unexpected()).toEqual([]);
 });
 
-test('a person who leaves a template with input is asked first, and not once the input has been used', async () => {
+test('leaving a template requires a confirmation while the form has unused input, but not afterwards', async () => {
   const templateId = await addTemplate('Half filled');
   const product = await addProduct('Half filled', 'HALF');
   const dialog = page.locator('#leave-page');
@@ -298,7 +298,7 @@ test('a person who leaves a template with input is asked first, and not once the
   expect(unexpected()).toEqual([]);
 });
 
-test('a person who leaves before a checked file is imported is asked first', async () => {
+test('leaving the page before a checked file is imported requires a confirmation', async () => {
   await open('/products/import');
   await choose('leave.csv', ['sku,product_uid,file_url', `LEAVE,${POSTER},${FILE}`]);
   await page.getByRole('button', { name: 'Import 1 print link' }).waitFor();
@@ -312,7 +312,7 @@ test('a person who leaves before a checked file is imported is asked first', asy
   expect(browser.problems).toEqual([]);
 });
 
-test('a template of another shop, and an unknown template, are shown as missing', async () => {
+test('a template of another shop is shown as missing, and an invalid template ID is rejected', async () => {
   const templateId = await addTemplate('Ours alone');
   await openOtherShop(platen, { domain: 'rival.myshopify.com', printKey: 'sandbox-key-rival' });
   await open(`/products/templates/${templateId}`, 'rival.myshopify.com');
@@ -382,7 +382,7 @@ test('the stock list can be limited to products that are out of stock', async ()
   expect(browser.problems).toEqual([]);
 });
 
-test('pages say why their data cannot be loaded, and load it on the next try', async () => {
+test('pages show an error if their data cannot be loaded, and load it after a retry', async () => {
   let isDown = true;
   await page.route('**/api/templates*', async (route) => (isDown ? route.abort() : route.continue()));
   await open('/products/templates');
@@ -403,7 +403,7 @@ test('pages say why their data cannot be loaded, and load it on the next try', a
   expect(browser.problems.filter((one) => !/ERR_FAILED|status of 503/.test(one))).toEqual([]);
 });
 
-test('the pages are shown in German if the admin is German', async () => {
+test('the pages are in German if the admin’s language is German', async () => {
   await open('/products/import');
   for (const [path, heading] of [
     ['/products/import', 'Dateiformat'],
@@ -422,7 +422,7 @@ test('the pages are shown in German if the admin is German', async () => {
   expect(browser.problems).toEqual([]);
 });
 
-test('a file is imported with the keyboard alone', async () => {
+test('a chosen file can be imported with only the keyboard', async () => {
   await open('/products/import');
   await page.getByRole('heading', { name: 'File format' }).waitFor();
   await choose('keys.csv', ['sku,product_uid,file_url', `KEYS,${POSTER},${FILE}`]);

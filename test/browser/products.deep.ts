@@ -26,7 +26,7 @@ async function addProduct(title: string, sku: string): Promise<{ productId: stri
   return { productId: made.productId, variantId: made.variants[0]?.variantId ?? '' };
 }
 
-/** The print service has the product, so its orders ask for a link. */
+/** Records that the print service has the product, so that an order for it is held until it has a print link. */
 async function addAtService(productId: string, title: string): Promise<void> {
   await platen.app.db.query(
     `insert into store_products (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status, reading_sha256, read_at)
@@ -76,7 +76,7 @@ test('a variant is linked to a product that the merchant finds in the catalog by
   expect(browser.problems).toEqual([]);
 });
 
-test('all variants of a product are shown page by page, with titles from the store for those that the service does not know', async () => {
+test('all variants of a product are shown page by page, with titles from the store if the service has none', async () => {
   const sizes = Array.from({ length: 60 }, (_, index) => ({ title: `Size ${index + 1}`, sku: `GOWN-${index + 1}` }));
   const made = (await platen.control('store', 'POST', '/products', { title: 'Gown', variants: sizes })) as MadeProduct;
   await addAtService(made.productId, 'Gown');
@@ -103,7 +103,7 @@ test('all variants of a product are shown page by page, with titles from the sto
   expect(await product.locator('s-badge', { hasText: 'Connected' }).count()).toBe(10);
   await product.getByRole('button', { name: 'Previous variants: Gown' }).click();
   await product.getByText('Gown, Size 1', { exact: true }).waitFor();
-  // A link of a variant that the print service does not know shows the title from the store.
+  // The link of a variant that the print service does not have is listed with the title from the store.
   const { variantId } = await addProduct('Velvet Cape', 'CAPE');
   await platen.app.db.manager.insert(PrintLinks, {
     shopId: platen.shop.id,
@@ -113,7 +113,7 @@ test('all variants of a product are shown page by page, with titles from the sto
   });
   await open();
   await page.getByText('Velvet Cape', { exact: true }).waitFor();
-  // Without the store, the lists still name their variants by ID.
+  // While the store is unavailable, the lists show the IDs of the variants instead of their titles.
   await page.route('**/api/variant-titles?**', (route) =>
     route.fulfill({
       status: 503,
@@ -127,7 +127,7 @@ test('all variants of a product are shown page by page, with titles from the sto
   expect(browser.problems.filter((one) => !one.includes('503'))).toEqual([]);
 });
 
-test('a wrong file address is named at its field and nothing is saved, until the merchant corrects it', async () => {
+test('an invalid file URL is reported at its field, and the link is saved only once the URL is corrected', async () => {
   await open('/products/link?sku=POSTER-13X18-COPY');
   await page.getByLabel('Product UID', { exact: true }).fill('flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver');
   const file = page.getByLabel('Address of the print file');
@@ -146,7 +146,7 @@ test('a wrong file address is named at its field and nothing is saved, until the
   expect(browser.problems.filter((one) => !one.includes('400'))).toEqual([]);
 });
 
-test('a print link is edited, and deleted only after the merchant confirms', async () => {
+test('a print link can be edited, and is deleted only after the merchant confirms', async () => {
   await open('/products?sku=MUG-15OZ');
   await rowOf('MUG-15OZ').waitFor();
   await page.getByRole('link', { name: 'MUG-15OZ', exact: true }).click();
@@ -197,7 +197,7 @@ test('an order that waited for a link is listed first, and printed after its var
   expect(browser.problems).toEqual([]);
 });
 
-test('a product that is not linked is marked as shipped by the shop, and is not asked about afterwards', async () => {
+test('a product without a print link can be marked as shipped by the merchant, and is then no longer listed as unlinked', async () => {
   const { productId, variantId } = await addProduct('Old Postcard', 'POSTCARD-OLD');
   await addAtService(productId, 'Old Postcard');
   const { id } = await platen.placeSkus({ 'POSTCARD-OLD': 1 });
@@ -222,7 +222,7 @@ test('a product that is not linked is marked as shipped by the shop, and is not 
   expect(browser.problems).toEqual([]);
 });
 
-test('products at the print service and metafields show their problems with the remedies', async () => {
+test('the problems of products at the print service and of metafields are shown', async () => {
   await platen.app.db.query(
     `with p as (insert into store_products (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status,
        publishing_error_code, reading_sha256, read_at) values ($1, $2, 'store', 'broken', null, 'Broken Poster', 'publishing_error', 'E1', '', now()) returning id)
@@ -258,7 +258,7 @@ test('products at the print service and metafields show their problems with the 
   expect(browser.problems).toEqual([]);
 });
 
-test('the pages have no serious accessibility problem in light and dark, and fit the width of a phone', async () => {
+test('the pages have no serious accessibility problem in light or dark mode, and fit the width of a phone', async () => {
   for (const [path, shown] of [
     ['/products', 'MUG-11OZ'],
     ['/products/link', 'Choose a variant'],
@@ -271,7 +271,7 @@ test('the pages have no serious accessibility problem in light and dark, and fit
   }
 });
 
-test('a shop sees only its own links, and one without links is shown how to begin', async () => {
+test('a shop sees only its own links, and a shop without links sees an empty state', async () => {
   const other = await openOtherShop(platen);
   await platen.app.db.manager.delete(PrintLinks, { shopId: other.id });
   await open('/products', other.domain);
@@ -282,7 +282,7 @@ test('a shop sees only its own links, and one without links is shown how to begi
   expect(browser.problems).toEqual([]);
 });
 
-test('an error of the print service is shown where the catalog would be, and can be retried', async () => {
+test('an error of the print service is shown in place of the catalog, and the catalog loads after a retry', async () => {
   await open('/products/link?sku=NEW');
   await page.route('**/api/catalog', (route) =>
     route.fulfill({ status: 503, json: { error: { code: 'x', field: null, message: 'The service is down.' } } }),

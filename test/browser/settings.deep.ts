@@ -21,7 +21,7 @@ testPages();
 const saveBar = () => page.getByRole('region', { name: 'Unsaved changes' });
 const save = () => saveBar().getByRole('button', { name: 'Save' }).click();
 
-test('a changed setting shows the save bar, and is saved', async () => {
+test('a changed setting is saved from the save bar', async () => {
   await open('/settings');
   await page.getByRole('heading', { name: 'Release and approval' }).waitFor();
   await shoot('settings');
@@ -37,7 +37,7 @@ test('a changed setting shows the save bar, and is saved', async () => {
   expect(browser.problems).toEqual([]);
 });
 
-test('an invalid value is shown at its field, in the saved form, until it is fixed', async () => {
+test('an invalid value is reported at its field until it is corrected', async () => {
   await open('/settings/release');
   await page.getByLabel('Wait before printing').fill('99999999');
   await save();
@@ -51,7 +51,7 @@ test('an invalid value is shown at its field, in the saved form, until it is fix
   expect(await page.getByText('Must be a whole number').count()).toBe(0);
 });
 
-test('discarded changes return to the saved values', async () => {
+test('discarding changes restores the saved values', async () => {
   await open('/settings/address');
   await page.getByLabel('City').fill('Oslo');
   await saveBar().getByRole('button', { name: 'Discard' }).click();
@@ -60,7 +60,7 @@ test('discarded changes return to the saved values', async () => {
   expect(browser.problems).toEqual([]);
 });
 
-test('the admin asks before a person leaves a page with unsaved changes', async () => {
+test('leaving a page with unsaved changes requires a confirmation', async () => {
   await open('/settings/address');
   await page.getByLabel('City').fill('Oslo');
   await page.getByRole('link', { name: 'Orders' }).first().click();
@@ -72,7 +72,7 @@ test('the admin asks before a person leaves a page with unsaved changes', async 
   await saveBar().waitFor({ state: 'detached' });
 });
 
-test('Back asks too, and the address stays that of the shown page until the person leaves', async () => {
+test('going back also requires a confirmation, and the URL changes only when the person leaves the page', async () => {
   await open('/settings');
   await page.getByRole('link', { name: 'Change: Addresses' }).click();
   await page.getByLabel('City').fill('Oslo');
@@ -90,7 +90,7 @@ test('Back asks too, and the address stays that of the shown page until the pers
   expect(await page.evaluate('document.activeElement.id')).toBe('app');
 });
 
-test('a shipping rule can be previewed before it is saved, and then chooses the method', async () => {
+test('the preview applies a shipping rule that is not saved yet, and the rule can then be saved', async () => {
   await open('/settings/shipping');
   await page.getByRole('button', { name: 'Add an entry' }).click();
   await page.getByLabel('Name').fill('Fast to Norway');
@@ -109,7 +109,7 @@ test('a shipping rule can be previewed before it is saved, and then chooses the 
   expect(browser.problems).toEqual([]);
 });
 
-test('a rule with an invalid country shows the error at that field', async () => {
+test('an invalid country in a rate is reported at the field for countries', async () => {
   await open('/settings/rates');
   await page.getByRole('button', { name: 'Add an entry' }).first().click();
   await page.getByLabel('Name at checkout').fill('Standard');
@@ -153,7 +153,7 @@ describe('the key of the print account', () => {
   beforeEach(() => open('/settings/connection'));
   afterEach(() => platen.control('print', 'POST', '/faults', []));
 
-  test('a wrong key is rejected at its field, and the saved key remains in use', async () => {
+  test('an invalid key is rejected at its field, and the saved key remains in use', async () => {
     await enter('wrong-key');
     await page.getByText(/^The print service does not accept this key\./).waitFor();
     expect(await field().getAttribute('aria-invalid')).toBe('true');
@@ -173,7 +173,7 @@ describe('the key of the print account', () => {
     expect(browser.problems).toEqual([]);
   });
 
-  test('a key that is not saved yet is kept if the merchant stays, discarded with the save bar, and saved with it', async () => {
+  test('an unsaved key is kept if the merchant stays on the page, and the save bar can discard or save it', async () => {
     await field().fill('sandbox-key');
     await saveBar().waitFor();
     await page.getByRole('link', { name: 'Orders' }).first().click();
@@ -191,7 +191,7 @@ describe('the key of the print account', () => {
     expect(browser.problems).toEqual([]);
   });
 
-  test('the input of another card stays unsaved while the key is saved, and after it was rejected', async () => {
+  test('saving a key does not save or discard the input of another card, and a rejected key counts as unsaved', async () => {
     await page.getByLabel('Name of the header').fill('X-Secret');
     await enter('sandbox-key');
     await page.getByText('The print service accepts the key. It is saved.').waitFor();
@@ -208,7 +208,7 @@ describe('the key of the print account', () => {
     expect(await keptKey()).toBe('sandbox-key');
   });
 
-  test('a key that cannot be tested is not saved, and the page says why', async () => {
+  test('a key that cannot be tested is not saved, and the page states that nothing was changed', async () => {
     const fault = { path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' };
     await platen.control('print', 'POST', '/faults', [fault]);
     await enter('sandbox-key-other');
@@ -216,7 +216,7 @@ describe('the key of the print account', () => {
     expect(await keptKey()).toBe('sandbox-key');
   });
 
-  test('the saved key can be tested at any time', async () => {
+  test('the saved key can be tested, and is kept even if the service rejects it', async () => {
     await page.getByRole('button', { name: 'Test the saved key' }).click();
     await page.getByText('The print service accepts the saved key.').waitFor();
     const fault = { path: '/v4/', rate: 1, kind: 'status', status: 401, effect: 'none' };
@@ -259,7 +259,7 @@ test('a new address for updates is shown once, can be copied and accepts events'
   expect(await page.content()).not.toContain(address.split('/').at(-1));
 });
 
-test('updates without the secret header are refused once it is saved', async () => {
+test('once a secret header is saved, updates without it are refused', async () => {
   const address = await makePrintWebhookAddress(platen.app, platen.shop);
   await open('/settings/connection');
   await page.getByLabel('Name of the header').fill('bad name');
@@ -284,7 +284,7 @@ describe('settings that need a permission', () => {
   const isSent = async () => readSettings(await findShop(platen.app, platen.shop.id)).sendsCustomerId;
   const choice = () => page.getByLabel('Send the customer’s number to the print service');
 
-  test('a setting stays unchanged if the store refuses its permission, and the field says why', async () => {
+  test('a setting stays unchanged if the store refuses its permission, and the field shows the reason', async () => {
     await platen.control('store', 'POST', scopesPath, { answersRequests: 'refuse' });
     await open('/settings/privacy');
     await choice().check();
@@ -314,7 +314,7 @@ describe('the first day whose orders are printed', () => {
   const from = async () => (await findShop(platen.app, platen.shop.id)).takesOrdersFrom.getTime();
   const field = () => page.getByLabel('Print orders placed from this day on');
 
-  test('an earlier day is saved only after the merchant confirms that its orders are printed', async () => {
+  test('an earlier day is saved only after the merchant confirms that the orders since then will be printed', async () => {
     await open('/settings/release');
     const before = await from();
     await field().fill(day(-10));
@@ -343,7 +343,7 @@ describe('the first day whose orders are printed', () => {
   });
 });
 
-test('leaving lists what is undone, asks first, and ends with a page that lets the merchant come back', async () => {
+test('stopping Platen shows what it will undo and requires a confirmation, and the merchant can use Platen again', async () => {
   const domain = 'leaving.myshopify.com';
   await platen.control('store', 'POST', '/shops', { shop: domain, installed: false });
   await open('/settings/leaving', domain);

@@ -30,11 +30,11 @@ async function open(path: string): Promise<void> {
 test.each([...TOP_PAGES, ...INNER_PAGES])('the page at "%s" follows the rules for every page', async (path) => {
   await open(path);
   expect(await page.locator('script').first().getAttribute('src')).toContain('app-bridge.js');
-  // The admin shows the navigation, and the app's name in it is the home page.
+  // The admin shows the navigation, in which the app's name links to the home page.
   expect(await page.locator('s-app-nav').count()).toBe(1);
   expect(await page.locator('nav').count()).toBe(1);
   expect(await page.locator('s-app-nav s-link[href="/"]').count()).toBe(0);
-  // Nothing opens that nobody asked for.
+  // No dialog or toast opens without an action of the merchant.
   expect(await page.evaluate(OPEN_DIALOGS)).toBe(0);
   expect(await page.locator('[data-toast]').count()).toBe(0);
   // The actions of a dialog are in its slots.
@@ -44,7 +44,7 @@ test.each([...TOP_PAGES, ...INNER_PAGES])('the page at "%s" follows the rules fo
   expect(browser.problems).toEqual([]);
 });
 
-/** Playwright runs the text in the page, where it can look into the stand-in's dialogs. */
+/** Playwright runs this script in the page, because only the page can read the state of the stand-in's dialogs. */
 const OPEN_DIALOGS = `[...document.querySelectorAll('s-modal')].filter((one) => one.shadowRoot.querySelector('dialog').open).length`;
 
 const COLOR_OF_ERROR = `(() => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { browser, open, page, platen, testPages } from '../helpers/admin-page.ts';
 
-// Shopify's limits for pages in the admin, with a CPU that is four times slower.
+// Checks Shopify's limits for pages in the admin on a CPU that is slowed down to a quarter of its speed.
 
 const SLOWER = 4;
 const LARGEST_PAINT_MS = 2_500;
@@ -12,7 +12,7 @@ const MOST_SCRIPT_BYTES = 100_000;
 
 testPages();
 
-/** Runs in the page before its own scripts, and keeps the numbers in `window.vitals`. */
+/** Runs in the page before the page's own scripts, and stores the measurements in `window.vitals`. */
 const WATCH = `
   window.vitals = { paint: 0, shift: 0, interaction: 0 };
   const watch = (type, note, more) => new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true, ...more });
@@ -23,7 +23,7 @@ const WATCH = `
 
 const readVitals = () => page.evaluate<{ paint: number; shift: number; interaction: number }>('window.vitals');
 
-test('the home page paints early, does not jump, and responds quickly', async () => {
+test('the home page paints early, has a stable layout and responds quickly', async () => {
   for (let count = 0; count < 3; count += 1) {
     const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
     await platen.untilState(id, 'fulfilled');
@@ -32,7 +32,7 @@ test('the home page paints early, does not jump, and responds quickly', async ()
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
   await page.addInitScript(WATCH);
   await open();
-  // Both charts are shown before the shift is read.
+  // Wait for the charts, so that the measured layout shift includes them.
   await page.getByText('paid by buyers').waitFor();
   await page.getByRole('button', { name: 'Show as a table' }).first().click();
   await page.getByRole('button', { name: 'Hide the table' }).click();

@@ -98,7 +98,7 @@ function freezeOne(
   done.freezes += 1;
   say(`freeze ${victim.name} for ${frozenMs} ms`);
   victim.freeze();
-  // An interrupted run does not wait for the thaw, because its processes are killed.
+  // An interrupted run does not wait until the frozen process resumes, because all of the run's processes are killed.
   const thaw = delay(frozenMs, undefined, { ref: false }).then(() => victim.thaw());
   thawing.add(thaw);
   void thaw.finally(() => thawing.delete(thaw));

@@ -48,7 +48,7 @@ describe('faults at a rate of 0.3', () => {
     for (const rule of rules) if (rule.status === 429) expect(rule.effect).toBe('none');
   });
 
-  test('the seed is passed on, searches lag, and webhooks are dropped, duplicated and reordered', () => {
+  test('the stand-ins get the seed, searches lag, and webhooks are dropped, duplicated and reordered', () => {
     for (const list of [print, store])
       expect(list).toEqual(expect.arrayContaining([{ seed: 7 }, { searchLagMs: 1_000 }]));
     for (const webhooks of [printWebhooks, storeWebhooks]) {

@@ -12,7 +12,7 @@ interface ChaosFaults {
 /** A way in which a request fails, with its share of all failing requests. */
 type Break = Rule & { share: number };
 
-/** Failures of requests that change something: before the effect, after the effect, or with a late effect. */
+/** Failures of requests that change something: before the effect, after the effect or with a late effect. */
 const WRITE_BREAKS: readonly Break[] = [
   { share: 0.12, kind: 'status', status: 500, effect: 'none' },
   { share: 0.14, kind: 'status', status: 500, effect: 'done' },

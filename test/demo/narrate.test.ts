@@ -43,7 +43,7 @@ test('the first steps of an order are shown with the name that the order gets a 
   const stopped = new AbortController();
   const done = narrate(app, (line) => lines.push(line.slice(10)), stopped.signal);
   try {
-    // The narration shows only new steps, and when it starts is unknown. Retry until a step appears.
+    // The narration shows only steps that are recorded after its start, whose time the test does not know. Retry until a step appears.
     await vi.waitFor(async () => {
       const first = await receive(Math.ceil(Math.random() * 1e9));
       await app.db.manager.update(StorefrontOrders, { id: first }, { name: '#1' });

@@ -9,7 +9,7 @@ const CITATION = /\bdocs\/[a-z0-9/-]+\.md(?:#[a-z0-9-]+)?/g;
 const LINK = /\]\(([^)\s]+)\)/g;
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...listFiles('docs', '.md')];
-// The targets in this file's own test do not exist.
+// Leaves out the tests in this folder, because they name targets that do not exist.
 const sources = SOURCES.flatMap((folder) => listFiles(folder, '.ts')).filter((file) => !file.startsWith('test/docs/'));
 
 function listFiles(folder: string, ending: string): string[] {

@@ -4,7 +4,7 @@ import type { BrowserContext, Page, Response } from 'playwright-core';
 import { describeDifferences, findDifferences, isApiCall } from './check-api.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
-/** Disables updates, background services, and name resolution except for loopback. */
+/** Disables updates, background services and name resolution except for loopback. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -20,7 +20,7 @@ export interface TestBrowser {
   context: BrowserContext;
   /** Requests that pages sent to other machines. The browser blocked them. */
   strayRequests: string[];
-  /** Problems in pages: script errors, actions that the browser blocked, and API calls that differ from the OpenAPI document. */
+  /** Problems in pages: script errors, actions that the browser blocked and API calls that differ from the OpenAPI document. */
   problems: string[];
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface Exchange {
   status: number;
   /** The content type of the response, such as `application/json; charset=utf-8`. */
   type: string | null;
-  /** The language of its texts if they are translated. */
+  /** The language of the response's texts. Null if they are not translated. */
   language: string | null;
   received: string;
 }
@@ -90,7 +90,7 @@ function checkAnswer({ status, type, received }: Exchange, { responses }: Operat
   return explain(`The response ${status}`, validate, value);
 }
 
-/** Each text of an answer must have a German translation. */
+/** Returns a sentence for each text in the response that has no German translation. */
 function checkTexts({ method, status, type, language, received }: Exchange, path: string): string[] {
   if (language !== null) return [];
   const body = type?.startsWith('application/json') ? parseJson(received) : undefined;

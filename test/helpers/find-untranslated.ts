@@ -1,7 +1,7 @@
 import { QueryFailedError, type DataSource } from 'typeorm';
 import { translateToGerman } from '../../src/http/texts/german.ts';
 
-/** Words of the print service and the store, and messages that tests make up. They stay in English. */
+/** Texts of the print service and the store, and messages that tests invent. They stay in English. */
 const OTHERS: ReadonlySet<string> = new Set([
   '40 characters of 35',
   'A link is missing',
@@ -32,7 +32,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'is wrong',
 ]);
 
-/** Finds the parts of these texts that have no German translation, except for the words of others. */
+/** Finds the parts of these texts that have no German translation. Ignores parts that Platen did not write. */
 export function findUntranslated(texts: Iterable<string>): string[] {
   return [...new Set(texts)]
     .flatMap((text) => translateToGerman(text).untranslated)
@@ -54,7 +54,7 @@ const STORED = `
 
 const UNDEFINED_TABLE = '42P01';
 
-/** Fails if a database contains a text for people that has no German translation. Costs one statement. */
+/** Fails if a database contains a text for people that has no German translation. Uses one statement. */
 export async function checkStoredTexts(db: DataSource): Promise<void> {
   const rows: { text: string }[] = await db.query(STORED).catch((error: unknown) => {
     // Tests of migrations drop tables.

@@ -87,7 +87,7 @@ export interface Platen {
   stop: () => Promise<void>;
 }
 
-/** Runs all of Platen in this process: both stand-ins, a new database, endpoints, jobs, and the installed demo shop. */
+/** Runs all of Platen in this process: both stand-ins, a new database, endpoints, jobs and the installed demo shop. */
 export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
   const { advanceSeconds = 0.05, extended = true, environment = {}, settings = {}, logFile } = options;
   await using started = new AsyncDisposableStack();

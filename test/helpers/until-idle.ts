@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { App } from '../../src/app.ts';
 
-/** SQL: whether a job is due, or is a plan that is waiting for further webhooks about the same change. */
+/** SQL condition: the job is due, or it plans an order and waits a few seconds for further webhooks about the same change. */
 export const IS_DUE = `(run_at <= now() or key like 'plan:%' and run_at <= now() + interval '6 seconds')`;
 
 /**

@@ -46,7 +46,7 @@ describe('requests by a shop', () => {
     );
   }
 
-  test('a shop can run two downloads simultaneously, learns when to retry, and does not affect other shops', async () => {
+  test('a shop can run two downloads simultaneously, learns when to retry and does not affect other shops', async () => {
     await open();
     await addLinks(3_000);
     const downloads = times(100, async () => {

@@ -30,7 +30,7 @@ test('an outage that refuses 100 requests logs one warning when it starts and on
   expect(lines[2]).toMatchObject({ level: 40, code: 'cannot_store' });
 });
 
-test('each cause and each defect is logged separately, and errors by senders are not logged', () => {
+test('each cause and each defect is logged separately, and errors that senders cause are not logged', () => {
   const { log, lines } = openLog();
   const tell = createFailureLog(log);
   tell(log, new EndpointError(503, 'cannot_store', 'The event cannot be stored now.'));

@@ -78,7 +78,7 @@ describe('the app when it is opened in the admin', () => {
   });
 
   test.each(['leaving', 'needs_sign_in'] as const)(
-    'in a shop for which Platen was stopped (%s), the app asks for confirmation, however it is opened',
+    'a shop for which Platen was stopped (%s) can open the app only after it confirms the return',
     async (state) => {
       const shop = await addStoreShop();
       await openIn(shop);
@@ -104,7 +104,7 @@ describe('the app when it is opened in the admin', () => {
     },
   );
 
-  test('the app reads the shop from the session token instead of the parameter', async () => {
+  test('the app reads the shop from the session token instead of the URL parameter', async () => {
     const [mine, theirs] = [await addStoreShop(), await addStoreShop()];
     const answer = await openIn(theirs, { id_token: sessionTokenOf(mine) });
     expect(framers(answer)).toBe(adminOf(mine));
@@ -112,7 +112,7 @@ describe('the app when it is opened in the admin', () => {
     expect(await store.app.db.getRepository(Shops).countBy({ domain: theirs })).toBe(0);
   });
 
-  test('the home page allows the scripts of App Bridge, Polaris and the app, and contains its data', async () => {
+  test('the home page allows only the scripts of App Bridge, Polaris and the app, and contains its data', async () => {
     const answer = await openIn(await addStoreShop());
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
     for (const directive of ["object-src 'none'", "base-uri 'none'", "form-action 'none'"])
@@ -137,7 +137,7 @@ describe('the app when it is opened in the admin', () => {
   });
 
   test.each(['/orders', '/orders/1', '/settings', '/settings/release'])(
-    'a request for %s without a token bounces and returns there',
+    'a request for %s without a token is redirected to the bounce page, which returns to the requested page',
     async (path) => {
       const shop = await addStoreShop();
       const answer = await get(path, { shop, embedded: '1', state: 'held' });
@@ -160,7 +160,7 @@ describe('the app when it is opened in the admin', () => {
     expect((await readShopForInstall(await openAdmin(store.app, row))).name).toBe(row.name);
   });
 
-  test('the app exchanges its token once if a scope is missing, and names the scope', async () => {
+  test('opening the app while a scope is missing exchanges one session token and names the scope', async () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control(`/shops/${shop}/scopes`, { revoke: ['write_inventory'] });
@@ -172,7 +172,7 @@ describe('the app when it is opened in the admin', () => {
     expect((await exchanges()) - before).toBe(1);
   });
 
-  test('the page shows the known data while the store is unavailable', async () => {
+  test('the page is shown even while the store is unavailable', async () => {
     const shop = await addStoreShop();
     await openIn(shop);
     await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 500 }]);
@@ -191,7 +191,7 @@ describe('the app when it is opened in the admin', () => {
     expect(await (await openIn(shop)).text()).not.toContain("Shopify has refused this server's address");
   });
 
-  test('the page reloads with a valid bearer token and requests a new token if the token is invalid', async () => {
+  test('the page loads with a valid bearer token, and the response to an invalid token requests a new one', async () => {
     const shop = await addStoreShop();
     const good = await get('/', { shop }, { Authorization: `Bearer ${sessionTokenOf(shop)}` });
     expect(good.status).toBe(200);
@@ -372,7 +372,7 @@ describe('the bounce page', () => {
 });
 
 describe('pages in production', () => {
-  test('App Bridge comes from Shopify, redirects lead to the store’s admin, and all URLs use https', async () => {
+  test('App Bridge is loaded from Shopify, redirects lead to the store’s admin, and all URLs use https', async () => {
     const own = createTestApp(store.app.db, {
       SHOPIFY_API_KEY: 'the-app',
       SHOPIFY_API_SECRET: 'the-secret',

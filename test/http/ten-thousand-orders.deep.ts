@@ -7,7 +7,7 @@ import { untilIdle } from '../helpers/until-idle.ts';
 const ORDERS = 10_000;
 const TRIES = 5;
 const LONGEST_MS = 300;
-/** The sums of about 3,000 print orders. The page loads them last. */
+/** The endpoint that sums the costs of about 3,000 print orders. The home page requests it last. */
 const SUMS = '/api/costs/days';
 const LONGEST_SUMS_MS = 3_000;
 let platen: Platen;

@@ -109,7 +109,7 @@ describe('the image that the Dockerfile builds', () => {
     }
   });
 
-  test('the image becomes ready on an empty database, stays healthy while it runs, and stops in time', async () => {
+  test('the image becomes ready on an empty database, stays healthy while it runs and stops in time', async () => {
     const container = start();
     await container.untilReady();
     expect((await fetch(`${container.url}/healthz`)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGather } from '../../src/inbox/gather.ts';
 
-/** Opens a gather whose batches end only when the test ends them. */
+/** Calls `createGather` with a `run` function whose batches end only when the test ends them. */
 function openGather(limits: { mostItems?: number; mostBytes?: number; mostWaiting?: number } = {}) {
   const batches: { items: string[]; end: () => void }[] = [];
   const add = createGather<string, string>({

@@ -71,7 +71,7 @@ const begin = (key: string) =>
 
 describe('deliveries that only report that an order has changed', () => {
   test.each(['orders/create', 'orders/delete', 'refunds/create', 'fulfillments/update'])(
-    'a delivery of %s creates a new order and plans it without a separate job',
+    'a delivery of %s creates the order and a job that plans it, but no job for the delivery',
     async (topic) => {
       await deliver({ topic });
       const [order] = await ordersOf();
@@ -297,7 +297,7 @@ describe('events that only report a print order’s progress', () => {
     expect(await waiting()).toMatchObject([{ key: `follow:${printOrder.id}`, isDue: true }]);
   });
 
-  test("an event's body is stored only if it has data that a reading lacks, and the event adds no job", async () => {
+  test("an event's body is stored only if it has data that a reading lacks, and no job is added for the event", async () => {
     await tell('passed');
     await tell('on_hold');
     const kept = (await deliveriesOf(app.db, shop)).slice(-2);
@@ -322,7 +322,7 @@ describe('events that only report a print order’s progress', () => {
     expect(await waiting()).toMatchObject([{ task: 'follow_print_order' }]);
   });
 
-  test('an event about an unconfirmed print order or another shop’s print order has its own job', async () => {
+  test('an event about an unconfirmed print order or another shop’s print order gets a separate job', async () => {
     await app.db.query('update print_orders set confirmed_at = null where id = $1', [printOrder.id]);
     await tell('passed');
     await app.db.query('update print_orders set confirmed_at = now() where id = $1', [printOrder.id]);

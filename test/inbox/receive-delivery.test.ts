@@ -153,7 +153,7 @@ test('strings of any length with any characters are stored', async () => {
   expect(JSON.stringify(kept!.body)).toBe('{"n":null,"deep":[[[""]]],"__proto__":{"a":"\ufffd"}}');
 });
 
-test('a delivery acknowledged after its commit survives a database crash', async () => {
+test('commits are synchronous, so that a delivery acknowledged after its commit survives a database crash', async () => {
   const [row] = await app.db.query<{ synchronous_commit: string }[]>('show synchronous_commit');
   expect(row).toEqual({ synchronous_commit: 'on' });
 });

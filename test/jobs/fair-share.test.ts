@@ -110,7 +110,7 @@ test('hanging jobs of one shop leave workers free for other shops', async () => 
   await expect.poll(() => running).toHaveLength(13);
 });
 
-test('hanging polls occupy at most half of the workers, so orders continue', async () => {
+test('hanging polls occupy at most half of the workers, so other jobs continue', async () => {
   const gate = Promise.withResolvers<void>();
   gates.push(() => gate.resolve());
   const running: string[] = [];

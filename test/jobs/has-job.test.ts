@@ -22,7 +22,7 @@ test('the next job in line is due if it has not started', async () => {
   expect(await isDue('waiting')).toBe(true);
 });
 
-test('a job that is scheduled for later, running, already tried, or behind other jobs is not due', async () => {
+test('a job that is scheduled for later, running, already tried or behind other jobs is not due', async () => {
   await add('later', new Date(Date.now() + 60_000));
   await add('running');
   await change('running', `locked_at = now(), locked_by = 'worker'`);

@@ -196,7 +196,7 @@ test('a shop’s deliveries are handled before its orders, and its orders before
   expect((await listJobs()).map((job) => job.class)).toEqual([-1, -1, -1, 0, 0, 0, 5, 5, 5, 10, 10, 10]);
 });
 
-test('orders that become ready together get their levels even while the workers are busy', async () => {
+test('jobs that become ready together get their levels before a worker claims any of them', async () => {
   const [big, small] = [await addShop(app.db), await addShop(app.db)];
   const runAt = new Date(Date.now() + 60_000);
   for (const { id, jobs } of [

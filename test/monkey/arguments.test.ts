@@ -8,7 +8,7 @@ test('a run without arguments plays 30 orders of 12 steps one after another, in 
   expect(parseMonkeyArguments([]).seed).not.toBe(seed);
 });
 
-test('the command printed for a failed order is parsed into the seed, number, and steps of that order', () => {
+test('the command printed for a failed order is parsed into the seed, number and steps of that order', () => {
   const given = ['--seed', '7', '--steps', '10', '--way', 'draft', '--order', '3', '--only', '2,5,9'];
   const parsed = parseMonkeyArguments(given);
   expect(parsed).toMatchObject({ seed: 7, steps: 10, ways: ['draft'], order: 3, only: [2, 5, 9] });
@@ -21,6 +21,6 @@ test.each([
   [['--only', '1;2'], '--only'],
   [['--together', '4', '--only', '1'], '--only'],
   [['--oders', '4'], '--oders'],
-])('%j is refused with an error that names the argument', (args, name) => {
+])('the arguments %j are refused with an error that names the argument', (args, name) => {
   expect(() => parseMonkeyArguments(args)).toThrow(name);
 });

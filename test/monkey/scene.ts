@@ -3,7 +3,7 @@ import type { Platen } from '../helpers/platen.ts';
 import type { Clock } from './clock.ts';
 import type { Ledger } from './judge/ledger.ts';
 
-/** The setting of a played order: Platen, its clock, and the actions on the order that the records do not show. */
+/** The setting of a played order: Platen, its clock and the actions on the order that the records do not show. */
 export interface Scene {
   platen: Platen;
   clock: Clock;

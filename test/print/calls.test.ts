@@ -28,7 +28,7 @@ function call(name: string, print: EveryCall): Promise<unknown> {
 }
 
 describe('the requests of the print client', () => {
-  test('each call has its own method, path, and body', async () => {
+  test('each call has its own method, path and body', async () => {
     const service = await startService(({ url }, response) => {
       if (url.endsWith(':quote')) json(response, 200, { orderReferenceId: 'x', quotes: [] });
       else if (url.endsWith(':search')) json(response, 200, { orders: [] });
@@ -116,7 +116,7 @@ describe('the outcome of an error status', () => {
   const columns: Record<string, string> = { quote: 'ask', searchOrders: 'ask', getOrder: 'get' };
 
   test.each(Object.keys(calls))(
-    'each error status of %s has a defined outcome, and 4xx, 429, and 500 responses are not retried',
+    'a %s call gets the defined outcome for each listed error status, and is not retried',
     async (name) => {
       for (const [status, row] of Object.entries(table)) {
         const service = await startService((_request, response) => json(response, Number(status), { message: 'No.' }));
@@ -161,7 +161,7 @@ describe('retries within a call', () => {
   /** A response that is valid for every call. */
   const anyAnswer = { ...createdOrder, orders: [], quotes: [] };
 
-  test('read and delete requests are retried after a 502, 503, or 504 response', async () => {
+  test('read and delete requests are retried after a 502, 503 or 504 response', async () => {
     await Promise.all(
       repeated.map(async (name) => {
         const statuses = [name === 'quote' ? 503 : 502, 504, 200];

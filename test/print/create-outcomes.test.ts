@@ -45,7 +45,7 @@ describe('the outcome of a create request', () => {
     expect(new Set(service.requests.map(({ url }) => url))).toEqual(new Set(['/v3/orders']));
   });
 
-  test('a create request with only an interim response is unclear', async () => {
+  test('a create request with only an interim response has an unclear outcome', async () => {
     for (const status of [100, 102, 103, 199]) {
       const url = await startTcpService((socket) =>
         socket.once('data', () => socket.write(`HTTP/1.1 ${status} Interim\r\n\r\n`)),
@@ -59,7 +59,7 @@ describe('the outcome of a create request', () => {
     }
   });
 
-  test('a create request that gets a protocol upgrade is unclear', async () => {
+  test('a create request that gets a protocol upgrade has an unclear outcome', async () => {
     const url = await startTcpService((socket) =>
       socket.once('data', () =>
         socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
@@ -120,7 +120,7 @@ describe('the outcome of a create request', () => {
       JSON.stringify({ ...createdOrder, orderReferenceId: createRequest.orderReferenceId.toLowerCase() }),
     ],
     ['half of a JSON text', JSON.stringify(createdOrder).slice(0, 20)],
-  ])('a 200 response with %s is unclear', async (_title, body) => {
+  ])('a 200 response with %s leaves the outcome unclear', async (_title, body) => {
     const service = await startService((_request, response) => response.writeHead(200).end(body));
     const error = await failureOf(connect(service.url).createOrder(createRequest));
     expect(error).toMatchObject({ outcome: 'unclear', effect: 'unknown', status: 200 });
@@ -145,7 +145,7 @@ describe('the outcome of a create request', () => {
     },
   );
 
-  test('a create request does not follow a redirect and is unclear', async () => {
+  test('a create request does not follow a redirect, and its outcome is unclear', async () => {
     const target = await startService((_request, response) => json(response, 200, createdOrder));
     for (const status of [301, 302, 303, 307, 308]) {
       const service = await startService((_request, response) =>
@@ -212,7 +212,7 @@ describe('the outcome of a create request over an unreliable connection', () => 
     ['within the body', `HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n${JSON.stringify(createdOrder)}`],
     ['within a chunked body', `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{"id":"order-1"`],
     ['after bytes that are not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
-  ])('a response that ends %s is unclear', async (_title, bytes) => {
+  ])('a response that ends %s leaves the outcome unclear', async (_title, bytes) => {
     const url = await startTcpService((socket) => socket.once('data', () => socket.end(bytes)));
     expect(await failureOf(connect(url).createOrder(createRequest))).toMatchObject({
       outcome: 'unclear',
@@ -224,7 +224,7 @@ describe('the outcome of a create request over an unreliable connection', () => 
     ['without an answer', ''],
     ['within the headers', 'HTTP/1.1 200 OK\r\n'],
     ['within the body', 'HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{'],
-  ])('a create request to a service that hangs %s times out and is unclear', async (_title, bytes) => {
+  ])('if the service hangs %s, the create request times out and its outcome is unclear', async (_title, bytes) => {
     const url = await startTcpService((socket) => socket.once('data', () => socket.write(bytes)));
     const started = performance.now();
     const error = await failureOf(connect(url, { timeoutMs: 300 }).createOrder(createRequest));

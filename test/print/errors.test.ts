@@ -100,7 +100,7 @@ describe('a refusal by the print service', () => {
     expect(text.startsWith(error.body ?? 'nothing')).toBe(true);
   });
 
-  test('a refusal does not expose the key, the body, or a name in the log', async () => {
+  test('a refusal does not expose the key, the body or a name in the log', async () => {
     const service = await startService(({ headers, body }, response) =>
       json(response, 400, { message: `Bad key ${String(headers['x-api-key'])}`, echo: body }),
     );
@@ -203,7 +203,7 @@ describe('the problem of a failed call', () => {
     },
   );
 
-  /** Outcome, retryability, and effect for a create request, a read by filter, a read by ID, and a change. */
+  /** The outcome, retryability and effect for a create request, a read by filter, a read by ID and a change. */
   const table: Record<number, [string, boolean, string][]> = {
     400: Array.from({ length: 4 }, () => ['refused', false, 'none']),
     401: Array.from({ length: 4 }, () => ['account_refused', false, 'none']),
@@ -228,7 +228,7 @@ describe('the problem of a failed call', () => {
       ['unclear', true, 'unknown'],
     ];
   }
-  test.each(Object.keys(table).map(Number))('the status %i has a known outcome, effect, and retryability', (status) => {
+  test.each(Object.keys(table).map(Number))('the status %i has a known outcome, effect and retryability', (status) => {
     const groups = [[create, createV2], [quote, quoteV1, quoteV2, search], [getOrder, statusV1, statusV2], [patch]];
     for (const [index, calls] of groups.entries()) {
       for (const call of calls) {
@@ -406,7 +406,7 @@ describe('requests that the client does not send', () => {
   });
 });
 
-test('the client reports every request with its status, outcome, and duration', async () => {
+test('the client reports every request with its status, outcome and duration', async () => {
   const reported: { operation: string; status: number | null; outcome: string; durationMs: number }[] = [];
   const service = await startService((_request, response, index) =>
     json(response, index === 0 ? 503 : 200, createdOrder),

@@ -192,7 +192,7 @@ describe('an event that cannot be read', () => {
     ['store_product_created', product, 'storeProductId'],
     ['store_product_template_deleted', template, 'storeProductTemplateId'],
   ])(
-    'the event %s without its %s is unknown, with its IDs and the reason',
+    'the event %s without its %s is parsed as unknown and keeps its ID and the reason',
     (event, fields: Record<string, unknown>, missing) => {
       for (const value of [undefined, null, '', { secret: 'Marigold' }]) {
         const read = parseEvent({ event, ...fields, [missing]: value });

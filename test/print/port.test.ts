@@ -234,7 +234,7 @@ describe('the port for v2', () => {
     expect((await port.status('ref')).fulfillmentStatus).toBe(expected);
   });
 
-  test('a v2 order whose status request returns 404 is not found, and each reference takes one request', async () => {
+  test('a v2 order whose status request returns 404 is not found, and one request is sent per reference', async () => {
     const service = await startService(({ url }, response) => {
       if (url.endsWith('/b')) return json(response, 200, { orderReferenceId: 'b', orderItems: [] });
       return json(response, 404, { message: 'Order not found' });
@@ -257,7 +257,7 @@ describe('the port for v2', () => {
 describe('the port for v1', () => {
   const v1Request = { ...request, orderReferenceId: '1234567890' };
 
-  test('a v1 request has integer references and no company, for which v1 has no field', async () => {
+  test('a v1 request uses integer references and omits the company, because v1 has no field for it', async () => {
     const { port, asked } = await open(choose('v1'), { orderReferenceId: 1234567890, production: production(77) });
     const quotes = await port.quote(v1Request);
     const [[, url, sent]] = asked() as [

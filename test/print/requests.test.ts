@@ -82,7 +82,7 @@ describe('the length limits in code points', () => {
 
 describe('an address in a request', () => {
   test.each(['firstName', 'lastName', 'addressLine1', 'city', 'postCode', 'country', 'email'])(
-    'an address needs its %s',
+    'an address without the field %s is rejected',
     (field) => {
       expect(faults(shippingAddressSchema, { ...address, [field]: undefined })).toContain(field);
       expect(faults(shippingAddressSchema, { ...address, [field]: '' })).toContain(field);
@@ -98,7 +98,7 @@ describe('an address in a request', () => {
     expect(faults(shippingAddressSchema, { ...address, country, state: 'NY' })).toEqual([]);
   });
 
-  test.each(['us', 'USA', 'U', '', 'U1', 'US\n', ' US'])('an address does not accept the country %j', (country) => {
+  test.each(['us', 'USA', 'U', '', 'U1', 'US\n', ' US'])('an address with the country %j is rejected', (country) => {
     expect(faults(shippingAddressSchema, { ...address, country })).toContain('country');
     expect(faults(returnAddressSchema, { country })).toContain('country');
   });

@@ -121,7 +121,7 @@ test('a page is requested only when it is needed', async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test('a search that never ends fails, and does not count as complete', async () => {
+test('a search whose pages never end fails, and does not count as complete', async () => {
   const service = await startService((_request, response) => json(response, 200, { orders: records(0, 100) }));
   const error = await failureOf(collect(connect(service.url).searchOrders({})));
   expect(error).toMatchObject({ outcome: 'unavailable', retryable: false });

@@ -29,11 +29,11 @@ test.each([
     { message: 'Bad request', details: [{ message: 'Too long', reference: 'recipient.city' }] },
     false,
   ],
-])('an address whose quote is refused because %s, %j, counts as undeliverable: %s', (_why, body, expected) => {
+])('if a quote is refused and %s (%j), the address counts as undeliverable: %s', (_why, body, expected) => {
   expect(isUndeliverable(refusal(body))).toBe(expected);
 });
 
-test('an error during a print service outage does not make an address undeliverable', () => {
+test('a 503 response does not make an address undeliverable', () => {
   expect(isUndeliverable(refusal({ message: 'Country', details: [{ message: 'x', reference: 'country' }] }, 503))).toBe(
     false,
   );

@@ -34,7 +34,7 @@ describe('the offers from a single quote', () => {
     expect(offerRates([quote(...methods)])).toEqual(offerRates([quote(...methods.toReversed())]));
   });
 
-  test('the offers do not include pallet, pickup, or business-only methods', () => {
+  test('the offers do not include pallet, pickup or business-only methods', () => {
     const forBusiness = method('express', 2, { isPrivate: false });
     expect(offerRates([quote(method('pallet', 1), method('pick_up', 1), forBusiness)])).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe('the offers from a single quote', () => {
 });
 
 describe('the offers from several quotes', () => {
-  test('an offer from several quotes has the total cost, the last arrival date, and the code of its class', () => {
+  test('an offer from several quotes has the total cost, the last arrival date and the code of its class', () => {
     const late = { minDeliveryDate: '2026-11-27', maxDeliveryDate: '2026-12-02' };
     const offers = offerRates([quote(method('normal', 0.1)), quote(method('normal', 0.2, late), method('normal', 9))]);
     expect(offers).toMatchObject([

@@ -81,7 +81,7 @@ describe('a checkout rate', () => {
   });
 });
 
-describe('a cart that includes own stock', () => {
+describe('a cart that includes the merchant’s own stock', () => {
   const mixed = { ...cart, ownStock: 3 };
   const ownStockRates = [
     { countries: ['AT', 'DE'], amount: '4.90', perItem: '1' },
@@ -93,7 +93,7 @@ describe('a cart that includes own stock', () => {
     expect(prices(priceRates([offer(400n)], mixed, both))).toEqual(['1590']);
   });
 
-  test('own stock in a cart is charged by the row for all countries if no row names the buyer’s country', () => {
+  test('own stock in a cart is priced by the row for all countries if no row names the buyer’s country', () => {
     expect(prices(priceRates([offer(400n)], { ...mixed, country: 'JP' }, terms({ ownStockRates })))).toEqual(['1300']);
   });
 
@@ -137,7 +137,7 @@ describe('the fallback table of rates', () => {
     expect(prices(priceFromTable({ ...cart, country: 'US' }, terms({ fallbackRates })))).toEqual(['1600']);
   });
 
-  test('the fallback table charges own stock at its own price, or otherwise like printed pieces', () => {
+  test('the fallback table uses the own-stock price for own stock, or otherwise the price for printed items', () => {
     const ownStockRates = [{ countries: ['*'], amount: '3' }];
     const mixed = { ...cart, ownStock: 1 };
     expect(prices(priceFromTable(mixed, terms({ fallbackRates, ownStockRates })))).toEqual(['990', '1800']);

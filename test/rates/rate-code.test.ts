@@ -17,6 +17,6 @@ test.each([null, '', 'express', 'platen', 'platen:', 'platen::uid', 'Platen:expr
   },
 );
 
-test('a code with an empty method UID is parsed as its class', () => {
+test('a rate code with an empty method UID is parsed as a class without a method', () => {
   expect(parseRateCode('platen:express:')).toEqual({ type: 'express', uid: null });
 });

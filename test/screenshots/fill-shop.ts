@@ -3,11 +3,11 @@ import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import type { Platen } from '../helpers/platen.ts';
 
-/** How many orders each of the last days has, the earliest day first. */
+/** The number of orders on each of the last days, starting with the earliest day. */
 const ORDERS_PER_DAY = [1, 0, 2, 1, 3, 2, 0, 2, 4, 3, 1, 2, 3, 5, 2, 1, 3, 4, 2, 3, 2, 4, 3, 1];
 const SKUS = ['POSTER-30X40', 'MUG-11OZ', 'TSHIRT-M', 'POSTER-13X18'];
 
-/** How many checkouts request shipping prices, for how many places. */
+/** The number of checkouts that request shipping prices, and the number of their destinations. */
 const CHECKOUTS = 60;
 const PLACES = 12;
 

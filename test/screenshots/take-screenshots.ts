@@ -13,7 +13,7 @@ const LOOKS = [
   ['-phone', 375, 'light'],
   ['-dark', 1100, 'dark'],
 ] as const;
-/** Long pages are cut, because the docs show their upper part. */
+/** Long pages are cut, because the docs show only the upper part. */
 const TALLEST = 1_600;
 const digitsOf = (id: string): string => id.split('/').at(-1) ?? '';
 
@@ -47,7 +47,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   }
 }
 
-test('every page is photographed on a desktop, on a phone and in dark mode', async () => {
+test('a screenshot of every page is taken on a desktop, on a phone and in dark mode', async () => {
   mkdirSync(IMAGES, { recursive: true });
   const platen = await startPlaten({ advanceSeconds: null, flushMs: 500, settings: { delayMinutes: 0 } });
   const browser = await openBrowser();

@@ -88,7 +88,7 @@ describe('the scopes that every shop grants', () => {
 });
 
 describe('the scopes that settings need', () => {
-  test("a setting's scope is requested from the shop when the setting is switched on", () => {
+  test('the optional scopes are exactly the scopes that settings need', () => {
     expect([...new Set(Object.values(settingScopes))].toSorted()).toEqual([...optionalScopes].toSorted());
   });
 
@@ -137,7 +137,7 @@ test('shopify.app.toml requests the scopes that the code lists as required and o
 describe('the scopes that a document needs', () => {
   const needsOf = (text: string) => neededScopes(schema, access, text);
 
-  test('the needed scopes include those inside fragments, connections, and inline fragments', () => {
+  test('the needed scopes include those inside fragments, connections and inline fragments', () => {
     const found = needsOf(`query Deep($id: ID!) {
       order(id: $id) { lineItems(first: 1) { nodes { ...Line } } }
       node(id: $id) { ... on Location { name } }

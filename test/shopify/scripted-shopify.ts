@@ -15,7 +15,7 @@ export interface ReceivedCall {
   at: number;
 }
 
-/** The server's reaction to one request: a response, a closed connection, or no response. */
+/** The server's reaction to one request: a response, a closed connection or no response. */
 export type Step = Reply | 'reset' | 'hang' | ((call: ReceivedCall) => Promise<Reply>);
 
 export interface Reply {

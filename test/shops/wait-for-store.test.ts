@@ -22,7 +22,7 @@ const refusal = (kind: ShopifyErrorKind, retryAfterSeconds: number | null = null
 
 describe('a job that fails in a call to the store', () => {
   test.each(['throttled', 'unavailable', 'network', 'timeout'] as const)(
-    'the job waits for seconds after the error "%s"',
+    'the job waits for a few seconds after the error "%s"',
     async (kind) => {
       const [seconds = 0, ...more] = await waits(refusal(kind));
       expect(more).toEqual([]);
@@ -32,7 +32,7 @@ describe('a job that fails in a call to the store', () => {
   );
 
   test.each(['forbidden', 'access_denied', 'payment_required', 'locked', 'not_found'] as const)(
-    'the job waits for minutes after the error "%s"',
+    'the job waits for several minutes after the error "%s"',
     async (kind) => {
       const [seconds = 0] = await waits(refusal(kind));
       expect(seconds).toBeGreaterThanOrEqual(300);

@@ -86,8 +86,8 @@ function compareUnits(order: OrderBooks): Found[] {
 }
 
 /**
- * Returns whether an order may have been printed without a later change although no hold is open. Such an order was sent before the change
- * or shortly afterward, and it has ended. When it ended, the hold that reported the change also ended.
+ * Returns whether the printed units may lack a change although no hold is open: the order was sent before the change or shortly afterward,
+ * and it has ended. When it ended, the hold that reported the change also ended.
  */
 function isSettled({ placed, listed, live }: OrderBooks): boolean {
   const { change } = placed;
@@ -97,12 +97,12 @@ function isSettled({ placed, listed, live }: OrderBooks): boolean {
   return isOld && (listed?.state === 'fulfilled' || listed?.state === 'nothing_to_do');
 }
 
-/** Returns the numbers of units that the order may want printed. The last entry is the current one. */
+/** Returns the units of the order that may have to be printed, before and after its change. The last entry is the current one. */
 function wantsOf({ placed, store }: OrderBooks): Units[] {
   const { wants, change } = placed;
   if (change === null) return [wants];
   if (change.kind !== 'cancellationRequested') return [wants, change.wants];
-  // Whether the service accepted the cancellation decides the order of the entries.
+  // Whether the service accepted the cancellation determines which of the two entries is last.
   return isCancellationAccepted(store) ? [wants, {}] : [{}, wants];
 }
 

@@ -46,7 +46,7 @@ export interface StoreRecord {
   cancelledAt: string | null;
 }
 
-/** The books of both stand-ins, and the app's list of its orders. The list is used only for holds and orders in progress. */
+/** The books (all records) of both stand-ins, and the app's list of its orders. The list is used only for holds and orders in progress. */
 export interface Books {
   print: PrintRecord[];
   store: StoreRecord[];

@@ -36,7 +36,7 @@ test('every order has one to four lines with different SKUs, at least one printe
   expect(new Set(plans.flatMap(({ lines }) => lines.map(({ sku }) => sku))).size).toBe(printedVariants.length + 1);
 });
 
-test('about 8% of the orders are edited, 6% canceled, and a few refunded or requested to be canceled', () => {
+test('about 8% of the orders are edited, about 6% are canceled, and a few are refunded or get a cancellation request', () => {
   const share = (...kinds: string[]) =>
     plans.filter(({ change }) => change !== null && kinds.includes(change.kind)).length / ORDERS;
   for (const [found, about] of [

@@ -21,7 +21,7 @@ export async function checkOutVersion(home: string, revision: string): Promise<s
   const isSameLock = readFileSync(join(ROOT, 'package-lock.json')).equals(git('show', `${commit}:package-lock.json`));
   if (isSameLock) symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   else execFileSync('npm', ['ci'], { cwd: folder, stdio: 'ignore', timeout: INSTALL_MS_AT_MOST });
-  // The shops open the app's pages, which are not in the history.
+  // Builds the app's pages, because the shops open them and the git history does not contain them.
   execFileSync('npm', ['run', '--if-present', 'build:admin'], {
     cwd: folder,
     stdio: 'ignore',

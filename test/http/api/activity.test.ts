@@ -246,7 +246,7 @@ async function askLog(query: string, of: Shop) {
   return { status: answer.status, body };
 }
 
-test('the log shows when a poll of the shop found changes or failed, and nothing of another shop', async () => {
+test('the log shows the polls of the shop that found changes or failed, and no polls of another shop', async () => {
   const { app } = endpoints;
   const [polled, neighbor] = [await addShop(app.db), await addShop(app.db)];
   const at = (time: string) => ({ ...app, now: () => new Date(time) });

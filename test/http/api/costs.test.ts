@@ -57,7 +57,7 @@ test('the costs endpoint lists each print order once, newest first, page by page
   );
 });
 
-test('each row shows the quoted, charged and paid amounts, and the margin or the reason that it is unknown', async () => {
+test('each row shows the quoted, charged and paid amounts, and either the margin or the reason why it is unknown', async () => {
   const { body } = await ask('?since=2026-11-25');
   expect(body.costs).toMatchObject([
     { order: '#101', charged: null, paid: { total: '25.00' }, margin: null, unknown: { code: 'receipts_missing' } },
@@ -73,14 +73,14 @@ test('each row shows the quoted, charged and paid amounts, and the margin or the
   expect(JSON.stringify(body)).not.toContain('Grace');
 });
 
-test('the period includes the date in until, and a shop sees only its own costs', async () => {
+test('the period includes the day given as until, and a shop sees only its own costs', async () => {
   expect((await ask('?since=2026-11-25&until=2026-11-25')).body.costs.map(({ order }) => order)).toEqual(['#100']);
   expect((await ask('', other)).body.costs.map(({ order }) => order)).toEqual(['#200']);
   const { body } = await ask('?since=2026-11-25', other);
   expect(body.costs).toHaveLength(1);
 });
 
-test('the totals cover all print orders of the period with a known margin, by currency, and only those of the shop', async () => {
+test('the totals are grouped by currency and cover the shop’s print orders of the period that have a known margin', async () => {
   const totals = async (query: string, of = shop) => (await get(`/totals${query}`, of)).json();
   const usd = { currency: 'USD', printOrders: ORDERS + 1, paid: '1400.00', charged: '690.00', margin: '710.00' };
   expect(await totals('')).toEqual({ sums: { totals: [usd], unknown: 1 } });
@@ -99,7 +99,7 @@ test('the totals cover all print orders of the period with a known margin, by cu
   });
 });
 
-test('each currency has its own total, and a period with too many print orders has none', async () => {
+test('each currency has its own total, and a period with too many print orders has no totals', async () => {
   const { app } = endpoints;
   const totals = new CostTotals();
   const add = (paid: string, charged: string, currency: string) =>
@@ -120,7 +120,7 @@ test('each currency has its own total, and a period with too many print orders h
   expect(await totalCosts(app, shop, all, ORDERS + 2)).toMatchObject({ totals: [{ printOrders: ORDERS + 1 }] });
 });
 
-test('the costs by day have 30 days, and only the shop’s own print orders', async () => {
+test('the costs by day cover 30 days, and only the shop’s own print orders', async () => {
   const { app } = endpoints;
   const own = { ...(await addShop(app.db)), printAccountId: shop.printAccountId };
   await addCosts(app, own, 300, 10, new Date());

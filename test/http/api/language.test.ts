@@ -56,12 +56,12 @@ test('an invalid setting is explained in German, with its field', async () => {
   });
 });
 
-test('an error without a route is translated too', async () => {
+test('the error for an unknown path is translated, too', async () => {
   const { body } = await ask('/nothing', 'de');
   expect(body).toEqual({ error: { code: 'not_found', field: null, message: 'Hier gibt es nichts.' } });
 });
 
-test('a translated answer changes nothing but its texts', async () => {
+test('a translated response differs from the English response only in its texts', async () => {
   const [english, german] = [await ask('/home', 'en'), await ask('/home', 'de')];
   const [hold] = english.body['holds'] as object[];
   const remedy = (german.body['holds'] as { remedy: string }[])[0]?.remedy;

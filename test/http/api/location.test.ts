@@ -52,7 +52,7 @@ test('an invalid page or filter is rejected, and the error names the parameter',
   expect(await ask('?problems=maybe')).toMatchObject({ status: 400, body: { error: { field: 'problems' } } });
 });
 
-test('a job covers stocked and connected variants, and a shop without a location is rejected', async () => {
+test('a job is enqueued for stocked and connected variants, and a shop without a location is rejected', async () => {
   const { db } = endpoints.app;
   const of = await addShop(db);
   const stockedAt = new Date('2026-11-20T10:00:00Z');

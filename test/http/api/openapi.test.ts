@@ -61,7 +61,7 @@ test('the document describes exactly the API routes of the router', async () => 
   ).toEqual(routed.toSorted());
 });
 
-test('each operation has its own name, a summary, and needs a session token unless it is public', () => {
+test('each operation has a unique name and a summary, and needs a session token unless it is public', () => {
   const operations = operationsOf(document);
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   expect(operations.filter(({ summary }) => !summary)).toEqual([]);
@@ -101,7 +101,7 @@ test.each([
     '{"changed":true}',
     [/additional.*reason/, /./],
   ],
-])('a check of %s finds the differences', (_what, path, change, received, wanted) => {
+])('the check of %s reports the expected differences', (_what, path, change, received, wanted) => {
   const found = findDifferences({ ...exchange, ...change, url: `http://127.0.0.1${path}`, received });
   for (const pattern of wanted) expect(found.join('\n')).toMatch(pattern);
   expect(found.length > 0).toBe(wanted.length > 0);

@@ -83,7 +83,7 @@ const untilSentTo = (order: { name: string }, address: object) =>
     .poll(async () => (await platen.printedFor(order.name)).map((one) => one.shippingAddress), { timeout: 30_000 })
     .toMatchObject([address]);
 
-test('an order on hold continues once its address is corrected in Platen, and no record contains the address', async () => {
+test('an order on hold continues once its address is corrected in Platen, and the log, jobs and timeline omit the address', async () => {
   const order = await placeHeld();
   const { address, fault, sent } = await shown(order);
   expect(address).toMatchObject({
@@ -111,7 +111,7 @@ test('an order on hold continues once its address is corrected in Platen, and no
     expect([JSON.stringify(timeline), JSON.stringify(jobs), log].filter((one) => one.includes(secret))).toEqual([]);
 });
 
-test('an address that the print service does not accept is refused at its field, and the store keeps the old one', async () => {
+test('an address that the print service does not accept is refused at its field, and the store keeps the old address', async () => {
   const order = await placeHeld();
   for (const [change, field, words] of [
     [{ addressLine1: `${LONG}s` }, 'addressLine1', 'but this address has 67'],
@@ -129,7 +129,7 @@ test('an address that the print service does not accept is refused at its field,
   expect(await shown(order)).toMatchObject({ address: { addressLine1: LONG } });
 });
 
-test('the store’s own refusals are shown at their fields', async () => {
+test('an address that the store refuses is reported at the field that the store names', async () => {
   const order = await placeHeld({ ...SAO_PAULO, provinceCode: 'SP' });
   const tax = { federalTaxId: '529.982.247-25' };
   expect(await save(order, { ...tax, state: 'XX' })).toMatchObject({
@@ -144,7 +144,7 @@ test('the store’s own refusals are shown at their fields', async () => {
   await untilSentTo(order, { city: 'São Paulo' });
 });
 
-test('an order without an address gets one, and a state may be given by its name', async () => {
+test('an address can be added to an order without one, and its state may be given by name', async () => {
   const order = await placeHeld(null);
   expect(await shown(order)).toMatchObject({ address: { addressLine1: '', country: '' }, fault: null });
   const { firstName, lastName } = OSLO;
@@ -161,7 +161,7 @@ test('an order without an address gets one, and a state may be given by its name
   await untilSentTo(order, { state: 'IL', country: 'US' });
 });
 
-test('without the permission, nothing changes and the page learns which permission to request', async () => {
+test('without the permission, nothing changes, and the response names the permission to request', async () => {
   const order = await placeHeld();
   await changeScopes({ revoke: ['write_orders'] });
   expect(await save(order, { addressLine1: STREET })).toMatchObject({
@@ -174,7 +174,7 @@ test('without the permission, nothing changes and the page learns which permissi
   await untilSentTo(order, { addressLine1: STREET });
 });
 
-test('a draft that was left at the print service is replaced by one with the new address', async () => {
+test('a draft that was left at the print service is replaced by a draft with the new address', async () => {
   await changeSettings(platen.app, platen.shop, { leavesDrafts: true });
   const order = await placeHeld({ ...OSLO, address1: STREET });
   expect((await save(order, { addressLine1: 'Storgata 2' })).status).toBe(200);
@@ -191,7 +191,7 @@ test('a draft that was left at the print service is replaced by one with the new
   expect(old).toMatchObject({ closedReason: 'changed' });
 });
 
-test('the address of an order that was sent to print, or whose printing was canceled, is not offered for a change', async () => {
+test('an address cannot be changed once the order was sent to print or its printing was canceled', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await expect
@@ -209,7 +209,7 @@ test('the address of an order that was sent to print, or whose printing was canc
   });
 });
 
-test('an address that the store hides is not replaced', async () => {
+test('an address that the store hides cannot be changed', async () => {
   await platen.control('store', 'POST', '/protected-data', { approved: false });
   const order = await placeHeld();
   expect(await call('GET', order, '/address')).toMatchObject({
@@ -218,7 +218,7 @@ test('an address that the store hides is not replaced', async () => {
   });
 });
 
-test('if the store does not answer, the merchant can try again', async () => {
+test('a change gets 503 while the store is unavailable, and succeeds when it is repeated later', async () => {
   const order = await placeHeld();
   const { address } = await shown(order);
   await injectFaults(platen, [{ operation: 'CorrectOrder', rate: 1, kind: 'status', status: 503 }], 'store');

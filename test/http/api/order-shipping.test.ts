@@ -8,7 +8,7 @@ import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen
 import { sessionToken } from '../test-app.ts';
 
 const FEDEX = 'fed_ex_2_day';
-/** The service needs two facilities for these SKUs. */
+/** SKUs that the service produces in two different facilities. */
 const SEVERAL = { 'BOOK-28': 1, 'MUG-11OZ': 1 };
 const SWEDEN = {
   firstName: 'Ada',
@@ -72,7 +72,7 @@ const untilSent = (order: PlacedOrder, methods: string[]) =>
 const openOf = (printOrders: readonly PrintOrder[]): PrintOrder[] =>
   printOrders.filter(({ fencedAt }) => fencedAt === null);
 
-test('an order that waits for approval is shipped with the method that the merchant chose, and the timeline names it', async () => {
+test('an order that waits for approval is shipped with the method that the merchant chose, and its timeline names the method', async () => {
   await set({ release: 'by_hand' });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'held');
@@ -113,7 +113,7 @@ test('an order that waits for approval is shipped with the method that the merch
   expect(messages).toContain(`: FedEx 2Day for ${fedex?.price} USD, chosen by the merchant.`);
 });
 
-test('a choice during the delay survives a change of the order, and each of its parts has its own method', async () => {
+test('methods chosen during the delay survive a change of the order, and each part of the order has its own method', async () => {
   await set({ delayMinutes: 60 });
   const order = await platen.placeSkus(SEVERAL);
   await expect.poll(async () => (await platen.listed(order.id)).name).toBe(order.name);
@@ -142,12 +142,12 @@ test('a choice during the delay survives a change of the order, and each of its 
   expect(printed.map(({ shippingAddress: to }) => to['city'])).toEqual(['Chicago', 'Chicago']);
 });
 
-test('an order that is quoted but not sent gets a print order with the chosen method, and returns to the rules on request', async () => {
+test('the unsent print order of a quoted order is replaced by a print order with the chosen method', async () => {
   const { order, printOrder } = await placeUnbegun(platen, { 'MUG-11OZ': 1 });
   const [cheapest] = await methodsOf(order);
   expect(cheapest).toMatchObject({ uid: printOrder.shipmentMethodUid, isChosen: true });
   expect((await choose(order, FEDEX)).status).toBe(200);
-  // The search that proves that nothing was created still fails.
+  // The print order cannot be replaced yet, because the search that must prove that nothing was created still fails.
   expect(await ask('GET', order, 'shipping')).toMatchObject({
     status: 409,
     body: { error: { code: 'being_replaced' } },
@@ -166,7 +166,7 @@ test('an order that is quoted but not sent gets a print order with the chosen me
   expect(rules?.uid).not.toBe(FEDEX);
 });
 
-test('with null, the shop’s rules choose again', async () => {
+test('if the chosen method is set to null, the shop’s rules choose the method again', async () => {
   await set({ release: 'by_hand' });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'held');
@@ -179,7 +179,7 @@ test('with null, the shop’s rules choose again', async () => {
   expect(await messagesOf(order)).toContain(said);
 });
 
-test('an order without a possible method continues with a method that the merchant chooses', async () => {
+test('an order for which the rules find no method continues once the merchant chooses a method', async () => {
   const shippingLine = { title: 'By drone', code: 'platen:drone:sky_7', price: '5.00' };
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingLine });
   expect(await platen.untilState(order.id, 'held')).toMatchObject({ holds: [{ code: 'no_shipment_method' }] });
@@ -190,7 +190,7 @@ test('an order without a possible method continues with a method that the mercha
   await untilSent(order, [FEDEX]);
 });
 
-test('an order is held if its new address is not served by the chosen method, and no other method replaces it', async () => {
+test('an order is held if the chosen method does not serve its new address, and no other method is used instead', async () => {
   await set({ release: 'by_hand' });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'held');
@@ -215,7 +215,7 @@ test('an order is held if its new address is not served by the chosen method, an
   await untilSent(order, [possible?.uid ?? '']);
 });
 
-test('a draft at the print service keeps its method until the order is canceled, and then gets another one', async () => {
+test('the method of an order with a draft at the print service can change only after the order is canceled', async () => {
   await set({ leavesDrafts: true });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   expect(await platen.untilState(order.id, 'held')).toMatchObject({ holds: [{ code: 'left_as_draft' }] });
@@ -238,7 +238,7 @@ test('a draft at the print service keeps its method until the order is canceled,
   await untilSent(order, [FEDEX]);
 });
 
-test('the method of an order that was sent to print can no longer change unless the printing is canceled first', async () => {
+test('the method of an order that was sent to print can change only after the printing is canceled', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'printing');
   await expect
@@ -255,7 +255,7 @@ test('the method of an order that was sent to print can no longer change unless 
   await expect.poll(() => sentMethods(order), { timeout: 30_000 }).toContain(FEDEX);
 });
 
-test('the print service’s refusal to quote is shown, and its outage says to try again', async () => {
+test('the response is 409 if the print service refuses to quote, and 503 while the service is unavailable', async () => {
   await set({ release: 'by_hand' });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'held');
@@ -271,7 +271,7 @@ test('the print service’s refusal to quote is shown, and its outage says to tr
   await expect.poll(async () => (await ask('GET', order, 'shipping')).status, { timeout: 15_000 }).toBe(200);
 });
 
-test('an order that cannot be quoted, or a method that is not one, is refused with the reason', async () => {
+test('an order that cannot be quoted gets 409 with the reason, and an invalid method gets 400', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingAddress: null });
   await platen.untilState(order.id, 'held');
   expect(await ask('GET', order, 'shipping')).toMatchObject({

@@ -93,7 +93,7 @@ test('a request for another shop’s order gets 404 and leaves the order unchang
   expect(order.cancelAskedAt).toBeNull();
 });
 
-test('a merchant’s action is attributed to the merchant, returns a message, and triggers a plan', async () => {
+test('a merchant’s action is attributed to the merchant, returns a message and triggers a plan', async () => {
   const id = await addOrder(9);
   const held = await ask('POST', '/9/hold', { body: '{}' });
   expect(held).toEqual({
@@ -140,7 +140,7 @@ test('an impossible action gets 409 with a code and a message, and an invalid ac
   expect((await ask('POST', '/%00/approve')).status).toBe(404);
 });
 
-test('an order in another print account is reprinted only by reference and never confirmed later', async () => {
+test('a print order in another print account is reprinted only by its reference, and is closed if it was not confirmed', async () => {
   const { manager } = endpoints.app.db;
   const storefrontOrderId = await addOrder(11);
   const of = { shopId: shop.id, storefrontOrderId };

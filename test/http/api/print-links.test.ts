@@ -105,7 +105,7 @@ test.each([
   ['DELETE', '?sku=A&sku=B', undefined, 'sku'],
   ['GET', '?after=x', undefined, 'after'],
   ['GET', '?after=1&after=2', undefined, 'after'],
-  // This number has more digits than the column can contain.
+  // This number is too large for the database column.
   ['GET', '?after=9999999999999999999', undefined, 'after'],
   ['GET', '?variantId=x', undefined, 'variantId'],
   ['POST', '/import?dryRun=yes', 'sku', 'dryRun'],
@@ -118,7 +118,7 @@ test.each([
   expect(await endpoints.app.db.manager.count(PrintLinks)).toBe(0);
 });
 
-test('a job rechecks either all links with problems or a given link', async () => {
+test('a recheck without a variant skips links without problems, and a recheck of a variant covers only the shop’s own link', async () => {
   await ask('PUT', '', { body: mug });
   await endpoints.app.db.query('update print_links set check_at = null');
   expect(await ask('POST', '/check')).toMatchObject({ status: 202, body: { checking: 0 } });

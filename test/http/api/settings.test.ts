@@ -47,7 +47,7 @@ function ask(shop: Pick<Shop, 'domain'>, method: string, path: string, body?: st
 }
 
 describe('the settings endpoint', () => {
-  test('settings are shown without secrets, can be changed individually, and belong to one shop', async () => {
+  test('settings are shown without secrets, can be changed individually and belong to one shop', async () => {
     const [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
     const before = (await (await ask(shop, 'GET', '/api/settings')).json()) as Record<string, unknown>;
     const change = JSON.stringify({ delayMinutes: 7, printKey: 'sandbox-key-of-the-account-9876' });
@@ -104,7 +104,7 @@ describe('the settings endpoint', () => {
       }
     });
 
-    test('a print key is removed only by disconnecting, even while the service is down, not by spaces', async () => {
+    test('entering spaces does not remove a print key, but disconnecting the account does, even while the service is down', async () => {
       const shop = await addShop(endpoints.app.db);
       await putKey(shop, 'sandbox-key-4444');
       await failService(500);
@@ -137,7 +137,7 @@ describe('the settings endpoint', () => {
     expect((await ask(await addShop(endpoints.app.db), 'PUT', '/api/settings', body)).status).toBe(413);
   });
 
-  test('a new address for print events is returned once, registered at the sandbox, and accepts events', async () => {
+  test('a new address for print events is returned once, is registered at the sandbox and accepts events', async () => {
     const shop = await addShop(endpoints.app.db);
     const answer = await ask(shop, 'POST', '/api/settings/print-webhook');
     expect(answer.status).toBe(200);
@@ -194,7 +194,7 @@ describe('the session token', () => {
     expect((await ask(shop, 'GET', '/api/settings')).status).toBe(401);
   });
 
-  test('a session that cannot be checked during a database outage gets 500 without details', async () => {
+  test('a request whose session cannot be checked during a database outage gets 500 without details', async () => {
     const own = await openTestApp();
     const ownEndpoints = await listen(own);
     await allowConnections(own.databaseUrl, false);

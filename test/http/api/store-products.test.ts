@@ -188,7 +188,7 @@ async function askVariants(path: string, of = shop) {
   return { status: answer.status, body };
 }
 
-test('all variants of a product are listed page by page, those that are not connected first, only to its shop', async () => {
+test('a product’s variants are listed page by page, those that are not connected first, and only for the product’s shop', async () => {
   const { manager } = endpoints.app.db;
   const owner = await addShop(endpoints.app.db);
   const { id: storeProductId } = await add('wardrobe', { shopId: owner.id });

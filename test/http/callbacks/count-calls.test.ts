@@ -62,11 +62,11 @@ async function askRates(service: string): Promise<number> {
   return (await post(`${endpoints.url}/rates/${ratesToken}`, body, {})).status;
 }
 
-test('the home page counts Shopify’s webhooks and callbacks that Platen answers or fails to answer', async () => {
+test('the home page counts webhooks and callbacks with a valid signature, and only for their own shop', async () => {
   expect(await sendWebhook()).toBe(200);
   expect(await sendWebhook({ 'X-Shopify-Webhook-Id': randomUUID() })).toBe(200);
   expect(await sendCallback()).toBe(200);
-  // Anyone could send this request, so it says nothing about Shopify's calls.
+  // This request is not counted, because its signature is invalid and anyone could have sent it.
   expect(await sendWebhook({ 'X-Shopify-Hmac-Sha256': sign('{}') })).toBe(401);
   await expect.poll(() => counted('callbacks')).toEqual([3, 3]);
   const { receivedAt } = await home();
@@ -84,7 +84,7 @@ test('the home page shows when the last event of the print service arrived', asy
   expect((await home(other)).receivedAt.print).toBeNull();
 });
 
-test('requests for rates are counted with their duration, and those without a price as failed', async () => {
+test('rate requests are counted with their durations, and a request that gets no price counts as failed', async () => {
   expect(await askRates('manual')).toBe(200);
   expect(await askRates('platen')).toBe(503);
   await expect.poll(() => counted('answeredRates')).toEqual([2, 1]);
@@ -95,7 +95,7 @@ test('requests for rates are counted with their duration, and those without a pr
   expect(await counted('answeredRates', other)).toEqual([0, 0]);
 });
 
-test('a webhook that cannot be stored is counted as failed', async () => {
+test('a callback that cannot be stored is counted as failed', async () => {
   await refuseJobs(endpoints.app.db);
   const [before = 0, passed = 0] = await counted('callbacks');
   expect(await sendCallback()).toBe(503);

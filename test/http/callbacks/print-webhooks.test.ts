@@ -118,7 +118,7 @@ describe('events from the print service', () => {
   );
 
   test.each(['{}', '{"event":"order_teleported"}', '{"event":"constructor"}', '{"event":{"a":1},"id":7,"orderId":[]}'])(
-    'the event %s of an unknown kind gets 200 and is stored without a job',
+    'the event %s gets 200 and is stored with the result "unknown_kind"',
     async (body) => {
       const { shop, url } = await addAddress();
       expect((await post(url, body)).status).toBe(200);

@@ -224,7 +224,7 @@ describe('carts with printed items and the merchant’s own stock', () => {
     expect(prices(await ask(cart([item(3), own])))).toEqual([840]);
   });
 
-  test('a cart counts an ignored variant as the merchant’s own stock, and omits items that are not shipped', async () => {
+  test('a cart counts an ignored variant as the merchant’s own stock, and ignores items that need no shipping', async () => {
     const variant = { shopId: shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/5', status: 'ignored' as const };
     await endpoints.app.db.getRepository(VariantConnections).insert(variant);
     await set({ ownStockRates: [{ countries: ['*'], amount: '3' }] });
@@ -276,8 +276,8 @@ describe('checkouts without usable prices from the print service', () => {
   });
 
   test.each<[string, Record<string, unknown>, (quote: Quote) => Quote[]]>([
-    ['quotes only one of two pieces', {}, (quote) => [{ ...quote, itemReferenceIds: ['1'] }]],
-    ['quotes every piece twice', {}, (quote) => [quote, quote]],
+    ['quotes only one of two items', {}, (quote) => [{ ...quote, itemReferenceIds: ['1'] }]],
+    ['quotes every item twice', {}, (quote) => [quote, quote]],
     [
       'splits the quote although the shop does not allow that',
       { allowMultipleQuotes: false },

@@ -97,7 +97,7 @@ describe('deliveries that are signed', () => {
     },
   );
 
-  test('a delivery without a resource ID is stored with a result that says so, and creates no job', async () => {
+  test('a delivery without a resource ID is stored with the result "no_resource_id"', async () => {
     const shop = await addShop(endpoints.app.db);
     expect((await deliver(shop, '{"note":"no id"}')).status).toBe(200);
     expect(await deliveriesOf(endpoints.app.db, shop)).toMatchObject([{ result: 'no_resource_id', resourceIds: {} }]);
@@ -108,7 +108,7 @@ describe('deliveries that are signed', () => {
     ['customers/data_request', 'shop_domain'],
     ['customers/redact', 'shop_domain'],
     ['shop/redact', 'shop_domain'],
-  ])('a delivery of %s is accepted only if its signed body and its header name the same shop', async (topic, field) => {
+  ])('a delivery of %s is stored only if its signed body and its header name the same shop', async (topic, field) => {
     const [one, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
     const body = JSON.stringify({ id: 1, [field]: one.domain.toUpperCase() });
     expect((await deliver(other, body, { topic })).status).toBe(200);
@@ -120,7 +120,7 @@ describe('deliveries that are signed', () => {
     expect(await deliveriesOf(endpoints.app.db, other)).toEqual([]);
   });
 
-  test('a delivery with a customer’s privacy request is not handled as a request to erase the shop', async () => {
+  test('a shop/redact delivery whose body is a customer’s privacy request is not stored', async () => {
     const shop = await addShop(endpoints.app.db);
     const body = JSON.stringify({ shop_domain: shop.domain, customer: { id: 1 }, orders_to_redact: [2] });
     expect((await deliver(shop, body, { topic: 'shop/redact' })).status).toBe(200);

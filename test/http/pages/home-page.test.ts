@@ -185,7 +185,7 @@ describe('connections on the page', () => {
     expect(await words()).not.toContain('revoked');
   });
 
-  test('the connections show only this shop’s open privacy requests', async () => {
+  test('the connections show only this shop’s privacy requests that still need an action', async () => {
     const other = await addShop(app.db);
     const times = { receivedAt: new Date('2026-11-01T00:00:00Z'), dueAt: new Date('2099-12-01T00:00:00Z') };
     const heldByPrintService = [{ orderId: 'gid://shopify/Order/1', name: '#1001', references: [] }];

@@ -81,7 +81,7 @@ describe('a sign-in without a session token', () => {
       ({ state, Cookie }) => callback({ state, shop: 'a.myshopify.com.evil.com' }, { Cookie }),
     ],
     ['has a code that the store never issued', ({ state, Cookie }) => callback({ state }, { Cookie })],
-  ])('a sign-in whose callback %s is rejected and cannot be retried', async (_, finish) => {
+  ])('a sign-in is rejected and cannot be retried if its callback %s', async (_, finish) => {
     const begun = await begin();
     const answer = await finish(begun);
     await expectRefusal(answer);

@@ -39,7 +39,7 @@ async function exchanges(): Promise<number> {
 }
 
 describe('API requests', () => {
-  test('a request from an installed shop exchanges no token', async () => {
+  test('a request from an installed shop does not exchange its session token', async () => {
     const before = await exchanges();
     expect((await ask()).status).toBe(200);
     expect(await exchanges()).toBe(before);
@@ -95,7 +95,7 @@ describe('API requests', () => {
 });
 
 describe('API requests while requests to the store fail', () => {
-  /** Requests that check a permission, read older orders and plan the location. */
+  /** Requests for which Platen calls the store: to check a permission, to read older orders and to plan the location. */
   const asking: [method: string, path: string, body?: object][] = [
     ['PUT', '/api/settings', { liveRates: true }],
     ['POST', '/api/backfills', { since: '2020-01-01', dryRun: true }],
@@ -120,7 +120,7 @@ describe('API requests while requests to the store fail', () => {
   const all = (code: string, message: RegExp) =>
     asking.map(([, path]) => [path, 503, { error: { code, field: null, message: expect.stringMatching(message) } }]);
 
-  test('every endpoint that calls the store gives the same response and suggests retrying', async () => {
+  test('while the store responds with 500, every endpoint that calls it returns the same error, which suggests a retry', async () => {
     expect(await answersWith(500)).toEqual(all('store_unavailable', /try again in a moment/));
   });
 
@@ -130,7 +130,7 @@ describe('API requests while requests to the store fail', () => {
     [404, /does not know this store.*may be closed/],
     [423, /locked.*Support/],
     [422, /refuses Platen’s request.*Trying again does not help/],
-  ])('a permanent %i is reported with a remedy', async (status, message) => {
+  ])('a permanent %i response from the store is reported with a remedy', async (status, message) => {
     expect(await answersWith(status)).toEqual(all('store_refused', message));
   });
 });

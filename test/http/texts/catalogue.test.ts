@@ -30,7 +30,7 @@ test('no text is translated in two areas', () => {
   expect([...counts.values()].filter((all) => all.length > 1).map(([one]) => one?.english)).toEqual([]);
 });
 
-test('a translation has the placeholders of its text, of the same kinds', () => {
+test('a translation has the same placeholders as the English text, with the same kinds', () => {
   const list = (text: string) =>
     parseTemplate(text)
       .placeholders.map(({ name, kind }) => `${name}:${kind}`)
@@ -39,7 +39,7 @@ test('a translation has the placeholders of its text, of the same kinds', () => 
 });
 
 test.each(catalogues)(
-  'each message in %s gets its own translation, because no other message looks the same',
+  'each message in %s gets its own translation, because it matches no other template',
   (_, catalogue) => {
     const filled = Object.entries(catalogue).map(([english, german]) => [fill(english, 0), fill(german, 1)] as const);
     const wanted = filled.map(([english, german]) => ({ english, text: german, untranslated: [] }));
@@ -47,7 +47,7 @@ test.each(catalogues)(
   },
 );
 
-test('no entry is so general that it fits the words of others', () => {
+test('no entry is so general that it matches texts that Platen did not write', () => {
   const general = entries.filter(({ english }) => {
     const { fixed, placeholders } = parseTemplate(english);
     const isFree = placeholders.every(({ kind }) => ['value', 'field', 'names', 'words'].includes(kind));
@@ -56,12 +56,12 @@ test('no entry is so general that it fits the words of others', () => {
   expect(general.map(({ english }) => english)).toEqual([]);
 });
 
-test('a text that Platen did not write stays as it is', () => {
+test('a text that Platen did not write is not translated', () => {
   const text = 'Your order is with our printers';
   expect(translateToGerman(text)).toEqual({ text, untranslated: [text] });
 });
 
-test('each sentence of a message is translated, and the words of others in it stay', () => {
+test('each sentence of a message is translated, except for the text that the print service wrote', () => {
   const message = 'The print service refused the order with status 400. It says: Post code: no such code. Ask us.';
   expect(translateToGerman(`pl1-7 is held: ${message}`)).toEqual({
     text: 'pl1-7 ist angehalten: Der Druckdienst hat den Auftrag mit dem Status 400 abgelehnt. Die Meldung lautet: Post code: no such code. Ask us.',
@@ -69,7 +69,7 @@ test('each sentence of a message is translated, and the words of others in it st
   });
 });
 
-test('a text between two that are known stays in English', () => {
+test('an unknown sentence between two known sentences stays in English', () => {
   expect(translateToGerman('There is nothing here. Ask Jane. The property is empty.')).toEqual({
     text: 'Hier gibt es nichts. Ask Jane. Die Eigenschaft ist leer.',
     untranslated: ['Ask Jane'],

@@ -5,11 +5,13 @@ import { expect, test } from 'vitest';
 import { translateToGerman } from '../../../src/http/texts/german.ts';
 
 const SRC = join(import.meta.dirname, '../../../src');
-/** Folders whose sentences may reach a page. The catalogue itself and SQL have no sentences of this form. */
+/** Folders of `src` whose sentences a page may show. */
 const FOLDERS = ['http/api', 'inbox', 'shipments', 'store-status', 'orders', 'rates', 'products', 'shops', 'polls'];
-/** What a value in a message may be. A message fits if one of these stands for all of its values. */
+/**
+ * Sample values for the placeholders of a message. A message counts as translated if one of them in all placeholders gives a translation.
+ */
 const SAMPLES = ['X1', 'x.y'];
-/** No page shows these, because an operator or the log gets them. */
+/** Files whose sentences appear only in the log or in the output for an operator, and never on a page. */
 const NOT_SHOWN = [
   'inbox/gather.ts',
   'inbox/set-aside.ts',
@@ -23,7 +25,7 @@ const NOT_SHOWN = [
   'shops/print-account/find-key-problem.ts',
   'shops/print-account/print-account.ts',
 ];
-/** Sentences whose pieces are put together from several texts. The check of stored texts and of answers covers them. */
+/** Sentences that are composed of several texts. The checks of stored texts and of API responses cover them. */
 const COMPOSED = [
   'shipments/update-tracking.ts: The print service has corrected tracking codes: a fulfillment of … in the store no longer has ……',
   'orders/submit/begin-attempt.ts: …: Platen … (attempt …)',
@@ -60,7 +62,7 @@ test('each sentence in the source that a page may show has a German translation'
   expect(untranslated.toSorted()).toEqual(COMPOSED.toSorted());
 });
 
-/** Finds the literals that begin like a sentence, and contain the end of one. */
+/** Finds the literals that begin like a sentence and contain the end of a sentence. */
 function findSentences(file: string): { file: string; text: string }[] {
   const code = readFileSync(join(SRC, file), 'utf8');
   const found: { file: string; text: string }[] = [];
@@ -68,7 +70,7 @@ function findSentences(file: string): { file: string; text: string }[] {
     if (/^(\0|\p{Lu}).* .*(?:[a-z)"\0]\.( |$)|: \0$)/su.test(text)) found.push({ file, text });
   };
   new Visitor({
-    // The descriptions of settings are for the reference.
+    // Skips the descriptions of settings, which appear only in the reference.
     Literal: ({ value, start }) =>
       void (typeof value === 'string' && !/describe\(\s*$/.test(code.slice(0, start)) && add(value)),
     TemplateLiteral: ({ quasis }) => add(quasis.map(({ value }) => value.cooked).join('\0')),
@@ -77,7 +79,7 @@ function findSentences(file: string): { file: string; text: string }[] {
 }
 
 function isTranslated(text: string): boolean {
-  // A value before a capital letter is a sentence of its own.
+  // A value that precedes a capital letter counts as a separate sentence.
   const sentences = text.replace(/^\0 (?=\p{Lu})/u, '\0. ');
   return SAMPLES.some((sample) =>
     translateToGerman(sentences.replaceAll('\0', sample)).untranslated.every((part) => part === sample),

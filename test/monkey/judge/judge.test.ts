@@ -72,7 +72,7 @@ const books = (store: StoreView, printed: PrintRecord[], shownByApp: Books['show
 const rulesAtRest = (one: Books, ledger = openLedger()) => judgeRest(one, ledger).map(({ rule }) => rule);
 const HELD = { holds: [{ code: 'service_failed' }] };
 
-test('an order that is printed, shipped, and fulfilled once has no findings', () => {
+test('an order that is printed, shipped and fulfilled once has no findings', () => {
   const printing = books(inStore(2), [print(2)], shown('printing'));
   const done = books(
     inStore(0, { fulfillments: [fulfilled()] }),
@@ -92,7 +92,7 @@ test('units that are printed in excess of the quantity in the store are reported
   expect(judgePrinting([before], after, openLedger())).toMatchObject([{ rule: 'overprinted' }]);
 });
 
-test('a unit that is printed a minute after its removal is reported, but a unit that is printed seconds after its removal is not', () => {
+test('a unit printed a minute after its removal is reported, but a unit printed seconds after its removal is not', () => {
   const wanted = books(inStore(2), [], shown('waiting', { reason: { code: 'delay' } }));
   const less = books(inStore(1), [], shown('waiting', { reason: { code: 'delay' } }), AT + 60_000);
   const printed = books(inStore(1), [print(2)], shown('printing'), AT + 120_000);
@@ -192,7 +192,7 @@ test('units removed after every unit was shipped and fulfilled need no hold', ()
   expect(rulesAtRest(books(inStore(0), shipped, shown('nothing_to_do')))).toContain('untold');
 });
 
-test('a second email, a code without a package, and a code in two fulfillments are each reported', () => {
+test('a second email, a code without a package and a code in two fulfillments are each reported', () => {
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   const of = (...fulfillments: StoreView['fulfillments']) =>
     rulesAtRest(books(inStore(0, { fulfillments }), shipped, shown('fulfilled')));

@@ -82,8 +82,8 @@ export function judgeRest(books: Books, ledger: Ledger): Finding[] {
 const TAKEN_BACK = ['canceled', 'canceled_by_hand', 'cancellation_accepted', 'closed_in_store', 'not_payable'];
 
 /**
- * Returns whether a merchant can see why units are not printed: a hold, a reason such as a cancellation, or a wait with the time of the
- * next attempt.
+ * Returns whether a merchant can see why units are not printed: a hold, a wait with the time of the next attempt or a reason such as a
+ * cancellation.
  */
 function isExplained({ shown }: Books): boolean {
   if (shown === null) return false;
@@ -96,7 +96,7 @@ function isExplained({ shown }: Books): boolean {
 const describe = ({ sku, open, done, live, shipped }: LineUnits): string =>
   `${sku}: ${open} open, ${live} live, ${shipped} shipped, ${done} fulfilled by Platen`;
 
-/** Finds units that are neither printed, held, nor waiting with a reason, or that have shipped but are not fulfilled. */
+/** Finds units that are neither printed, held nor waiting with a reason, or that have shipped but are not fulfilled. */
 function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Ledger): Finding[] {
   const { shown, store } = books;
   if (shown === null) {

@@ -3,7 +3,7 @@ import { liveOrders, readPrinted, type PrintRecord } from '../judge/read-books.t
 import { ask, Refused, type Scene } from '../scene.ts';
 import type { Move } from './step.ts';
 
-/** Unusual codes, as carriers and people write them and stores accept them. */
+/** Unusual tracking codes that carriers and people write and that stores accept. */
 const UNUSUAL_CODES = ['1Z:99,AA', 'A', 'ÄÖ-77', 'X'.repeat(80), '#(12)+<3>', 'AB CD 12;34'];
 
 const advance = (scene: Scene, { id }: PrintRecord, body: object) => ask(scene, 'print', `/orders/${id}/advance`, body);

@@ -125,7 +125,7 @@ const webhooks = (weight: number, side: 'print' | 'store', words: string, body: 
   draw: () => ({ words, act: async (scene) => void (await ask(scene, side, '/webhooks', body)) }),
 });
 
-/** Moves in which calls fail, events are lost, or time passes. */
+/** Moves in which calls fail, events are lost or time passes. */
 export const movesOfFate: readonly Move[] = [
   {
     weight: 16,

@@ -45,7 +45,7 @@ describe('a recorded response is read completely', () => {
 });
 
 describe('the requests of the catalog client', () => {
-  test('each call has its own method, path, and body', async () => {
+  test('each call has its own method, path and body', async () => {
     const service = await startService(({ url }, response) => {
       if (url.includes('/stock/')) json(response, 200, stockAnswer);
       else if (url.includes('/prices') || url.endsWith('/catalogs')) json(response, 200, []);

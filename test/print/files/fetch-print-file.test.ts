@@ -197,7 +197,7 @@ describe('a file server', () => {
     expect(await fetchPrintFile(url, 'head', { ...network, resolve })).toEqual({ outcome: 'slow' });
   });
 
-  test('a server that closes the connection, refuses it, or cannot be resolved counts as not responding', async () => {
+  test('a server that closes the connection, refuses it or cannot be resolved counts as not responding', async () => {
     const files = await startFileServer((_request, response) => {
       response.writeHead(200, { 'content-length': '900' }).write('%PDF-1.7', () => response.destroy());
     });

@@ -19,7 +19,7 @@ export const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49
 export interface FileServer {
   /** The URL of a file on this server. */
   url: (path: string) => URL;
-  /** A network in which the server's name resolves, its address counts as public, and its certificate is trusted. */
+  /** A network in which the server's name resolves, its address counts as public and its certificate is trusted. */
   network: FileNetwork;
   requests: { url: string; host: string; serverName: string | false; range: string | undefined }[];
   /** Connections that sent at least one byte, including connections that ended in the handshake. */

@@ -74,7 +74,7 @@ describe('the requests of one key', () => {
     expect(service.requests).toHaveLength(50);
   });
 
-  test('requests of a key are refused immediately, unsent and with a retry time, if too many requests wait', async () => {
+  test('if too many requests of a key wait, further requests fail immediately with a retry time and are not sent', async () => {
     const service = await startHoldingService();
     const print = connect(service.url);
     const calls = getOrders(print, AT_ONCE + WAITING);
@@ -174,7 +174,7 @@ describe('the calls of a key after a 429', () => {
     return { ...service, state };
   }
 
-  test('calls fail immediately, unsent, until the pause is over, and report the remaining time', async () => {
+  test('until the pause is over, calls are not sent and fail immediately with the remaining time', async () => {
     const service = await startRefusingService({ 'retry-after': '1' });
     const print = connect(service.url);
     const first = await failureOf(print.createOrder(createRequest));
@@ -527,7 +527,7 @@ describe('a print service that is unavailable', () => {
     expect(limits.outages()).toBe(2);
   });
 
-  test('calls to an unavailable service fail immediately, unsent, with a retry time, and other keys continue', async () => {
+  test('calls to an unavailable service are not sent and fail immediately with a retry time, but other keys continue', async () => {
     const service = await startService(({ headers }, response) =>
       json(response, headers['x-api-key'] === 'key-a' ? 500 : 200, createdOrder),
     );

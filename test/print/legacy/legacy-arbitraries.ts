@@ -28,7 +28,7 @@ const place = fc.oneof(
     },
     { requiredKeys: ['countryIsoCode'] },
   ),
-  // Three or more characters, because the carriers do not deliver to the military codes AA, AE, and AP.
+  // Three or more characters, because the carriers do not deliver to the military codes AA, AE and AP.
   fc.record({ countryIsoCode: fc.constantFrom(...WITH_STATE), stateCode: text(3, 35) }),
 );
 const recipientV1: fc.Arbitrary<Body> = fc.tuple(names, place).map(([one, other]) => ({ ...one, ...other }));

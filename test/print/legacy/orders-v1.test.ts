@@ -60,7 +60,7 @@ describe('a quote of v1', () => {
     expect(read.shipments[0]?.promiseUid).toBe('12345');
   });
 
-  test('a v1 quote with a 404 response from the service is refused', async () => {
+  test('a v1 quote request that gets a 404 response counts as refused', async () => {
     const { v1 } = await answering(404, { message: 'Country not supported.' });
     expect(await failureOf(v1.quote(quoteRequest))).toMatchObject({ outcome: 'refused', status: 404 });
   });

@@ -100,7 +100,7 @@ describe('a quote of v2', () => {
     expect(read).toMatchObject({ productionCountry: null, shipments: [{ ...odd, totalWeight: null, name: null }] });
   });
 
-  test("a v2 quote with a 404 response from the service is refused with the service's message", async () => {
+  test("a v2 quote request that gets a 404 response counts as refused, with the service's message", async () => {
     const { v2 } = await answering(404, { message: 'Currency not supported.' });
     const error = await failureOf(v2.quote(quoteRequest));
     expect(error).toMatchObject({ outcome: 'refused', effect: 'none', retryable: false });
@@ -232,14 +232,14 @@ describe('a status of v2', () => {
     expect((await failureOf(v2.getOrderStatus(REFERENCE))).outcome).toBe('unavailable');
   });
 
-  test('the v2 status of a missing order is not found immediately', async () => {
+  test('a v2 status request for a missing order is not retried by default', async () => {
     const { v2, requests } = await answering(404, { message: 'Order not found.' });
     const error = await failureOf(v2.getOrderStatus(REFERENCE));
     expect(error).toMatchObject({ outcome: 'not_found', status: 404 });
     expect(requests).toHaveLength(1);
   });
 
-  test('the v2 status of a new order is requested again until it exists', async () => {
+  test('a v2 status request can be retried until a new order exists', async () => {
     const service = await startService((_request, response, index) =>
       index < 2 ? json(response, 404, { message: 'Order not found.' }) : json(response, 200, status),
     );
@@ -248,7 +248,7 @@ describe('a status of v2', () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  test('a v2 status is requested again only after a 404 and only for the given time', async () => {
+  test('a v2 status request is retried only after a 404 response and only for the given time', async () => {
     const missing = await answering(404, { message: 'Order not found.' });
     const started = performance.now();
     expect((await failureOf(missing.v2.getOrderStatus(REFERENCE, { retryNotFoundMs: 1_200 }))).outcome).toBe(
@@ -285,7 +285,7 @@ test('a v2 address is read with all its fields', async () => {
 });
 
 describe('the recorded v2 payloads', () => {
-  test('the recorded v2 quote request may be sent', () => {
+  test('the recorded v2 quote request is valid', () => {
     const recorded = sample('v2_quote_request.json');
     expect(quoteV2RequestSchema.parse(recorded)).toEqual(recorded);
   });

@@ -163,7 +163,7 @@ test("a change whose response was lost is recovered with the variant's original 
   });
 });
 
-test('without the permission write_products, nothing changes, and unsellable variants have a note until it is granted', async () => {
+test('without write_products, nothing changes, and unsellable variants have a note until the permission is granted', async () => {
   await hidden('CARDS');
   await world.allow('write_products', false);
   await world.reported('CARDS', { EU: 'in-stock' });

@@ -42,7 +42,7 @@ const untilChecked = (sku: string) =>
   expect.poll(async () => (await shownOf(sku))?.checkedAt ?? null, LONG).not.toBeNull();
 const dueOf = async (sku: string) => (await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku })).checkAt;
 
-/** Returns the app with file checks switched on. Each time the app requests a quote, it calls `look` with the product uid. */
+/** Returns the app with file checks switched on. Each time the app requests a quote, it calls `look` with the product UID. */
 function watched(app: App, look: (productUid: string) => void): App {
   const withKey: App['print']['withKey'] = (...given) => {
     const service = app.print.withKey(...given);

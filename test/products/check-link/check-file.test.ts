@@ -117,7 +117,7 @@ test.each([
   expect(found[0]?.remedy).not.toBe('');
 });
 
-test('a network failure is reported as a problem that may be temporary', async () => {
+test('a network failure is reported as temporary or permanent, depending on its cause', async () => {
   const files = await startFileServer(give(PDF));
   const link = { fileUrl: files.url('/mug.pdf').href, pageCount: null };
   const codes = async (change: object) => checkFile(app, link, openPrintFiles({ ...files.network, ...change }));

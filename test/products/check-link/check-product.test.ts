@@ -110,7 +110,7 @@ describe.each(interfaces)('the product check through %s', (_name, settings) => {
 });
 
 test.each(['AU', 'BR', 'CA', 'CL', 'CN', 'DE', 'GB', 'IN', 'JP', 'KR', 'NO', 'US'])(
-  'a piece is quoted through each interface for an address in %s',
+  'one unit can be quoted for an address in %s through each interface',
   async (country) => {
     for (const [, settings] of interfaces) expect(await check({}, country, settings)).toEqual([]);
   },

@@ -30,7 +30,7 @@ export function pagesPdf(
   return toPdf([CATALOG, tree, ...Array.from({ length: pages }, () => PAGE)], trailer);
 }
 
-/** Returns a PDF in the newer form: its catalog, page tree, and pages are in a compressed object stream. */
+/** Returns a PDF in the newer form: its catalog, page tree and pages are in a compressed object stream. */
 export function compressedPdf(pages: number): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${index + 3} 0 R`).join(' ');
   const objects = [

@@ -20,7 +20,7 @@ afterAll(() => world.close());
 const SET = 'SetProductMetafields';
 const setCalls = () => world.calls(SET);
 
-/** Adds a product with three variants: one connected, one not connected, and one ignored. */
+/** Adds a product with three variants: one connected, one not connected and one ignored. */
 async function addMixed() {
   const { id, variantIds } = await world.addProduct('Mixed', 3);
   const statuses = ['connected', 'not_connected', 'ignored'];

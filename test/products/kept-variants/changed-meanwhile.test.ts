@@ -124,7 +124,7 @@ test('if the shop resumes Platen while a variant is being unstocked, the variant
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });
 
-/** Makes variants due and runs the jobs, as after a setting change, another app's change, or `platen location apply`. */
+/** Makes variants due and runs the jobs, as after a setting change, another app's change or `platen location apply`. */
 async function lookAgain(): Promise<void> {
   await enqueueKeepAllVariants(world.app, world.app.db, world.shop.id);
   await world.workAll();

@@ -38,7 +38,7 @@ async function due(): Promise<string[]> {
   return SKUS.filter((_, at) => rows[at]?.dueAt !== null);
 }
 
-test('saving, changing, or deleting a print link for a SKU makes only the variants with that SKU due', async () => {
+test('saving, changing or deleting a print link for a SKU makes only the variants with that SKU due', async () => {
   await lookedAt(['MUG-11OZ']);
   await saveLink(' CARDS ');
   expect(await due()).toEqual(['CARDS']);

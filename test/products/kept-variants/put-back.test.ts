@@ -59,7 +59,7 @@ test.each([
   { of: 'it can be delivered again', act: isIn },
   { of: 'the shop is leaving', act: () => startLeaving(world.app, world.shop) },
 ])(
-  'if the merchant has started to count own stock, the variant stays tracked, with a note, when $of',
+  'when $of, the variant stays tracked and gets a note if the merchant has started to count own stock',
   async ({ act }) => {
     await hide();
     await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
@@ -149,7 +149,7 @@ test('a quantity that someone has changed in the meantime is not restored', asyn
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
 });
 
-test('an unfinished change is undone when the merchant stocks the variant, whose stock then stays untracked', async () => {
+test('an unfinished change is undone once the merchant stocks the variant, and the variant stays untracked', async () => {
   await isOut();
   await workCutOff('UpdateVariants');
   await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
@@ -175,7 +175,7 @@ async function untilNextSecond(): Promise<void> {
   await vi.waitFor(() => expect(second()).toBeGreaterThan(before), { timeout: 2_000, interval: 20 });
 }
 
-/** The merchant counts five pieces at the merchant's own location, and all five are sold. */
+/** Acts as a merchant who counts five units at the merchant's own location and then sells all five. */
 async function ownIsSoldOut(): Promise<void> {
   await untilNextSecond();
   await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
@@ -185,14 +185,17 @@ async function ownIsSoldOut(): Promise<void> {
 test.each([
   { of: 'it can be delivered again', act: isIn },
   { of: 'the shop is leaving', act: () => startLeaving(world.app, world.shop) },
-])('a variant whose own stock the merchant has since counted and sold out stays tracked when $of', async ({ act }) => {
-  await hideAMinuteAgo();
-  await ownIsSoldOut();
-  await act();
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
-  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'counted_since' } });
-});
+])(
+  'when $of, the variant stays tracked if the merchant has since counted own stock and sold all of it',
+  async ({ act }) => {
+    await hideAMinuteAgo();
+    await ownIsSoldOut();
+    await act();
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
+    expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'counted_since' } });
+  },
+);
 
 test('a variant stays tracked if the merchant counted own stock after an interrupted restore', async () => {
   await hideAMinuteAgo();

@@ -49,7 +49,7 @@ async function countCalls() {
   return async (operation: string) => ((await world.calls())[operation] ?? 0) - (before[operation] ?? 0);
 }
 
-/** Makes the response to the operation's next call get lost, and then stops the worker. */
+/** Runs a worker until the response to the operation's next call is lost, and then stops the worker. */
 async function stopInTheMidst(worker: Worker, operation: string): Promise<void> {
   await world.inStore('/faults', [{ operation, rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await expect

@@ -42,7 +42,7 @@ test('empty metafields remove a print link only if it came from metafields', () 
   expect(decide({ ...EMPTY, fileUrl: ' ' }, null)).toEqual({ save: null, remove: false, problems: [] });
 });
 
-test('without a product uid in the metafields, the print link is removed, and the other metafields are a problem', () => {
+test('without a product UID in the metafields, the print link is removed, and the other metafields are a problem', () => {
   const { remove, problems } = decide({ productUid: null }, own('metafields'));
   expect([remove, fields(problems)]).toEqual([true, ['print.product_uid']]);
   expect(problems[0]?.remedy).toMatch(/Fill in print\.product_uid/);

@@ -67,7 +67,7 @@ async function expectOtherUntouched(): Promise<void> {
   expect(await statusOf(1, other)).toBe('connected');
 }
 
-test('a saved link is listed, replaces the previous link, and connects a variant without a connection', async () => {
+test('a saved link is listed, replaces the previous link and connects a variant without a connection', async () => {
   const saved = await saveLink(app, shop, { variantId: '1', sku: 'MUG', ...MUG });
   expect(saved).toMatchObject({ variantId: `${VARIANT}1`, sku: 'MUG', ...MUG, envelopeProductUid: null });
   expect(await statusOf(1)).toBe('connected');
@@ -107,7 +107,7 @@ test('a link for a SKU is separate from links for variants and connects no varia
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(1);
 });
 
-test("saving a link enqueues two plans of the shop's waiting orders, and a refused link enqueues none", async () => {
+test("saving links enqueues two jobs that plan the shop's waiting orders, and a refused link enqueues none", async () => {
   await expect(saveLink(app, shop, { variantId: '1', productUid: 'a b' })).rejects.toThrow(/^productUid: /);
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([]);
   await saveLink(app, shop, { variantId: '1', ...MUG });

@@ -187,7 +187,7 @@ test('a create request is not repeated after a worker dies just after recording 
   expect(await shown()).toMatchObject({ state: 'sending' });
 });
 
-test('a request that the service postpones is sent again', async () => {
+test('a create request is retried after a 429 response', async () => {
   const asked = await ask();
   await fault({ kind: 'status', status: 429, effect: 'none' });
   await step(asked.id);
@@ -202,7 +202,7 @@ test('a request that the service postpones is sent again', async () => {
   expect(await atService(asked.request.title)).toHaveLength(1);
 });
 
-test("a request that the service refuses fails with the service's message and is not sent again", async () => {
+test("a request that the service refuses fails with the service's message", async () => {
   const asked = await ask();
   await world.app.db.query(`update new_products set request = jsonb_set(request, '{templateId}', '"none"')`);
   await step(asked.id);
@@ -234,7 +234,7 @@ test('a request that is not sent within a day fails, and a created product is fo
   expect(await shown()).toMatchObject({ state: 'published' });
 });
 
-test('a product from an old request does not count as the requested product once that request is deleted', async () => {
+test('a product from an old request does not count as the requested product even after that request is deleted', async () => {
   const old = await ask({ title: 'Evergreen' });
   await step(old.id);
   const [made] = await atService('Evergreen');

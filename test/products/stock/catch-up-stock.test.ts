@@ -240,7 +240,7 @@ test('if the service is unavailable after an event, the stock is read again with
   await world.inPrint('/faults', []);
 });
 
-test('a failure that concerns only some products is not retried before the next day', async () => {
+test('a 500 response, which may concern only some products, causes no retry before the next daily poll', async () => {
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 500 }]);
   expect(await catchUp()).toMatchObject({ error: expect.any(String) });

@@ -223,7 +223,7 @@ test('a variant with only a print link is connected once the store shows the var
   await app.db.query('delete from print_links');
 });
 
-test('an order that was held while its variant was being connected is planned again', async () => {
+test('orders that were held while their variants were being connected are planned again', async () => {
   await known();
   await catchUp();
   expect(await jobsOf(world.app.db, 'plan_connected_orders')).toEqual([{ shopId: world.shop.id }]);

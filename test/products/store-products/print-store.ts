@@ -35,7 +35,7 @@ export async function openPrintStore() {
   const world = await openTestShop();
   const store = { id: '' };
 
-  /** Resets products, jobs, the print key, faults, and the clock, and creates a new store at the service. */
+  /** Resets products, jobs, the print key, faults and the clock, and creates a new store at the service. */
   async function clear(): Promise<void> {
     const { app, shop } = world;
     world.resetClock();

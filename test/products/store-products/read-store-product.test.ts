@@ -47,7 +47,7 @@ test('an event triggers a read of the product, and only the read decides the con
   ]);
 });
 
-test('events that arrive twice, late, or together lead to the same result', async () => {
+test('events that arrive twice, late or together lead to the same result', async () => {
   const { id } = await world.addProduct(shirt);
   await world.tell(CREATED, id);
   const before = [await rows(), await world.connections(shirt)];
@@ -200,7 +200,7 @@ test('after a change of the print key, reads with the new key replace those with
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'ignored' });
 });
 
-test('a product with a variant that the shop does not show yet is read repeatedly for a day', async () => {
+test('for a day, no hash is stored for a product with a variant that the store does not have yet', async () => {
   const early = { ...shirt, variants: { ...shirt.variants, NEW: '999999' } };
   const { id } = await world.addProduct(early);
   await world.tell(CREATED, id);

@@ -25,13 +25,13 @@ test("a recorded product is mapped to the shop's product and variants", () => {
   expect(facts.variants).toHaveLength(4);
 });
 
-test('the hash of a product ignores the sequence of variants and the preview URL, but not a changed text', () => {
+test('the hash of a product ignores the sequence of variants and the preview URL, but depends on the texts', () => {
   const variants = (recorded['variants'] as object[]).toReversed();
   expect(read({ variants, previewUrl: 'https://other.example', updatedAt: null }).sha256).toBe(read().sha256);
   expect(read({ publishingErrorCode: 'x' }).sha256).not.toBe(read().sha256);
 });
 
-test('missing fields, fields of an unexpected type, and invalid IDs are mapped to null', () => {
+test('missing fields, fields of an unexpected type and invalid IDs are mapped to null', () => {
   const variant = { id: 'v', title: null, externalId: 'gid://shopify/ProductVariant/1', connectionStatus: 'resting' };
   const variants = [variant, { ...variant, title: 'twice' }, { externalId: '1' }];
   expect(read({ externalId: '7; drop table', title: 5, status: null, variants })).toMatchObject({

@@ -88,7 +88,7 @@ describe('a call to the Admin API', () => {
     expect(server.calls).toHaveLength(0);
   });
 
-  test('a call is reported with its operation, status, outcome, and duration', async () => {
+  test('a call is reported with its operation, status, outcome and duration', async () => {
     const calls: ShopifyCall[] = [];
     const { admin } = await start([{ status: 503 }, someShop, { status: 401 }], { onCall: (call) => calls.push(call) });
     await query(admin);
@@ -113,7 +113,7 @@ describe('the rate limit of a shop', () => {
   test.each([
     ['a query', query, someShop],
     ['a mutation', mutation, fulfilled],
-  ])('%s waits until the bucket has enough points and is sent again', async (_, call, answer) => {
+  ])('%s is retried once the bucket has enough points', async (_, call, answer) => {
     const { admin, server } = await start([throttled({ requested: 60, available: 40, restoreRate: 100 }), answer]);
     await call(admin);
     expect(server.calls).toHaveLength(2);
@@ -127,7 +127,7 @@ describe('the rate limit of a shop', () => {
     expect(gaps(server)[0]).toBeLessThan(2000);
   });
 
-  test('a mutation is sent again after a 429 response, because the first attempt had no effect', async () => {
+  test('a mutation is retried after a 429 response, because the first attempt had no effect', async () => {
     const { admin, server } = await start([{ status: 429, headers: { 'Retry-After': '0' } }, fulfilled]);
     await mutation(admin);
     expect(server.calls).toHaveLength(2);
@@ -140,7 +140,7 @@ describe('the rate limit of a shop', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('a call gives up after four retries', async () => {
+  test('a call fails after four retries', async () => {
     const { admin, server } = await start([throttled({ requested: 10, available: 10 })]);
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'throttled', retryable: true, effect: 'none' });
     expect(server.calls).toHaveLength(5);
@@ -213,19 +213,19 @@ describe('the rate limit of a shop', () => {
 });
 
 describe('a failed connection or response', () => {
-  test.each([502, 503, 504])('a query is sent again after the status %i', async (status) => {
+  test.each([502, 503, 504])('a query is retried after a %i response', async (status) => {
     const { admin, server } = await start([{ status }, someShop]);
     await query(admin);
     expect(server.calls).toHaveLength(2);
   });
 
-  test('a query is sent again after a connection reset', async () => {
+  test('a query is retried after a connection reset', async () => {
     const { admin, server } = await start(['reset', someShop]);
     await query(admin);
     expect(server.calls).toHaveLength(2);
   });
 
-  test('a query fails as retryable after repeated 500 responses', async () => {
+  test('a query fails with a retryable error after repeated 500 responses', async () => {
     const { admin, server } = await start([{ status: 500 }]);
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'unavailable', retryable: true, effect: 'none' });
     expect(server.calls).toHaveLength(1);
@@ -273,7 +273,7 @@ describe('a failed connection or response', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('a mutation is sent again after a refused connection, because nothing was sent', async () => {
+  test('a mutation is retried after a refused connection, because nothing was sent', async () => {
     const port = await freePort();
     const { shopify } = createTestShopify(`http://127.0.0.1:${port}/{shop}`, {
       onCall: ({ outcome }) => outcomes.push(outcome),
@@ -296,7 +296,7 @@ describe('a failed connection or response', () => {
     expect(error).toMatchObject({ kind: 'network', retryable: true, effect: 'none', status: null });
   });
 
-  test('a query that gets no response in time fails as retryable', async () => {
+  test('a query that times out fails with a retryable error', async () => {
     const { admin } = await start(['hang'], { timeoutMs: 200 });
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'timeout', retryable: true, effect: 'none' });
   });
@@ -407,7 +407,7 @@ describe('protected customer data that the app may not read', () => {
   });
 });
 
-test('no error contains the token, the input, or the response, regardless of the failure', async () => {
+test('no error contains the token, the input or the response, regardless of the failure', async () => {
   const canary = 'canary-buyer@example.com';
   const leaky: Step[] = [
     { status: 401, body: { errors: `${accessToken} ${canary}` } },

@@ -65,7 +65,7 @@ interface Finish {
 const seconds = (offset: number) => String(Math.floor(Date.now() / 1000) + offset);
 
 describe('a sign-in by authorization code', () => {
-  test('a sign-in sends the browser to the store with the scopes, its callback, and a unique state', async () => {
+  test('a sign-in sends the browser to the store with the scopes, its callback and a unique state', async () => {
     const parts = await start();
     const [one, other] = [await begin(parts), await begin(parts)];
     const { origin, pathname, searchParams } = one.location;
@@ -77,7 +77,7 @@ describe('a sign-in by authorization code', () => {
     expect(other.state).not.toBe(one.state);
   });
 
-  test('a sign-in protects its cookies from scripts, other sites, and unencrypted connections', async () => {
+  test('a sign-in protects its cookies from scripts, other sites and unencrypted connections', async () => {
     const { cookies } = await begin(await start());
     expect(cookies).toHaveLength(3);
     for (const cookie of [...cookies, ...endAuthorization()]) {

@@ -10,7 +10,7 @@ afterAll(() => shopify.close());
 const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
 
 describe('a valid session token', () => {
-  test('a session token for the app contains its shop, its user, and its expiry', async () => {
+  test('a session token for the app contains its shop, its user and its expiry', async () => {
     const exp = seconds(60);
     expect(await shopify.verifySessionToken(signToken(claims({ exp })))).toEqual({
       shop: 'demo.myshopify.com',

@@ -40,7 +40,7 @@ async function start(...steps: Step[]) {
 }
 
 describe('a fulfillment in the store', () => {
-  test('a fulfillment is created with its lines, codes, and email setting, and returned completely', async () => {
+  test('a fulfillment is created with its lines, codes and email setting, and is returned completely', async () => {
     const made = fulfillment(1, 25);
     const root = { fulfillmentCreate: { fulfillment: made, userErrors: [] }, fulfillment: made };
     const { admin, server } = await start(answerFrom(root));

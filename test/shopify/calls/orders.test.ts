@@ -44,7 +44,7 @@ describe('an order that is read for the plan', () => {
     });
   });
 
-  test('an order of any size is read with all lines, fulfillment orders, fulfillments, and codes, each once', async () => {
+  test('an order of any size is read with all lines, fulfillment orders, fulfillments and codes, each once', async () => {
     const codes = many(12, (number) => `C${number}`);
     const parts = {
       lines: 231,

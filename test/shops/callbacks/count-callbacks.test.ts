@@ -87,7 +87,7 @@ test('while the database cannot store the counts, they are kept and stored later
   expect((await read(shop)).rates).toMatchObject({ answered: 2, durations: [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] });
 });
 
-test('calls that name an unknown shop, or no shop’s domain, are not counted and do not disturb the others', async () => {
+test('calls with an unknown or invalid shop domain are not counted, and do not affect the counts of other shops', async () => {
   const shop = await addShop(app.db);
   const counts = countCallbacks(app, NEVER);
   for (const domain of ['unknown.myshopify.com', 'x'.repeat(10_000), shop.domain])
@@ -96,7 +96,7 @@ test('calls that name an unknown shop, or no shop’s domain, are not counted an
   expect((await read(shop)).webhook.answered).toBe(1);
 });
 
-test('work that fails is counted as failed, and its error is passed on', async () => {
+test('a call whose work fails is counted as failed, and the error is rethrown', async () => {
   const shop = await addShop(app.db);
   const counts = countCallbacks(app, NEVER);
   const call = { kind: 'callback', shop: shop.domain } as const;

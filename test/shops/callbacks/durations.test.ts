@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { countFast, DURATION_LIMITS, FAST_MS, limitOf95, placeOf } from '../../../src/shops/callbacks/durations.ts';
 
-/** Counts durations as the counts of calls do. */
+/** Counts durations in the same way as the stored counts of calls. */
 function counted(...durations: number[]): number[] {
   const counts = Array.from({ length: DURATION_LIMITS.length + 1 }, () => 0);
   for (const milliseconds of durations) counts[placeOf(milliseconds)] = (counts[placeOf(milliseconds)] ?? 0) + 1;
   return counts;
 }
 
-test('Shopify’s limit for rates is one of the limits, so the share under it is exact', () => {
+test('Shopify’s limit for rate requests is one of the counted limits, so the number of requests within it is exact', () => {
   expect(DURATION_LIMITS).toContain(FAST_MS);
   expect(countFast(counted(1, 499.9, 500, 500.1, 750, 60_000))).toBe(3);
   expect(countFast([])).toBe(0);
 });
 
-test('95 % of the requests for rates took no longer than the limit that is shown', () => {
+test('95% of the rate requests took no longer than the limit that is shown', () => {
   expect(limitOf95([])).toBeNull();
   expect(limitOf95(counted())).toBeNull();
   expect(limitOf95(counted(120))).toBe(150);

@@ -44,7 +44,7 @@ async function servicesOf(shop: Shop) {
 }
 
 describe('the install of a shop', () => {
-  test("an install stores the shop's data, creates the fulfillment service, and starts accepting orders", async () => {
+  test("an install stores the shop's data, creates the fulfillment service and starts accepting orders", async () => {
     const before = Date.now();
     const shop = await install();
     expect(shop).toMatchObject({
@@ -74,7 +74,7 @@ describe('the install of a shop', () => {
     expect(token.refreshTokenEncrypted).toMatch(/^v1\./);
   });
 
-  test('a repeated install changes only the tokens', async () => {
+  test('a repeated install changes only the tokens and the time of the sign-in', async () => {
     const first = await install();
     await changeSettings(app, first, { delayMinutes: 3 });
     const second = await install(inMinutes(10));
@@ -83,7 +83,7 @@ describe('the install of a shop', () => {
     expect(await servicesOf(second)).toHaveLength(1);
   });
 
-  test('two simultaneous installs create one shop and one fulfillment service', async () => {
+  test('simultaneous installs create one shop and one fulfillment service', async () => {
     const shops = await Promise.all([install(), install(), install()]);
     expect(new Set(shops.map(({ id, locationId }) => `${id} ${locationId}`)).size).toBe(1);
     expect(await store.app.db.getRepository(Shops).count()).toBe(1);
@@ -170,7 +170,7 @@ describe('the uninstall of a shop', () => {
     ['uninstalled', true],
     ['installed', false],
     ['needs_sign_in', false],
-  ] as const)('a shop that is %s and has no known installation ID keeps its recorded state', async (state, isNew) => {
+  ] as const)('a shop that is %s and has no known installation ID counts as reinstalled: %s', async (state, isNew) => {
     const first = await install();
     await app.db.getRepository(Shops).update({ id: first.id }, { appInstallationId: null, state });
     const again = await install(inMinutes(60));

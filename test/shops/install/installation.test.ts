@@ -21,11 +21,11 @@ test('simultaneous calls create one installation, with a code and an encrypted k
   expect(await readInstallation(app)).toEqual(made);
 });
 
-test('no reference can be created before a shop is installed', async () => {
+test('reading the installation fails before it is created', async () => {
   await expect(readInstallation(app)).rejects.toThrow();
 });
 
-test('after a restore, the quiet time begins, and references do not change', async () => {
+test('announcing a restore starts the quiet time, and the code and key for references do not change', async () => {
   await ensureInstallation(app);
   const before = await readInstallation(app);
   const now = new Date('2096-11-21T12:00:00Z');
@@ -75,7 +75,7 @@ test('ending the quiet time early starts only the jobs that were waiting for its
 
 const noteMark = (mark: string) => app.db.query('update installation set database_mark = $1', [mark]);
 
-/** Returns the parts of the database's mark as the app stores it: server, database, timeline, and one of the tables. */
+/** Returns the parts of the database's mark as the app stores it: server, database, timeline and one of the tables. */
 async function markNow(): Promise<string[]> {
   await readInstallation(app);
   const rows: { mark: string }[] = await app.db.query('select database_mark as mark from installation');

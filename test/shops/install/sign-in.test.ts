@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-/** Adds a shop in which the app was never opened to the store. */
+/** Adds to the store stand-in a shop in which the app was never opened. */
 async function addStoreShop(): Promise<string> {
   const shop = `s-${randomUUID().slice(0, 8)}.myshopify.com`;
   await store.control('/shops', { shop, installed: false });

@@ -57,7 +57,7 @@ test.each<[string, Partial<PrintOrder>]>([
   ['is held at the print service', { state: 'held', confirmStartedAt: now, confirmedAt: now }],
   ['is being canceled', { state: 'submitting', cancelRequestedAt: now }],
   ['is fenced', { state: 'canceled', closedAt: now, fencedAt: now, closedReason: 'changed' }],
-])('a print order that %s stays open until its outcome is known', async (_, change) => {
+])('a print order that %s is not changed when its shop removes the app', async (_, change) => {
   const shop = await addShop(app.db);
   const id = await addPrintOrder(shop, change);
   const before = await read(id);

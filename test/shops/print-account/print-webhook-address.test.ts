@@ -25,7 +25,7 @@ async function find(url: string, at: App = app): Promise<number | undefined> {
     : undefined;
 }
 
-test('a webhook address has 256 random bits, identifies its shop, and is stored only as a hash', async () => {
+test('a webhook address has 256 random bits, identifies its shop and is stored only as a hash', async () => {
   const shop = await addShop(app.db);
   const url = await makePrintWebhookAddress(app, shop);
   const [, token = ''] = /^http:\/\/127\.0\.0\.1:3000\/webhooks\/print\/([A-Za-z0-9_-]{43})$/.exec(url) ?? [];

@@ -15,7 +15,7 @@ function refusalOf(shippingRules: unknown): unknown {
 }
 
 describe('the shipping rules of a shop', () => {
-  test('shipping rules are stored as given, with countries in uppercase, and returned unchanged', () => {
+  test('shipping rules are stored and returned unchanged, except for trimmed names and uppercase country codes', () => {
     const rules = [
       {
         name: ' Express orders ',
@@ -84,7 +84,7 @@ describe('the shipping rules of a shop', () => {
     [second({ name: 'b', when: { lines: 'every' }, choose }), '.1.when', /must have skus, productUids or productTags/],
     [second({ name: 'b', when: { lines: 'most', skus: ['a'] }, choose }), '.1.when.lines', /must be any or every/],
     [second({ name: 'b', when: { weight: 3 }, choose }), '.1.when', /has no field weight; its fields are title/],
-  ])('%j are refused, and the message names the rule, the field, and its allowed values', (rules, field, words) => {
+  ])('%j are refused, and the message names the rule, the field and its allowed values', (rules, field, words) => {
     const error = refusalOf(rules);
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(error).toMatchObject({ field: `shippingRules${field}`, message: expect.stringMatching(words) });

@@ -141,7 +141,7 @@ describe('a setting that needs a permission', () => {
 });
 
 describe('a permission that the store revokes', () => {
-  test('the settings that need a revoked permission are listed, and the customer is not read', async () => {
+  test('the settings that need a revoked permission are listed, and customers are no longer read', async () => {
     granted.push('read_customers', 'read_all_orders');
     await changeSettings(app, shop, { sendsCustomerId: true, takesOrdersFrom: sixtyOneDaysAgo.toISOString() });
     shop = await readAgain();

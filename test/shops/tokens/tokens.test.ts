@@ -119,7 +119,7 @@ function refuseRenewals(code: string): void {
 }
 
 test.each(['application_cannot_be_found', 'invalid_client', 'invalid_scope'])(
-  'a token that the API refuses, and whose renewal is refused as %s, signs the shop out',
+  'a shop is signed out if the API refuses its token and the renewal is refused as %s',
   async (code) => {
     await store.control('/tokens/revoke', { shop: DEMO });
     refuseRenewals(code);
@@ -139,17 +139,20 @@ test("a renewal refused because of the app's key or secret is recorded as a conf
   );
 });
 
-test.each([400, 401])('an unexpected %i from the token endpoint does not sign a shop out', async (status) => {
-  await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status, rate: 1 }]);
-  await leaveMinutes(-1);
-  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
-  await store.control('/tokens/expire', {});
-  await leaveMinutes(30);
-  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
-  await store.control('/faults', []);
-  expect(await nameOfShop()).toBe('Demo Shop');
-  expect(await findShop(app, shop.id)).toMatchObject({ state: 'installed', adminRefusedAt: null });
-});
+test.each([400, 401])(
+  'an unexpected %i response from the token endpoint does not sign the shop out',
+  async (status) => {
+    await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status, rate: 1 }]);
+    await leaveMinutes(-1);
+    await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
+    await store.control('/tokens/expire', {});
+    await leaveMinutes(30);
+    await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
+    await store.control('/faults', []);
+    expect(await nameOfShop()).toBe('Demo Shop');
+    expect(await findShop(app, shop.id)).toMatchObject({ state: 'installed', adminRefusedAt: null });
+  },
+);
 
 test('a renewal refused during a new sign-in does not sign the shop out', async () => {
   const { db } = store.app;
@@ -266,7 +269,7 @@ test("the calls of one job read the shop's row once, and again only after a fail
   expect(count()).toBe(2);
 });
 
-test('if the token is replaced during a job, the job uses the new token after the store refuses the old one', async () => {
+test('if the store no longer accepts the token during a job, the job renews the token and repeats the call', async () => {
   const opened = await openAdmin(app, shop);
   await opened.request(ShopForInstallDocument, {});
   await store.control('/tokens/expire', { shop: DEMO });
@@ -274,7 +277,7 @@ test('if the token is replaced during a job, the job uses the new token after th
   expect(refreshes).toHaveLength(1);
 });
 
-test('an HTTP 403 is recorded as a configuration problem until the next response, without a sign-out', async () => {
+test('a 403 response is recorded as a configuration problem until a call succeeds, and does not sign the shop out', async () => {
   const error = vi.spyOn(app.log, 'error');
   await store.control('/faults', [{ path: `/${DEMO}/admin/api`, kind: 'status', status: 403, rate: 1 }]);
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_forbidden' });
@@ -294,7 +297,7 @@ test('an HTTP 403 is recorded as a configuration problem until the next response
   expect((await findShop(app, shop.id)).adminRefusedAt).toBeNull();
 });
 
-test('a 403 from the token endpoint does not sign the shop out', async () => {
+test('a 403 response from the token endpoint does not sign the shop out', async () => {
   await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status: 403, rate: 1 }]);
   await leaveMinutes(-1);
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_forbidden' });
