@@ -32,12 +32,12 @@ export type Change = keyof typeof CHANGE_WORDS;
 export const CHANGES = Object.keys(CHANGE_WORDS) as Change[];
 
 const OUTCOME_WORDS = {
-  asItIs: ['as now', 'the order is printed once, as it is now'],
+  asItIs: ['as now', 'the order is printed once, in its current form'],
   asItWas: ['as sent', 'the order is printed and shipped as it was sent, and you do not need to do anything'],
   beside: ['added', 'the original units are printed once, and the added units as a separate print order'],
   changedAfterSubmit: [
     'held',
-    'the order is printed as it was sent and held with `changed_after_submit`, which says what differs and what to do',
+    'the order is printed as it was sent and held with `changed_after_submit`, which explains the difference and the remedy',
   ],
   nothing: ['not printed', 'nothing is printed, and everything at the print service is deleted or canceled'],
   waits: ['waits', 'nothing is printed until the hold is released in your store'],
@@ -123,7 +123,7 @@ export function renderTable(): string {
     "  progress, such as a fulfillment at Platen's location after its request is accepted.",
     '- With `tagsOrders` and `writesOrderMetafields`, a tag and a metafield on the order show every hold. Both',
     '  settings are off by default, because they need the permission `write_orders`.',
-    "- Otherwise the hold is shown only in Platen. The order's timeline says where the hold is shown.",
+    "- Otherwise, only Platen shows the hold. The order's timeline records where the hold is shown.",
     '',
     '## How it works',
     '',
