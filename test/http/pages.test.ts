@@ -234,6 +234,18 @@ describe('the app when it is opened without a valid session token', () => {
     });
   });
 
+  test('a bounce preserves the parameters of the page itself, but none that Shopify renews', async () => {
+    const answer = await get('/products/link', {
+      ...{ shop: 'demo.myshopify.com', host: HOST, embedded: '1' },
+      ...{ variantId: '7', hmac: 'x', timestamp: '1' },
+    });
+    const { searchParams } = new URL(answer.headers.get('Location')!, APP_URL);
+    const reload = new URL(searchParams.get('shopify-reload')!);
+    expect(reload.pathname).toBe('/products/link');
+    expect([...reload.searchParams.keys()].toSorted()).toEqual(['bounced', 'embedded', 'host', 'shop', 'variantId']);
+    expect(searchParams.has('variantId')).toBe(false);
+  });
+
   test('the app bounces to replace an expired token, without keeping the old token', async () => {
     const over = signToken(claims({ exp: Math.floor(Date.now() / 1000) - 11 }));
     const answer = await openIn('demo.myshopify.com', { id_token: over });

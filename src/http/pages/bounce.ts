@@ -5,23 +5,10 @@ import { EndpointError } from '../error-response.ts';
 import { html } from './html.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
 
-/** The query parameters that are preserved across a bounce. The session token is not preserved. */
+/** The query parameters of the admin's frame, which App Bridge needs to get a token. */
 const FRAME = ['shop', 'host', 'embedded', 'locale'];
-const FILTERS = [
-  'cursor',
-  'state',
-  'hold',
-  'search',
-  'since',
-  'until',
-  'sort',
-  'view',
-  'order',
-  'source',
-  'result',
-  'pass',
-];
-const KEPT = [...FRAME, ...FILTERS];
+/** Parameters that Shopify adds to each request. The page that returns gets new ones. */
+const RENEWED = ['id_token', 'hmac', 'session', 'timestamp'];
 /** The paths of the app's pages. Any other page would receive a token. */
 const PAGE = /^\/(?:(?:orders|products|activity|settings)(?:\/[\w.~-]{1,100}){0,3})?$/;
 const BOUNCED = 'bounced';
@@ -48,18 +35,20 @@ export function showBouncePage(app: App): Middleware {
 
 /** Redirects a page request without a valid session token to the bounce page, which returns with a token. */
 export function bounce(app: App, ctx: Context, shop: string): void {
-  const kept = new URLSearchParams({ shop });
-  for (const name of KEPT.slice(1)) {
+  // All other parameters are the page's own, such as its filters.
+  const own = Object.entries(ctx.query).filter(([name]) => ![...FRAME, ...RENEWED, 'shopify-reload'].includes(name));
+  const frame = new URLSearchParams({ shop });
+  for (const name of FRAME.slice(1)) {
     const value = readParameter(ctx, name);
-    if (value !== null) kept.set(name, value);
+    if (value !== null) frame.set(name, value);
   }
   const reload = new URL(`${app.config.shopify.appUrl}${PAGE.test(ctx.path) ? ctx.path : '/'}`);
-  reload.search = kept.toString();
+  reload.search = frame.toString();
+  for (const [name, value] of own) if (typeof value === 'string') reload.searchParams.set(name, value);
   reload.searchParams.set(BOUNCED, String(Math.floor(app.now().getTime() / 1000)));
-  for (const name of FILTERS) kept.delete(name);
-  kept.set('shopify-reload', reload.href);
+  frame.set('shopify-reload', reload.href);
   ctx.status = 302;
-  ctx.set('Location', `/auth/bounce?${kept.toString()}`);
+  ctx.set('Location', `/auth/bounce?${frame.toString()}`);
   ctx.body = '';
 }
 

@@ -43,6 +43,7 @@ export interface ListedOrdersPage {
 
 /** The orders that a page lists. A filter that is null does not apply. */
 export interface OrdersFilter {
+  /** `held` also finds canceled orders that are on hold. */
   state: StorefrontOrderState | null;
   /** The code of an open hold. */
   hold: string | null;
@@ -95,18 +96,18 @@ export async function listOrdersPage(
 
 function toPageQuery({ state, isOldestFirst }: OrdersFilter): string {
   const [beyond, direction] = isOldestFirst ? ['>', 'asc'] : ['<', 'desc'];
-  // Held orders are found without computing the state of every other order.
+  // Held orders are found without computing the state of every other order. A canceled order may also need a person.
   const isByState = state !== null && state !== 'held';
-  const isHeld = `(o.canceled_at is null and ${HELD})`;
-  const inState = isByState ? 's.state = $3' : isHeld;
+  const inState = isByState ? 's.state = $3' : HELD;
   return `select o.id from storefront_orders o ${isByState ? ORDER_STATE : ''}
-    where o.shop_id = $1 and ${IN_STORE} and ($2::numeric is null or o.id ${beyond} least($2::numeric, 9223372036854775807)::bigint)
+    where o.shop_id = $1 and ${IN_STORE} and ($2::numeric is null or (o.placed_at, o.id) ${beyond} (
+        select a.placed_at, a.id from storefront_orders a where a.shop_id = $1 and a.id = least($2::numeric, 9223372036854775807)::bigint))
       and ($3::text is null or ${inState})
       and ($4::text is null or exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null and h.code = $4))
       and ($5::text is null or o.name ilike '%' || $5 || '%' or o.shopify_order_id = 'gid://shopify/Order/' || $5
         or exists (select from order_lines w where w.storefront_order_id = o.id and w.sku ilike '%' || $5 || '%'))
       and ($6::timestamptz is null or o.placed_at >= $6) and ($7::timestamptz is null or o.placed_at < $7)
-    order by o.id ${direction} limit $8`;
+    order by o.placed_at ${direction}, o.id ${direction} limit $8`;
 }
 
 /** Lists all of a shop's orders, or only the held ones, oldest first. Each page of the result is a consistent snapshot. */

@@ -51,6 +51,25 @@ test('the orders endpoint lists only the orders of the shop, page by page, newes
   expect(second.body['next']).toBeNull();
 });
 
+test('an order that is stored late is listed by the time at which it was placed', async () => {
+  for (let number = 1; number <= 51; number += 1) await addOrder(number);
+  const { db } = endpoints.app;
+  const placedAt = new Date('2026-10-15T00:00:00Z');
+  await db.manager.update(StorefrontOrders, { id: await addOrder(99) }, { placedAt });
+  const first = await ask('GET', '');
+  expect(namesOf(first)).toEqual(Array.from({ length: 50 }, (_, index) => `#${51 - index}`));
+  expect(namesOf(await ask('GET', `?after=${String(first.body['next'])}`))).toEqual(['#1', '#99']);
+  expect(namesOf(await ask('GET', '?sort=oldest')).slice(0, 2)).toEqual(['#99', '#1']);
+});
+
+test('a canceled order that is on hold is found under both states', async () => {
+  const id = await addOrder(1, shop, 'cannot_cancel');
+  await endpoints.app.db.manager.update(StorefrontOrders, { id }, { canceledAt: new Date('2026-11-02T00:00:00Z') });
+  await addOrder(2);
+  for (const state of ['held', 'canceled'])
+    expect(namesOf(await ask('GET', `?state=${state}&hold=cannot_cancel`))).toEqual(['#1']);
+});
+
 test('the state filter finds the matching orders among all orders', async () => {
   for (let number = 1; number <= 120; number += 1)
     await addOrder(number, shop, number % 60 === 1 ? 'needs_approval' : undefined);
