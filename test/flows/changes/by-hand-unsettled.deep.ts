@@ -137,7 +137,7 @@ const audit = () => auditPrintAccount(platen.app, { accountId: platen.shop.print
 const liveOf = async ({ name }: PlacedOrder) =>
   (await platen.printedFor(name)).filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled');
 
-test('nothing is printed next to a live unknown order, and "cancel" cancels the unknown order', async () => {
+test('no further order is printed while an unknown order is live, and "cancel" cancels the unknown order', async () => {
   const { order, strayId } = await placeStray();
   for (const action of ['print-again', 'approve'] as const)
     await expect(act(platen, order, action)).rejects.toMatchObject(refusedAs('unknown_print_order'));

@@ -231,7 +231,7 @@ describe('fulfillments that the store refuses', () => {
     expect(await platen.printedFor(at.order.name)).toHaveLength(1);
   });
 
-  /** Waits until a push is scheduled or has already run. A scheduled push then runs immediately, not a minute after the refusal. */
+  /** Waits until a push is scheduled or has already run. Then runs a scheduled push immediately instead of a minute after the refusal. */
   async function hastenPush(at: OrderAtService): Promise<void> {
     const { printOrder } = at;
     const key = `push:${printOrder.storefrontOrderId}`;

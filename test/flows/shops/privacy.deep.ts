@@ -170,7 +170,7 @@ async function exportOf(shop: Shop, id: string): Promise<Response> {
   return fetch(`${platen.url}/api/privacy-requests/${id}/export`, { headers });
 }
 
-/** Writes a spool file as a process that died would leave it, with an event that quotes the person. */
+/** Writes a spool file as a process that died would leave it, with an event whose comment names the person. */
 async function spoolEvent(reference: string): Promise<string> {
   const address = await makePrintWebhookAddress(platen.app, platen.shop);
   const token = address.slice(address.lastIndexOf('/') + 1);

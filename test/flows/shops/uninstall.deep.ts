@@ -16,7 +16,7 @@ const OTHER = 'other.myshopify.com';
 
 let platen: Platen;
 let other: Shop;
-/** The shops whose Admin API was called, with one entry for each request. */
+/** The shops whose Admin API was opened, with one entry each time. */
 let called: string[];
 
 beforeAll(async () => {
