@@ -133,7 +133,7 @@ async function earlierOrders({ earlierOrder }: Subjects): Promise<void> {
   ]);
 }
 
-/** Requests a quote for another continent, whose methods have customs terms, and a quote heavy enough for a pallet. */
+/** Requests a quote for another continent, whose methods have customs terms, and a quote for an order heavy enough for a pallet. */
 function furtherQuotes(standIn: StandIn): Promise<unknown[]> {
   const heavy = { 'products[].productUid': POSTER, 'products[].quantity': 5000 };
   return Promise.all(
