@@ -40,7 +40,7 @@ describe('the choice of a shipping method by a person', () => {
     settled: toWayByHand({ methodUids, name: 'Chosen' }),
   });
 
-  test('the method precedes the rate that the buyer paid for and all rules, and may be a pallet', () => {
+  test("the chosen method takes precedence over the buyer's rate and all rules, and may be a pallet", () => {
     expect(chosen([ALL], byHand('quick'), { rules: [{ name: 'all', choose: { by: 'fastest' } }] })).toEqual(['quick']);
     expect(chosen([ALL], byHand('truck'))).toEqual(['truck']);
   });
