@@ -79,7 +79,7 @@ test('a worker that is frozen between its claim and its create request for longe
   const frozen = lab.at({ isHere: commitOf(CLAIM, 'after'), how: 'freeze' });
   const order = await place();
   await frozen;
-  // In the meantime, another worker proves that the order is absent, and then sends the order.
+  // In the meantime, another worker proves that the order is absent and then sends the order.
   const settle = async (): Promise<unknown> => {
     const [printOrder] = await printOrdersOf(platen, order);
     if (printOrder && printOrder.confirmedAt === null)

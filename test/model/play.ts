@@ -52,7 +52,7 @@ export async function play(world: World, way: Way, { isTimely, steps }: Plot): P
   return { holds, live: run.service.live().length - 1 };
 }
 
-/** Ends all faults: responds to every call, makes the search show every change, and runs the polls until nothing is in progress. */
+/** Ends all faults: responds to every call, makes the search show every change and runs the polls until nothing is in progress. */
 async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
   run.say('the faults stop');
   run.lagMs = 0;

@@ -67,8 +67,8 @@ const KINDS: Record<keyof typeof METHODS, CallKind> = {
 };
 
 /**
- * The print service as the submit protocol sees it: orders and drafts by id, references that may repeat, a search that lags, queued
- * creation, and calls that take effect before their response, long after it or never. This class models no other part of the service.
+ * The print service as the submit protocol sees it: orders and drafts by ID, references that may repeat, a search that lags, queued
+ * creation and calls that take effect before their response, long after it or never. This class models no other part of the service.
  */
 export class ReferenceService {
   readonly books: Booked[] = [];

@@ -35,7 +35,7 @@ describe('a lost push', () => {
     expect(await catchUpPackages(shop.app)).toMatchObject({ found: 0 });
   });
 
-  test('every lost push is found, even if the orders exceed one page', async () => {
+  test('every lost push is found, even if the orders do not fit on one page', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await copyOrder(order, 220);
     shop.later(180);

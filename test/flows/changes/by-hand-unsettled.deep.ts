@@ -179,7 +179,7 @@ test('"continue" resolves the hold for a forgotten part that was canceled in the
   expect(await liveOf(order)).toHaveLength(1);
 }, 120_000);
 
-test('if one of two live orders of a reference is canceled, Platen follows the remaining order, even if it did not follow that order before', async () => {
+test('if the followed one of two live orders with the same reference is canceled, "continue" makes Platen follow the other order', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');

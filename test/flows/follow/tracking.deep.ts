@@ -132,7 +132,7 @@ describe('fulfillments created by hand before Platen creates its own', () => {
     expect(await fulfillmentsOf(platen, at)).toHaveLength(1);
   });
 
-  test('a fulfillment that the merchant created for all units stays unchanged, and the timeline says so', async () => {
+  test('a fulfillment that the merchant created for all units stays unchanged, and the timeline records this', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await fulfillByHand(at, MUG, 1);
     await at.advance('shipped', [{ skus: [MUG], code: 'LEFT-1' }]);
@@ -170,7 +170,7 @@ describe('tracking codes that the service corrects', () => {
     expect(await shippedOf(platen, at)).toMatchObject([{ codes: ['FIRST-3'] }]);
   });
 
-  test('a corrected code does not replace a code that the merchant changed in the store, and the timeline says so', async () => {
+  test('a corrected code does not replace a code that the merchant changed in the store, and the timeline records this', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'WRONG-2' }]);
     await until(at, [{ codes: ['WRONG-2'] }]);

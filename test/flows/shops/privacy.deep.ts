@@ -158,7 +158,7 @@ function readFiles(): string {
   return readFileSync(logFile, 'utf8') + decoded;
 }
 
-/** Returns all places that still contain the person's data: rows of tables, files, and encrypted data of a shop. */
+/** Returns all places that still contain the person's data: rows of tables, files and encrypted data of a shop. */
 async function findPerson(shop: Shop): Promise<string[]> {
   const lines = `${await dumpTables(platen.app)}\n${readFiles()}`.split('\n').filter((line) => CANARY.test(line));
   const sealed = (await openSealed(platen.app, shop)).map((one) => JSON.stringify(one));

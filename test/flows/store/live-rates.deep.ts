@@ -102,7 +102,7 @@ describe('a shop that turns on live rates', () => {
     expect((await readShop()).ratesTokenHash).toBeNull();
   });
 
-  test('a shop whose Shopify plan does not allow app rates sees what to do, and gets rates once the plan allows them', async () => {
+  test('a shop whose Shopify plan does not allow app rates is shown which plan it needs, and gets rates once the plan allows them', async () => {
     await platen.control('store', 'POST', `/shops/${domain}/scopes`, { grant: ['write_shipping'] });
     await changeStore({ carrierCalculatedShipping: false });
     await changeSettings(platen.app, platen.shop, { liveRates: true });

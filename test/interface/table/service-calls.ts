@@ -115,7 +115,7 @@ function of(name: string, given: Partial<ServiceCall>): ServiceCall {
   };
 }
 
-/** Finds the ids that the stand-in has from the start. */
+/** Finds the IDs that the stand-in has from the start. */
 async function findSeeded(standIn: StandIn) {
   const storeId = text(await standIn.get('GET', '/_control/stores'), '[0].id');
   const productId = text(await standIn.get('GET', `/_control/stores/${storeId}/products`), '[0].id');

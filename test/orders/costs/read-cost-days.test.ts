@@ -83,7 +83,7 @@ test('with several currencies, the sums are in the currency of most print orders
   });
 });
 
-test('over the limit, the sums say that they cover only the latest print orders', async () => {
+test('above the limit, the sums state that they cover only the latest print orders', async () => {
   const shop = await addShop(app.db);
   for (const [number, day] of [
     [31, 28],

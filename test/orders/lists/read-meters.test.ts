@@ -128,7 +128,7 @@ test('a parcel that ships weeks after its order is counted when its code is repo
   expect(await meter('tracking')).toMatchObject({ counted: 1, passed: 1 });
 });
 
-test('the share is rounded down, so it never shows a minimum that it does not reach', async () => {
+test('the share is rounded down, so that it never seems to reach a minimum that it misses', async () => {
   await receive(1, (counts) => {
     for (let call = 0; call < 2000; call += 1)
       counts.note({ kind: 'rates', shop: shop.id, isAnswered: call >= 3, milliseconds: 100 });
@@ -156,7 +156,7 @@ test('a fulfillment request is in time if it is answered within 24 hours of Plat
   expect(await meter('requests', other)).toEqual({ counted: 1, passed: 1, percent: 100, isMet: true });
 });
 
-test('a request after a rejected one is counted on its own', async () => {
+test('a request after a rejected request is counted separately', async () => {
   const order = await addOrder(shop);
   await addEntry(shop, 'request_waits', 200, 'again', order);
   await addEntry(shop, 'rejected', 190, 'again', order);

@@ -8,7 +8,7 @@ const LINE = 'a';
 /** The number of rounds after which repeated plans no longer change anything. */
 const ROUNDS = 8;
 
-/** A print order that is sent, still replaceable, or closed but not yet fenced. */
+/** A print order that is sent, still replaceable or closed but not yet fenced. */
 interface Print {
   home: string | null;
   quantity: number;

@@ -145,11 +145,11 @@ describe('a quote of the earlier interface', () => {
 
 describe.each(['', '/test'])('an invalid request to the host with the path prefix "%s"', (host) => {
   test.each([
-    ['no JSON', '{', 400, 'Invalid request body. The body is not JSON.'],
+    ['a body that is not JSON', '{', 400, 'Invalid request body. The body is not JSON.'],
     ['a missing field', quoteV2Body('r', { recipient: { ...RECIPIENT, email: undefined } }), 400, 'recipient.email'],
     ['an unknown product', quoteV2Body('r', { products: [product('a', 'none')] }), 400, 'products[0].productUid'],
     [
-      'an option that is printed',
+      'a printed product as an option',
       quoteV2Body('r', {
         products: [product('a', POSTER, { options: [{ type: 'envelope', productUid: MUG, quantity: 1 }] })],
       }),
@@ -157,7 +157,7 @@ describe.each(['', '/test'])('an invalid request to the host with the path prefi
       'products[0].options[0].productUid: must be an envelope',
     ],
     [
-      'an option that is unknown',
+      'an unknown option',
       quoteV2Body('r', {
         products: [product('a', POSTER, { options: [{ type: 'envelope', productUid: 'x', quantity: 1 }] })],
       }),
@@ -172,13 +172,13 @@ describe.each(['', '/test'])('an invalid request to the host with the path prefi
       'Country not supported.',
     ],
     [
-      'an unreachable place',
+      'an unsupported destination',
       quoteV2Body('r', { recipient: { ...RECIPIENT, stateCode: 'AE' } }),
       404,
       'Delivery to the destination',
     ],
     [
-      'a product that does not ship there',
+      'a product that does not ship to the destination',
       quoteV2Body('r', { recipient: GERMAN, products: [product('a', US_ONLY_MUG)] }),
       404,
       'is not supported for the destination.',

@@ -53,7 +53,7 @@ test('an order has lines, a buyer and a destination', async () => {
   });
 });
 
-test('lines are routed to the location that stocks them, and lines without shipping are separate', async () => {
+test('lines are routed to the location that stocks them, and lines that need no shipping get a separate fulfillment order', async () => {
   const order = await store.buy({ 'MUG-11OZ': 1, VASE: 1, 'GIFT-25': 1 });
   const { data } = await store.graphql(readOrder, { id: order.id });
   expect(data['order']?.['fulfillmentOrders']).toMatchObject({

@@ -240,7 +240,7 @@ describe('receiving a print event', () => {
     expect(await sentences(order)).not.toContainEqual(expect.stringContaining('only an event reported it'));
   });
 
-  test('without the extended calls, the timeline says when the tracking code from an event will be sent to the store', async () => {
+  test('without the extended calls, the timeline states when the tracking code from an event will be sent to the store', async () => {
     await shop.set({ extendedCalls: false });
     const at = { ...shop.shop, settings: { ...shop.shop.settings, extendedCalls: false } };
     const order = await atService();

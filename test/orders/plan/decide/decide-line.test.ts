@@ -147,9 +147,9 @@ test.each([
 
 test.each([
   ["connected, at Platen's location", { connection: 'connected' }],
-  ['connected, elsewhere', { connection: 'connected', atOurLocation: false }],
+  ['connected, at another location', { connection: 'connected', atOurLocation: false }],
   ["unknown to the service, at Platen's location", {}],
-  ['unknown to the service, elsewhere', { atOurLocation: false }],
+  ['unknown to the service, at another location', { atOurLocation: false }],
 ] as const)('a linked variant is printed by Platen: %s', (_, change) => {
   expect(decideLine(facts(change))).toEqual(OURS);
 });

@@ -108,7 +108,7 @@ describe('the time at which an order is printed', () => {
     },
   );
 
-  test('the lines of a refunded order are recorded, so that a line added later counts as left', () => {
+  test('the lines of a refunded order are recorded, so that a line added later counts as left to print', () => {
     const { lines } = planOrder(planInput({ displayFinancialStatus: 'REFUNDED' }));
     expect(lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
   });

@@ -27,7 +27,7 @@ describe('a draft at the print service stand-in', () => {
     expect((await client.booked()).map((part) => part.orderType)).toEqual(['order', 'order']);
   });
 
-  test('a draft loses the items that a patch request omits, and the parts without remaining items', async () => {
+  test('a patch request removes the items that it omits from a draft, and deletes the parts without remaining items', async () => {
     const client = await startService();
     const items = [item('poster'), ...SPLIT.items];
     const draft = await client.create(createBody('ref-1', { ...DRAFT, items }));
