@@ -41,10 +41,10 @@ const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere'], 
     () => afterwards(commitOf(CLAIM, 'after'), hasConnected),
     1,
   ],
-  ['is killed after writing the order, which never arrives', 'kill', () => callOf(CREATE, 'request'), 2],
-  ['is killed once the order is created, before any response', 'kill', () => callOf(CREATE, 'done'), 1],
-  ['is killed after the headers of the response', 'kill', () => callOf(CREATE, 'headers'), 1],
-  ['is killed after the whole response', 'kill', () => callOf(CREATE, 'answered'), 1],
+  ['is killed after writing the create request, which never arrives', 'kill', () => callOf(CREATE, 'request'), 2],
+  ['is killed once the order is created, before it gets any response', 'kill', () => callOf(CREATE, 'done'), 1],
+  ['is killed once the headers of the response are sent', 'kill', () => callOf(CREATE, 'headers'), 1],
+  ['is killed once the whole response is sent', 'kill', () => callOf(CREATE, 'answered'), 1],
   ['is killed before the result is stored', 'kill', () => commitOf(RESULT, 'before'), 1],
   ['is killed after the result is stored', 'kill', () => commitOf(RESULT, 'after'), 1],
   ['is killed before the order is stored as confirmed', 'kill', () => commitOf(TAKEN, 'before'), 1],
@@ -73,13 +73,13 @@ describe('an order created directly is printed once, whatever happens to its wor
   });
 });
 
-test('a worker that is frozen between its claim and its create request for longer than the quiet time sends nothing', async () => {
+test('a worker that is frozen between its claim and its create request for longer than the quiet time does not send the create request', async () => {
   const { platen } = lab;
   const worker = lab.work();
   const frozen = lab.at({ isHere: commitOf(CLAIM, 'after'), how: 'freeze' });
   const order = await place();
   await frozen;
-  // In the meantime, another worker proves that the order is absent, and then sends the order.
+  // In the meantime, another worker proves that the order is absent and then sends the order.
   const settle = async (): Promise<unknown> => {
     const [printOrder] = await printOrdersOf(platen, order);
     if (printOrder && printOrder.confirmedAt === null)

@@ -10,11 +10,11 @@ export type Moment = DatabaseMoment | ServiceMoment;
 /** A point at which a process is disturbed. The point is recognized by the process's traffic with the database or the print service. */
 export interface Point {
   isHere(moment: Moment): boolean;
-  /** `cut` ends only the connection, and the process continues to run; `kill` and `freeze` end or stop the process. */
+  /** `cut` closes only the connection. `kill` kills the process, and `freeze` suspends it. */
   how: 'kill' | 'cut' | 'freeze';
 }
 
-/** The send deadline is only as long as a slow machine needs, because tests wait for the quiet time, which is longer. */
+/** The send deadline is as short as a slow machine allows. The quiet time must be longer, and tests wait for it. */
 const TIMES = {
   PRINT_TIMEOUT_SECONDS: '3',
   SUBMIT_DEADLINE_SECONDS: '5',

@@ -96,7 +96,7 @@ describe('webhooks about one order', () => {
     'orders/cancelled',
   ];
 
-  test('webhooks about one order have the same result, whatever their sequence and number', async () => {
+  test('webhooks about one order create one order and one plan, whatever their sequence and even if each topic arrives twice', async () => {
     for (let seed = 0; seed < SEEDS; seed += 1) {
       const shop = await addShop(app.db);
       const orderId = 10_000 + seed;
@@ -121,7 +121,7 @@ describe('webhooks about one order', () => {
     }
   });
 
-  test('webhooks that are hours late cause Platen to read the order from the store, and their outdated bodies are not used', async () => {
+  test('a webhook that is hours late enqueues a plan of the order, and its outdated body is not used', async () => {
     const shop = await addShop(app.db);
     const readAt = new Date();
     const order = { shopId: shop.id, shopifyOrderId: 'gid://shopify/Order/77', name: '#77', placedAt: readAt, readAt };

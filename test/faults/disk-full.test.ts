@@ -13,7 +13,7 @@ let endpoints: TestEndpoints;
 beforeAll(async () => void (endpoints = await openTestEndpoints({}, { replayMs: 50 })));
 afterAll(() => endpoints.close());
 
-test('while the database disk is full, webhooks get 503 and events are spooled, and both are stored later', async () => {
+test('while the database disk is full, webhooks get a 503 response and events are spooled, and both are stored later', async () => {
   const { app, url } = endpoints;
   const shop = await addShop(app.db);
   const { pathname } = new URL(await makePrintWebhookAddress(app, shop));

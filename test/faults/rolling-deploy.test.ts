@@ -11,7 +11,7 @@ const BREAKING: [what: string, pattern: RegExp][] = [
   ['removes a table, a column or a function', /\bdrop\s+(table|column|function|view|type)\b/i],
   ['renames something', /\brename\b/i],
   [
-    'removes a constraint or index that the previous code may insert by',
+    'removes a constraint or index that the previous code may use in "on conflict"',
     /\bdrop\s+(constraint\s+\w+_(pkey|key)|index)\b/i,
   ],
   ['changes the type of a column', /\balter\s+column\s+\w+\s+(set\s+data\s+)?type\b/i],
@@ -22,7 +22,7 @@ const BREAKING: [what: string, pattern: RegExp][] = [
   ],
 ];
 
-/** Returns the SQL that migrates forward. */
+/** Returns the source of the migration's `up` method. */
 function forward(text: string): string {
   return text.slice(text.indexOf('async up('), text.indexOf('async down('));
 }
@@ -31,7 +31,7 @@ const migrations = readdirSync(MIGRATIONS)
   .filter((name) => name > FIRST)
   .toSorted();
 
-test.each(migrations)('the previous version continues to work with the database after %s', (name) => {
+test.each(migrations)('the migration %s makes no change that breaks the previous version', (name) => {
   const sql = forward(readFileSync(join(MIGRATIONS, name), 'utf8'));
   expect(sql).not.toBe('');
   expect(BREAKING.filter(([, pattern]) => pattern.test(sql)).map(([what]) => what)).toEqual([]);
@@ -50,7 +50,7 @@ test.each([
 });
 
 test.each(['alter table shops add column plan text;', "alter table shops add column plan text not null default '';"])(
-  'the check accepts a migration that only adds something: %s',
+  'the check accepts a migration that only adds a column: %s',
   (sql) => {
     expect(BREAKING.some(([, pattern]) => pattern.test(sql))).toBe(false);
   },

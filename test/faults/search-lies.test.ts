@@ -24,7 +24,7 @@ const orders = (...records: object[]) => ({ body: JSON.stringify({ orders: recor
 
 /**
  * Adds a print order whose create request has an unclear outcome. After one more search that shows a control but not the order, Platen
- * sends the order again.
+ * concludes that the order is absent and may send it again.
  */
 async function addUncertain(): Promise<OrderOf & { attempt: () => Promise<SubmitAttempt> }> {
   const begunAt = new Date(Date.now() - HOUR_MS);
@@ -55,9 +55,15 @@ describe('a create request without a response', () => {
 
   test.each<[string, (own: string, known: string) => Answer]>([
     ['shows nothing at all', () => orders()],
-    ['shows only orders that it was not asked for', () => orders(record('1', 'another'), record('2', 'and-another'))],
-    ['spells this reference in uppercase', (own, known) => orders(record('c', known), record('1', own.toUpperCase()))],
-    ['spells the known reference in uppercase', (_own, known) => orders(record('c', known.toUpperCase()))],
+    [
+      'shows only orders that Platen did not search for',
+      () => orders(record('1', 'another'), record('2', 'and-another')),
+    ],
+    [
+      "shows this order's reference in uppercase",
+      (own, known) => orders(record('c', known), record('1', own.toUpperCase())),
+    ],
+    ['shows the known reference in uppercase', (_own, known) => orders(record('c', known.toUpperCase()))],
     ['shows an order without a reference', () => orders({ id: '1' })],
   ])(
     'an order whose create request got no response is held, and not sent again, if the search %s',
@@ -75,9 +81,9 @@ describe('a create request without a response', () => {
 
   test.each<[string, Answer]>([
     ['gets 500', { status: 500, body: '{}' }],
-    ['ends halfway', { body: '{"orders":[{"id":"contr' }],
-    ['has no list of orders', { body: '{"orders":null}' }],
-    ['has a record without an id', { body: '{"orders":[{"orderReferenceId":"plabcd"}]}' }],
+    ['gets a truncated response', { body: '{"orders":[{"id":"contr' }],
+    ['gets a response without a list of orders', { body: '{"orders":null}' }],
+    ['gets a record without an ID', { body: '{"orders":[{"orderReferenceId":"plabcd"}]}' }],
     // This case must be last, because all later requests with the key wait after a 429 response.
     ['gets 429', { status: 429, body: '{}' }],
   ])('an order whose create request got no response stays unchanged if the search %s', async (_what, answer) => {

@@ -35,7 +35,7 @@ async function untilStill(): Promise<void> {
   await expect.poll(isStill, LONG).toBe(true);
 }
 
-test('a simple order needs few statements, commits and jobs', async () => {
+test('a simple order stays within the limits for statements, commits and jobs', async () => {
   // A shop's first order triggers a one-time check for another app that prints the shop's orders, so the first order is not counted.
   await fulfillPlainOrder();
   await untilIdle(platen.app);

@@ -266,7 +266,7 @@ describe('recorded orders that are paid and open in the store, regardless of the
   });
 });
 
-describe('recorded order topics without an order', () => {
+describe('recorded deliveries of order topics whose body is not an order', () => {
   test.each([
     ['hookdeck_2024-10_orders__delete.json', 'handled'],
     ['hookdeck_2024-10_orders__edited.json', 'handled'],
@@ -294,7 +294,7 @@ test('an order is printed once even if each of its topics is delivered twice', a
   expect((await platen.printed()).filter(({ deleted }) => deleted !== true)).toHaveLength(1);
 });
 
-test('line properties and the buyer’s notes are neither stored nor sent to the print service', async () => {
+test('line properties and the buyer’s notes appear neither in the timeline nor at the print service', async () => {
   const file = 'rest_2026-07_order_partially_refunded_line_properties.json';
   const order = await importOrder(JSON.parse(textOf(file)), true);
   await deliverFile(file);
@@ -405,7 +405,7 @@ describe('a recorded order after one change', () => {
   });
 });
 
-test('every other recorded delivery is stored and handled and changes no order', async () => {
+test('every other recorded delivery is stored and processed, and changes no order', async () => {
   const order = await importOrder(JSON.parse(textOf('hookdeck_2024-10_orders__paid.json')), true);
   await deliverFile('hookdeck_2024-10_orders__paid.json');
   await untilIdle(platen.app);

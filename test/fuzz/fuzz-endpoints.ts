@@ -183,8 +183,8 @@ async function shootAll(shop: TestShop, from: number, count: number, aim: (seed:
 }
 
 /**
- * Sends a request again after a 503 response, which means that the shop has reached its limit or that the database is slow. Gives up if
- * every try fails.
+ * Sends a request. Retries after a 503 response, which means that the shop has reached its limit or that the database is slow. Throws after
+ * any other 5xx response, or if every attempt gets a 503.
  */
 async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promise<number> {
   const answer = await post(url, body, headers);

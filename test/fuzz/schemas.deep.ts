@@ -12,13 +12,13 @@ const seed = Date.now() % 2 ** 31;
 test.each([
   ['requests', ofRequests],
   ['responses and their parts', others],
-] as const)('the schemas of %s accept or reject any body and never throw', (_title, group) => {
+] as const)('the schemas of %s never throw, whatever the body', (_title, group) => {
   expect(group.size).toBeGreaterThan(5);
   fuzzSchemas(group, bodies, seed, COUNT);
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
-test('every event is recognized or treated as unknown, and parsing never throws', () => {
+test('parsing an event never throws, and the bodies include events of known and unknown kinds', () => {
   const { known, unknown } = fuzzEvents(bodies, seed, COUNT);
   expect(Math.min(known, unknown)).toBeGreaterThan(COUNT / 50);
 });

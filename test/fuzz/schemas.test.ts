@@ -7,13 +7,13 @@ const FEW = 60;
 const bodies = rightBodies();
 const schemas = await findSchemas();
 
-test('the same seed produces the same body, and different seeds produce different bodies', () => {
+test('the same seed produces the same body, and different seeds mostly produce different bodies', () => {
   expect(mutate(bodies, 7)).toEqual(mutate(bodies, 7));
   const made = Array.from({ length: 100 }, (_, seed) => mutate(bodies, seed).toString('latin1'));
   expect(new Set(made).size).toBeGreaterThan(80);
 });
 
-test('every schema of the print client accepts or rejects any body and never throws', () => {
+test('no schema of the print client throws, whatever the body', () => {
   expect(schemas.size).toBeGreaterThan(15);
   fuzzSchemas(schemas, bodies, 1, COUNT);
   expect(Object.keys(Object.prototype)).toEqual([]);
@@ -26,7 +26,7 @@ test.each([
   expect(putEverywhere(schemas, bodies.slice(0, FEW), value)).toBeGreaterThan(1_000);
 });
 
-test('every event is recognized or treated as unknown, and parsing never throws', () => {
+test('parsing an event never throws, and the bodies include events of known and unknown kinds', () => {
   const { known, unknown } = fuzzEvents(bodies, 1, COUNT);
   expect(known).toBeGreaterThan(COUNT / 50);
   expect(unknown).toBeGreaterThan(COUNT / 50);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => target.close());
 
-test('the webhook endpoint accepts or rejects any signed body, and accepted bodies are handled', async () => {
+test('the webhook endpoint responds to any signed body with 200, 400, 401 or 413, and most bodies are accepted and handled', async () => {
   const answers = await fuzzShopifyEndpoint(target, seed, COUNT);
   expect([200, 400, 401, 413]).toEqual(expect.arrayContaining(Object.keys(answers).map(Number)));
   expect(answers[200]).toBeGreaterThan(COUNT / 2);

@@ -52,7 +52,7 @@ export async function play(world: World, way: Way, { isTimely, steps }: Plot): P
   return { holds, live: run.service.live().length - 1 };
 }
 
-/** Ends all faults: responds to every call, makes the search show every change, and runs the polls until nothing is in progress. */
+/** Ends all faults: responds to every call, makes the search show every change and runs the polls until nothing is in progress. */
 async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
   run.say('the faults stop');
   run.lagMs = 0;
@@ -88,8 +88,8 @@ async function answerAll(run: Run): Promise<void> {
 }
 
 /**
- * Checks that, in draft mode, faults alone never cause a hold. Only a change of the order by a person, or a restore of the database, may
- * cause a hold.
+ * Checks that faults alone cause no hold in draft mode, and only holds for an unknown outcome in direct mode. Only a change of the order by
+ * a person, or a restore of the database, may cause other holds.
  */
 function checkHolds(run: Run, holds: readonly string[]): void {
   if (holds.length === 0 || run.causes.size > 0) return;
@@ -103,7 +103,7 @@ function anyPlot(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<Plot> {
   return fc.record({ isTimely: fc.boolean(), steps: anySteps(way, kind, maxLength) }, { noNullPrototype: true });
 }
 
-/** The time limit for the runs, including the search for a shorter failing run. */
+/** The time limit for the runs, including the shrinking of a failing run. */
 const LONGEST_MS = 240_000;
 
 interface PropertyOptions {

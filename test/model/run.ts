@@ -37,7 +37,7 @@ const TASKS: ReadonlySet<TaskName> = new Set([
   'sweep_drafts',
 ]);
 /**
- * A worker that neither waits for a response nor ends within this time is blocked, because another worker holds a lock during a call. This
+ * A worker that neither waits for a response nor ends within this time is blocked by another worker that holds a lock during its call. This
  * time is real time.
  */
 const STUCK_MS = 20_000;

@@ -67,8 +67,8 @@ const KINDS: Record<keyof typeof METHODS, CallKind> = {
 };
 
 /**
- * The print service as the submit protocol sees it: orders and drafts by id, references that may repeat, a search that lags, queued
- * creation, and calls that take effect before their response, long after it or never. This class models no other part of the service.
+ * The print service as the submit protocol sees it: orders and drafts by ID, references that may repeat, a search that lags, queued
+ * creation and calls that take effect before their response, long after it or never. This class models no other part of the service.
  */
 export class ReferenceService {
   readonly books: Booked[] = [];
@@ -91,7 +91,7 @@ export class ReferenceService {
     this.#say = say;
   }
 
-  /** Returns the orders that are printed or will be printed. */
+  /** Returns the orders that are neither canceled nor deleted. */
   live(): Booked[] {
     return this.books.filter(isLive);
   }
@@ -101,7 +101,7 @@ export class ReferenceService {
     return this.#late.flatMap(({ create }) => create ?? []);
   }
 
-  /** Adds an order that no request created to the records. */
+  /** Adds to the records an order that no request created. */
   book(order: Pick<Booked, 'id' | 'reference' | 'orderType' | 'status' | 'body'>): void {
     this.#change({ ...order, createdAt: this.#clock.ms, shownAt: this.#clock.ms, deleted: false });
     this.catchUpIndex(0);
@@ -145,8 +145,8 @@ export class ReferenceService {
   }
 
   /**
-   * Ends a call. If the effect and the ending contradict each other, the call gets a normal response. `lateMs` is the delay of a late
-   * effect.
+   * Ends a call. An ending that the call cannot have counts as a lost response, or as a normal response if the service has already carried
+   * out the call. `lateMs` is the delay of a late effect.
    */
   end(call: Call, effect: Effect, ending: Ending, lateMs: number): void {
     const kind = KINDS[call.operation];
@@ -168,7 +168,7 @@ export class ReferenceService {
     call.end(toFault(ending === 'error 500' ? ending : 'lost'));
   }
 
-  /** Determines the effect of a call whose response reaches no worker. */
+  /** Applies the effect of a call whose response reaches no worker: now, later or never. */
   abandon(call: Call, effect: Effect, lateMs: number): void {
     const kind = KINDS[call.operation];
     if (call.taken || kind === 'read' || isTooLate(call)) return;

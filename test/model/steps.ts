@@ -131,7 +131,7 @@ const restores = [
   { weight: 3, arbitrary: only('restore') },
 ];
 
-/** What happens in a run besides service events: only faults, also changes to the order, or also a restore of the database. */
+/** The kinds of runs: `faults` has only faults, `changes` also changes the order, and `restores` also restores the database. */
 export type Kind = 'faults' | 'changes' | 'restores';
 
 /** Generates runs with up to `maxLength` steps. */

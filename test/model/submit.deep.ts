@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe.each(WAYS)(
-  'an order submitted with "%s" is never printed twice and ends up printed, canceled or held',
+  'in the mode "%s", an order is never printed twice and ends up printed, canceled or held',
   (way) => {
     const options = { way, steps: 14, seed: SEED };
 

@@ -19,7 +19,7 @@ describe.each(WAYS)('an order submitted in the mode "%s"', (way) => {
     expect(await play(world, way, plot())).toEqual({ holds: [], live: 1 });
   });
 
-  test('an order is never printed twice and ends up printed, canceled, or held, whatever goes wrong', async () => {
+  test('an order is never printed twice and ends up printed, canceled or held, whatever goes wrong', async () => {
     await playMany(() => world, { way, kind: 'restores', steps: 10, runs: 4, seed: 7 });
   });
 });

@@ -18,7 +18,7 @@ import { saveToken } from '../../src/shops/tokens/tokens.ts';
 import { Clock, createClockedDatabase, resetClock } from './clock.ts';
 import { LOCATION, VARIANT } from './store.ts';
 
-/** The reference of a known order at the service. Searches in direct mode use this order as the control. */
+/** The reference and ID of a known order at the service. Searches in direct mode use this order as the control. */
 export const CONTROL = 'control-1';
 
 /** How print orders reach the service: as drafts or directly, and with or without the extended calls. */

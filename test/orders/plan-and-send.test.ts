@@ -30,7 +30,7 @@ const jobs = () =>
     `select key, run_at > now() + interval '30 seconds' as waits from graphile_worker.jobs where key like 'submit:%' or key like 'quote:%'`,
   );
 
-test.each(['draft', 'direct'])('a single job plans, quotes, and submits an order (%s)', async (submit) => {
+test.each(['draft', 'direct'])('a single job plans, quotes and submits an order (%s)', async (submit) => {
   await shop.set({ submit });
   const { storefrontOrderId, printOrderId } = await buy();
   await plan(storefrontOrderId);

@@ -43,7 +43,7 @@ test.each(['fulfilled', 'canceled', 'failed'] as const)(
   },
 );
 
-test('the address of a sent order that never ends is erased after 90 days, and the body of an unsent order stays until then', async () => {
+test('the address of a sent order that never ends is erased after 90 days, but this pass does not erase the body of an unsent order', async () => {
   const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'shipped_no_tracking' });
   const unsent = await addOrderOf(app, shop, 'Waiting', 2, { state: 'held' });
   await passDays(89);

@@ -58,14 +58,14 @@ describe.each(['print', 'store'] as const)('the control endpoints of the %s stan
     expect(status).toBe(403);
   });
 
-  test('the control endpoints accept scripts, commands, and the pages of the stand-in itself', async () => {
+  test('the control endpoints accept scripts, commands and the pages of the stand-in itself', async () => {
     expect(await reset({})).toBe(200);
     expect(await reset({ Origin: sandbox[of]?.url ?? '', 'Sec-Fetch-Site': 'same-origin' })).toBe(200);
     expect(await reset({ 'Sec-Fetch-Site': 'none' })).toBe(200);
   });
 });
 
-/** Returns the documented control endpoints as `METHOD /path`, without parameter names, each with its text. */
+/** Returns the documented control endpoints as `METHOD /path`, without parameter names, each with its description. */
 function readDocumented(): [endpoint: string, text: string][] {
   const [, section = ''] = CONTRACTS.split('\n## Sandbox\n');
   const [control = ''] = section.split('\n### Platform endpoints of the store\n');

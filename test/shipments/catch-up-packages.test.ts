@@ -35,7 +35,7 @@ describe('a lost push', () => {
     expect(await catchUpPackages(shop.app)).toMatchObject({ found: 0 });
   });
 
-  test('every lost push is found, even if the orders exceed one page', async () => {
+  test('every lost push is found, even if the orders do not fit on one page', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await copyOrder(order, 220);
     shop.later(180);
@@ -73,7 +73,7 @@ test('a print order that was held while its packages were being pushed is finish
   expect(await catchUpPackages(shop.app)).toMatchObject({ found: 0 });
 });
 
-test('a print order with packages that are still outstanding does not count as a lost push', async () => {
+test('a print order that still waits for a package does not count as a lost push', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
   await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
   await shop.push(order);
@@ -111,7 +111,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
   const open = async (order: ShippedOrder) =>
     (await shop.holds(order)).filter(({ resolvedAt }) => resolvedAt === null).map(({ code }) => code);
 
-  test('the order is held, can be fulfilled once without a code by a person, and still gets a later code', async () => {
+  test('the order is held, a person can fulfill it once without a code, and a later code is still added', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'POSTER-30X40': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     await shop.push(order);
@@ -170,7 +170,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     expect(await open(order)).toEqual([]);
   });
 
-  test('the order waits for the same time again after a retry by a person, and a code that arrives ends the hold', async () => {
+  test('after a person retries it, the order waits for the same time again, and a code that arrives ends the hold', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(3.1 * DAY);
     await catchUpPackages(shop.app);
@@ -187,7 +187,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     expect(await open(order)).toEqual([]);
   });
 
-  test("the order is fulfilled without a hold if the shop's setting allows this, and still gets a later code", async () => {
+  test("the order is fulfilled without a hold if the shop's setting allows this, and Platen keeps reading it for a later code", async () => {
     await shop.set({ fulfillsWithoutTracking: true, noTrackingDays: 1 });
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(1.1 * DAY);

@@ -138,7 +138,7 @@ describe('a code that a person changed in the store before the service corrected
     expect(await shop.timeline(order)).not.toContain('tracking_left');
   });
 
-  test('a code that a person removed is not added again', async () => {
+  test('no code is added if a person removed the old code', async () => {
     const order = await fulfilled();
     await changeByHand(order, []);
     await correct(order, 'OLD', 'NEW');

@@ -40,7 +40,7 @@ test('an order whose fulfillment is canceled in the store is held once, and a la
   expect(await open(order)).toEqual(['fulfillment_canceled']);
 });
 
-test('a retry by a person pushes the order again with every code and resolves the hold', async () => {
+test('a retry by a person pushes the order again with its code and resolves the hold', async () => {
   const order = await cancelFulfilled();
   await act(order, 'retry');
   await plan(order);

@@ -49,7 +49,7 @@ describe('the carrier from the shipping method if the tracking URL is unknown', 
     ['australia_post_parcel', 'Australia Post Parcel', 'Australia Post'],
     ['correios_pac', 'Correios PAC', 'Correios'],
     ['ups', null, 'UPS'],
-  ])('the shipping method %s, %s names the carrier %s', (uid, name, company) => {
+  ])('the shipping method with the UID %s and the name %s names the carrier %s', (uid, name, company) => {
     expect(ofMethod(uid, name)).toBe(company);
   });
 
@@ -58,7 +58,7 @@ describe('the carrier from the shipping method if the tracking URL is unknown', 
     ['normal', 'Standard'],
     ['db_schenker_pallet', 'DB Schenker Pallet'],
     [null, null],
-  ])('the shipping method %s, %s names no carrier', (uid, name) => {
+  ])('the shipping method with the UID %s and the name %s names no carrier', (uid, name) => {
     expect(ofMethod(uid, name)).toBeNull();
   });
 });

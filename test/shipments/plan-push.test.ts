@@ -127,7 +127,7 @@ describe('the plan of a push', () => {
     });
   });
 
-  test('a pushed package that a person has changed is not pushed again', () => {
+  test('a pushed package whose fulfillment no longer exists is not pushed again', () => {
     const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW })];
     expect(brief([print({ a: 1 }, packages)], inStore([open('1', 'a', 1)]))).toEqual({
       add: [],

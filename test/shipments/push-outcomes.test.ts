@@ -33,7 +33,7 @@ async function nextPush({ storefrontOrderId }: ShippedOrder): Promise<number | n
   return rows[0] ? (rows[0].run_at.getTime() - shop.app.now().getTime()) / 1000 : null;
 }
 
-/** Returns the seconds between the last call that created a fulfillment and the next push of its order. */
+/** Returns the seconds from the start of the last fulfillment call to the next push of its order. */
 async function nextLook(order: ShippedOrder): Promise<number> {
   const [row] = (await shop.rows(order)).slice(-1);
   return ((await nextPush(order)) ?? 0) + (shop.app.now().getTime() - (row?.begunAt.getTime() ?? 0)) / 1000;
@@ -47,7 +47,7 @@ describe('a lost response to a fulfillment call', () => {
   test.each([
     ['the connection breaks after', { kind: 'reset', effect: 'done' }],
     ['a gateway fails after', { kind: 'status', status: 502, effect: 'done' }],
-    ['the answer is truncated after', { kind: 'truncate', effect: 'done' }],
+    ['the response is truncated after', { kind: 'truncate', effect: 'done' }],
   ])('a fulfillment whose response was lost is found and not created again (%s the call)', async (_, fault) => {
     const order = await shipPoster();
     await fail({ ...fault, times: 1 });
@@ -73,7 +73,7 @@ describe('a lost response to a fulfillment call', () => {
     expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 }]);
   });
 
-  test('a fulfillment without effect is checked after 5, 30, and 120 s and then created with a new call', async () => {
+  test('a fulfillment without effect is checked after 5, 30 and 120 s and then created with a new call', async () => {
     const order = await shipPoster();
     await fail({ kind: 'reset', effect: 'none', times: 1 });
     await shop.push(order);
@@ -128,7 +128,7 @@ describe('a lost response to a fulfillment call', () => {
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
   });
 
-  test('a fulfillment of many lines is not created again if reading the order fails afterwards', async () => {
+  test('a fulfillment of many lines is not created again if reading the order fails afterward', async () => {
     const variants = await shop.inStore<{ sku: string; variantId: string }[]>('/variants');
     const variantId = variants.find(({ sku }) => sku === 'POSTER-13X18')?.variantId;
     const { id } = await shop.inStore<{ id: string }>('/orders', {
@@ -187,7 +187,7 @@ describe('a store that does not respond', () => {
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
   });
 
-  test('the store is called again within minutes even if its response specifies days', async () => {
+  test('the store is called again within 20 minutes, even if its response specifies a wait of several days', async () => {
     const order = await shipPoster();
     const throttled = new ShopifyError('throttled', {
       operation: 'Any',
@@ -305,7 +305,7 @@ describe('a package that cannot be fulfilled', () => {
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfillment_waits']);
     expect(await shop.holds(order)).toEqual([]);
-    // A persistent problem becomes a hold.
+    // If the hold in the store persists, Platen holds the print order.
     for (let poll = 1; poll <= 3; poll += 1) {
       shop.later(301);
       await shop.push(order);
@@ -445,7 +445,7 @@ test('a code that the store does not accept holds the print order, and the remai
   expect(await shop.state(order)).toBe('shipped');
 });
 
-describe('a change in the store during a push', () => {
+describe('a change in the store before or during a push', () => {
   test('a fulfillment that a person makes during a push is found, and nothing is held', async () => {
     const order = await shipPoster();
     const [line] = await shop.openLines(order.orderId);
@@ -463,7 +463,7 @@ describe('a change in the store during a push', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('a line that a split moved during a push is fulfilled in its new fulfillment order', async () => {
+  test('a line that a split moved to another fulfillment order is fulfilled there', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
     await splitOff(order, 'MUG-11OZ');
     await shop.ship(order, 'CODE-1', ['MUG-11OZ', 'POSTER-13X18']);

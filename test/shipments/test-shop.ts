@@ -113,7 +113,7 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
       return this.storeOrder(id);
     },
     storeOrder: (id: string) => inStore<StoreOrder>(`/orders/${encodeURIComponent(id)}`),
-    /** Returns the store's fulfillments of an order: units by SKU, codes, and the number of emails to the buyer. */
+    /** Returns the store's fulfillments of an order: units by SKU, codes and the number of emails to the buyer. */
     async fulfilled(id: string) {
       const { fulfillments } = await this.storeOrder(id);
       return fulfillments.map(({ lines, trackingCodes, notifications }) => ({

@@ -61,7 +61,7 @@ async function kinds({ storefrontOrderId }: ShippedOrder): Promise<string[]> {
 const keep = ({ storefrontOrderId: id }: ShippedOrder, written: Written) =>
   shop.app.db.manager.update(StorefrontOrders, { id }, { written: written as never });
 
-/** Adds an order with a hold, a tag, and a metafield from Platen, and with a hold and a tag from others. */
+/** Adds an order with a hold, a tag and a metafield from Platen, and with a hold and a tag from others. */
 async function addWritten(): Promise<ShippedOrder> {
   const order = await shop.ordered({ [POSTER]: 1 });
   const admin = await openAdmin(shop.app, shop.shop);
@@ -81,7 +81,7 @@ async function addWritten(): Promise<ShippedOrder> {
   return order;
 }
 
-test("Platen's own hold, tags, and metafields are removed from an order, but those of others are kept", async () => {
+test("Platen's own hold, tags and metafields are removed from an order, but those of others are kept", async () => {
   const order = await addWritten();
   expect(await count()).toMatchObject({ held: 1, tagged: 1, orderMetafields: 1, missingScopes: [] });
   expect((await shown(order)).holds).toEqual([null, 'platen']);

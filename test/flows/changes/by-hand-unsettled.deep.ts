@@ -137,7 +137,7 @@ const audit = () => auditPrintAccount(platen.app, { accountId: platen.shop.print
 const liveOf = async ({ name }: PlacedOrder) =>
   (await platen.printedFor(name)).filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled');
 
-test('nothing is printed next to a live unknown order, and "cancel" cancels the unknown order', async () => {
+test('no further order is printed while an unknown order is live, and "cancel" cancels the unknown order', async () => {
   const { order, strayId } = await placeStray();
   for (const action of ['print-again', 'approve'] as const)
     await expect(act(platen, order, action)).rejects.toMatchObject(refusedAs('unknown_print_order'));
@@ -179,7 +179,7 @@ test('"continue" resolves the hold for a forgotten part that was canceled in the
   expect(await liveOf(order)).toHaveLength(1);
 }, 120_000);
 
-test('if one of two live orders of a reference is canceled, Platen follows the remaining order, even if it did not follow that order before', async () => {
+test('if the followed one of two live orders with the same reference is canceled, "continue" makes Platen follow the other order', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');

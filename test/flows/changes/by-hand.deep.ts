@@ -291,7 +291,7 @@ describe('orders that are created directly', () => {
     expect(await platen.printedFor(order.name)).toHaveLength(1);
   }, 180_000);
 
-  test('an order of an earlier interface cannot be canceled, and both the response and the hold say so', async () => {
+  test('an order of an earlier interface cannot be canceled, and both the response and the hold state this', async () => {
     await changeSettings(platen.app, platen.shop, { printInterface: 'v2' });
     const order = await place();
     await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);

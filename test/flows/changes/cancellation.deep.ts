@@ -236,7 +236,7 @@ test('a second late cancellation request is rejected like the first request, wit
   expect(await codesOf(order)).toEqual(['cannot_cancel']);
 });
 
-test('an order that is canceled while its parcel is in transit is held once, until someone resolves the hold', async () => {
+test('an order that is canceled while its parcel is in transit is held until someone resolves the hold, and is not held again', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const { variantId = '' } = variants.find(({ sku }) => sku === 'TSHIRT-M') ?? {};
   const stock = `/variants/${encodeURIComponent(variantId)}/stock`;
@@ -262,7 +262,7 @@ test('an order that is canceled while its parcel is in transit is held once, unt
   await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 });
 });
 
-test('a cancellation request is answered only once, even when the store’s response to the answer is lost', async () => {
+test('a cancellation request stays accepted and nothing is printed, even if the store’s response to the acceptance is lost', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   const lost = { operation: 'AcceptCancellationRequest', kind: 'reset', effect: 'done', rate: 1, times: 1 };
@@ -344,7 +344,7 @@ test('a cancellation request for an order without a live print order is accepted
   ]);
 });
 
-test('a poll finds cancellation requests whose callback and webhook were lost', async () => {
+test('a poll finds a cancellation request whose callback and webhook were lost', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });

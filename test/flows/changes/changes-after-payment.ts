@@ -1,4 +1,4 @@
-/** The states of an order in which it is changed in the store, each with its column heading and meaning. */
+/** The states in which the tests change an order in the store, each with its column heading and meaning. */
 const STATE_WORDS = {
   waiting: ['waiting', 'the order is waiting for its delay to end (`delayMinutes`, 30 minutes by default)'],
   quoted: ['quoted', 'a shipment method is chosen, and the order is about to be sent'],

@@ -79,7 +79,7 @@ async function placeDivided(): Promise<OrderAtService> {
   return at;
 }
 
-/** Follows the print orders, because no events arrive through the proxy. */
+/** Reads the print orders at the service, because the service sends no events about the changes that the proxy makes. */
 async function follow({ order }: OrderAtService): Promise<void> {
   for (const printOrder of await printOrdersOf(platen, order)) await enqueueFollow(platen.app.db.manager, printOrder);
   await untilQuiet(platen, order, 60_000);

@@ -45,7 +45,7 @@ async function expectNothingSent(order: PlacedOrder): Promise<void> {
   expect(await atService(platen, order)).toEqual([]);
 }
 
-test('an order over the minimum total is held with a message that states both amounts, and is printed once after approval', async () => {
+test('an order at or above the minimum total is held with a message that states both amounts, and is printed once after approval', async () => {
   await set({ approvalRules: { minimumTotal: '5' } });
   const order = await platen.placeSkus({ 'POSTER-30X40': 2 });
   await untilHeld(order, 'needs_approval');
@@ -60,7 +60,7 @@ test('an order over the minimum total is held with a message that states both am
   expect(await platen.timeline(order.id)).toContain('approved');
 });
 
-test('an approved order needs a new approval if an edit raises its total over the minimum', async () => {
+test('an approved order needs a new approval if an edit raises its total to the minimum or more', async () => {
   await set({ release: 'by_hand', delayMinutes: 60, approvalRules: { minimumTotal: '100' } });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilHeld(order, 'needs_approval');

@@ -5,7 +5,7 @@ import { untilIdle } from '../../helpers/until-idle.ts';
 import type { Platen, PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
 import { atService, injectFaults, printOrdersOf } from '../submit/submitting.ts';
 
-/** A stage of an order at which the shop uninstalls the app, or at which another change takes place. */
+/** A stage of an order at which a test makes a change, such as an uninstall. */
 interface Stage {
   name: string;
   settings?: Record<string, unknown>;
@@ -17,7 +17,7 @@ interface Stage {
   isReached: (printOrder: PrintOrder | undefined) => boolean;
   /** Faults to inject once the order has reached this stage, for the request that turns the draft into an order. */
   thenFaults?: object[];
-  /** The service's data at this stage: nothing printable, an order, or an order that Platen does not know about. */
+  /** The service's data at this stage: nothing printable, an order or an order that Platen does not know about. */
   service: 'nothing' | 'order' | 'unknown order';
 }
 
@@ -58,13 +58,13 @@ export const stages: Stage[] = [
     service: 'nothing',
   },
   {
-    name: 'with an unfinished confirm that failed',
+    name: 'with an unfinished confirm request that failed',
     faults: [away('PATCH', '/v4/orders/')],
     isReached: (printOrder) => Boolean(printOrder?.confirmStartedAt),
     service: 'nothing',
   },
   {
-    name: 'with an unfinished confirm that succeeded',
+    name: 'with an unfinished confirm request that succeeded',
     faults: [away('PATCH', '/v4/orders/')],
     isReached: (printOrder) => Boolean(printOrder?.confirmStartedAt),
     thenFaults: [lost('PATCH', '/v4/orders/'), away('GET', '/v4/orders/'), { searchLagMs: 3_600_000 }],

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 afterEach(async () => {
   await platen.control('print', 'POST', '/reset');
-  // Backdates this test's orders to before the period that the next audit covers.
+  // Backdates this test's orders, so that the next audit does not cover them.
   await platen.app.db.query(`update print_orders set confirmed_at = confirmed_at - interval '30 days'`);
 });
 
@@ -63,7 +63,7 @@ const codesOf = async (order: PlacedOrder) => (await holdsOf(order)).map(({ code
 const cancelAtService = ({ id }: Pick<Order, 'id'>) =>
   platen.control('print', 'POST', `/orders/${id}/advance`, { to: 'canceled' });
 
-test('the audit holds no order of a consistent account, even with drafts, canceled orders and connected parts', async () => {
+test('an audit of a consistent account holds no order, even with drafts, canceled orders and connected parts', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await createBeside(printOrder, { orderType: 'draft' });
   await cancelAtService(await createBeside(printOrder, {}));

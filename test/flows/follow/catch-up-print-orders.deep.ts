@@ -28,7 +28,7 @@ test('orders of an earlier interface, which has no search, are followed even whi
   expect(await catchUpPrintOrders(platen.app)).toMatchObject({ found: 1 });
 });
 
-test('a pass skips the orders of an uninstalled shop and finishes', async () => {
+test('a pass skips the orders of an uninstalled shop and finds all others', async () => {
   const id = await printed('v2');
   const { app } = platen;
   const { found: before } = await catchUpPrintOrders(app);

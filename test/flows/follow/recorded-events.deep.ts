@@ -149,25 +149,28 @@ describe('delivering recorded events', () => {
   }
 
   describe('unchanged recorded events', () => {
-    test.each(EVENTS)('the recorded event %s is stored once and handled, and changes nothing else', async (file) => {
-      const { first } = await placeSubmitted({ 'POSTER-13X18': 1 });
-      expect(first.fulfillmentStatus).toBe('created');
-      const before = await everything();
-      const raw = rawOf(file);
-      expect([await deliver(raw), await deliver(raw)]).toEqual([200, 200]);
-      await untilIdle(platen.app);
-      const same = (await arrived(bodyOf(file)['id'])).filter(({ body }) => {
-        const came = bodyOf(file);
-        return body?.['event'] === came['event'] && body?.['orderId'] === came['orderId'];
-      });
-      // The preview is not stored because its URL expires.
-      const kept = bodyOf(file);
-      delete kept['previewUrl'];
-      expect(same).toMatchObject([
-        { body: kept, handledAt: expect.any(Date), result: expect.stringMatching(/^(handled|kept)$/) },
-      ]);
-      expect(await everything()).toEqual(before);
-    });
+    test.each(EVENTS)(
+      'the recorded event %s is stored once even if it arrives twice, and changes no other rows',
+      async (file) => {
+        const { first } = await placeSubmitted({ 'POSTER-13X18': 1 });
+        expect(first.fulfillmentStatus).toBe('created');
+        const before = await everything();
+        const raw = rawOf(file);
+        expect([await deliver(raw), await deliver(raw)]).toEqual([200, 200]);
+        await untilIdle(platen.app);
+        const same = (await arrived(bodyOf(file)['id'])).filter(({ body }) => {
+          const came = bodyOf(file);
+          return body?.['event'] === came['event'] && body?.['orderId'] === came['orderId'];
+        });
+        // The preview is not stored because its URL expires.
+        const kept = bodyOf(file);
+        delete kept['previewUrl'];
+        expect(same).toMatchObject([
+          { body: kept, handledAt: expect.any(Date), result: expect.stringMatching(/^(handled|kept)$/) },
+        ]);
+        expect(await everything()).toEqual(before);
+      },
+    );
 
     test('two recorded events with the same ID count as two events', async () => {
       const files = [

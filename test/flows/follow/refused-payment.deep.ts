@@ -79,7 +79,7 @@ async function placeRefusedAndWaiting(): Promise<{ refused: PlacedOrder; waiting
 }
 
 test.each(['draft', 'direct'] as const)(
-  'a refused payment holds its order and pauses all other orders until the service accepts one (%s)',
+  'a refused payment holds its order and pauses all other orders until the service accepts a payment (%s)',
   async (submit) => {
     await changeSettings(platen.app, platen.shop, { submit });
     const { refused, waiting } = await placeRefusedAndWaiting();

@@ -48,7 +48,7 @@ test('for an account whose responses do not show items, an event about a failed 
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('an order that the service puts on hold as a whole is held once, and continues when the service does', async () => {
+test('an order that the service puts on hold as a whole is held once, and resumes when the service resumes it', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const [live] = await liveOrders(platen, order);

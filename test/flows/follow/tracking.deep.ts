@@ -132,7 +132,7 @@ describe('fulfillments created by hand before Platen creates its own', () => {
     expect(await fulfillmentsOf(platen, at)).toHaveLength(1);
   });
 
-  test('a fulfillment that the merchant created for all units stays unchanged, and the timeline says so', async () => {
+  test('a fulfillment that the merchant created for all units stays unchanged, and the timeline records this', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await fulfillByHand(at, MUG, 1);
     await at.advance('shipped', [{ skus: [MUG], code: 'LEFT-1' }]);
@@ -170,7 +170,7 @@ describe('tracking codes that the service corrects', () => {
     expect(await shippedOf(platen, at)).toMatchObject([{ codes: ['FIRST-3'] }]);
   });
 
-  test('a corrected code does not replace a code that the merchant changed in the store, and the timeline says so', async () => {
+  test('a corrected code does not replace a code that the merchant changed in the store, and the timeline records this', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'WRONG-2' }]);
     await until(at, [{ codes: ['WRONG-2'] }]);
@@ -231,7 +231,7 @@ describe('fulfillments that the store refuses', () => {
     expect(await platen.printedFor(at.order.name)).toHaveLength(1);
   });
 
-  /** Waits until a push is scheduled or has already run. A scheduled push then runs immediately, not a minute after the refusal. */
+  /** Waits until a push is scheduled or has already run. Then runs a scheduled push immediately instead of a minute after the refusal. */
   async function hastenPush(at: OrderAtService): Promise<void> {
     const { printOrder } = at;
     const key = `push:${printOrder.storefrontOrderId}`;

@@ -11,8 +11,8 @@ const ENVIRONMENT = {
   PRINT_TIMEOUT_SECONDS: '1',
   SUBMIT_DEADLINE_SECONDS: '0.5',
   SUBMIT_QUIET_SECONDS: String(QUIET_SECONDS),
-  // Only polls can find changes that were made after the backup. Their deliveries were acknowledged, so nobody sends them again, and the
-  // restore has lost them.
+  // Only polls can find changes that were made after the backup. The deliveries of these changes were acknowledged before the restore
+  // removed them, so nobody resends them.
   POLL_SECONDS: '2',
 };
 const POSTER = 'POSTER-30X40';

@@ -158,7 +158,7 @@ describe('npm start', () => {
   const storeUrl = (): string => `http://127.0.0.1:${environment['SANDBOX_STORE_PORT']}`;
 
   test(
-    'npm start shows the progress of three orders, exits on a signal, and preserves the orders for a restart',
+    'npm start shows the progress of three orders, exits on a signal and preserves the orders for a restart',
     async () => {
       const first = start();
       await first.untilReady();

@@ -41,7 +41,7 @@ test('after a print service outage, every order resumes, and a large shop does n
   for (let count = 0; count < LARGE; count += 1) await placeIn(platen, shop.domain);
   for (let count = 0; count < SMALL; count += 1) await placeIn(platen, other.domain);
   await expect.poll(() => app.db.manager.countBy(PrintOrders, { state: 'planned' }), LONG).toBe(LARGE + SMALL);
-  // Each order has failed to get its quote and is waiting for its turn.
+  // Each order's quote has failed, and the order is waiting for its retry.
   await expect.poll(() => countQuotes(app), LONG).toEqual([{ waiting: LARGE + SMALL, due: 0 }]);
 
   await injectFaults(platen, []);

@@ -167,7 +167,7 @@ test('a backfill prints nothing twice, even if a poll, duplicate webhooks and a 
   expect(started).toHaveLength(1);
   expect(refused[0]?.reason).toMatchObject({ code: 'backfill_under_way' });
   for (const { value } of started) await untilDone(value);
-  // Platen also receives the orders that were placed during the backfill, through webhooks.
+  // The second backfill must not print orders that the first backfill or a webhook has already delivered.
   await run();
   await untilPrintedOnce(platen, received, 90_000);
   await platen.control('store', 'POST', '/webhooks', { duplicate: 0, shuffleMs: 0 });

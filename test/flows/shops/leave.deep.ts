@@ -32,7 +32,7 @@ async function stockAtOwn(): Promise<void> {
 
 const leave = (...args: string[]) => runBeside(platen, 'leave', 'demo', ...args);
 
-test('leaving a shop undoes the stocking, closes unsent orders, leaves live orders to the service, and changes nothing afterward', async () => {
+test('leaving a shop undoes the stocking, closes unsent orders, leaves live orders to the service and changes nothing afterward', async () => {
   const { app, shop } = platen;
   await stockAtOwn();
   await startKeepingLocation(app, await app.db.manager.findOneByOrFail(Shops, { id: shop.id }));

@@ -92,7 +92,7 @@ test('the shop prints an order that later searches use as a control', async () =
 });
 
 test.each(['known to need a sign-in', 'still considered installed'])(
-  'a shop that returns after an uninstall with a lost webhook, %s, prints no earlier order',
+  'after an uninstall whose webhook was lost, a reinstalled shop (%s) prints no earlier order',
   async (status) => {
     const unsent = await placeUnsent();
     await uninstallWithoutWebhook();

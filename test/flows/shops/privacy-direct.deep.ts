@@ -103,7 +103,7 @@ test('Platen follows an erased customer’s order that exists at the print servi
   expect(heldByPrintService).toMatchObject([{ orderId: order.id }]);
 });
 
-test('an order held for 90 days is erased, closed and never planned again', async () => {
+test('an order held for 90 days is erased, closed and never printed', async () => {
   await injectFaults(platen, [{ ...CREATE_FAILS, status: 400 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintOrder(platen, order, ({ state }) => state === 'held');

@@ -158,7 +158,7 @@ function readFiles(): string {
   return readFileSync(logFile, 'utf8') + decoded;
 }
 
-/** Returns all places that still contain the person's data: rows of tables, files, and encrypted data of a shop. */
+/** Returns all places that still contain the person's data: rows of tables, files and encrypted data of a shop. */
 async function findPerson(shop: Shop): Promise<string[]> {
   const lines = `${await dumpTables(platen.app)}\n${readFiles()}`.split('\n').filter((line) => CANARY.test(line));
   const sealed = (await openSealed(platen.app, shop)).map((one) => JSON.stringify(one));
@@ -170,7 +170,7 @@ async function exportOf(shop: Shop, id: string): Promise<Response> {
   return fetch(`${platen.url}/api/privacy-requests/${id}/export`, { headers });
 }
 
-/** Writes a spool file as a process that died would leave it, with an event that quotes the person. */
+/** Writes a spool file as a process that died would leave it, with an event whose comment names the person. */
 async function spoolEvent(reference: string): Promise<string> {
   const address = await makePrintWebhookAddress(platen.app, platen.shop);
   const token = address.slice(address.lastIndexOf('/') + 1);

@@ -16,7 +16,7 @@ const OTHER = 'other.myshopify.com';
 
 let platen: Platen;
 let other: Shop;
-/** The shops whose Admin API was called, with one entry for each request. */
+/** The shops whose Admin API was opened, with one entry each time. */
 let called: string[];
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ async function variantsOfOther() {
   return all.filter(({ shop, productUid }) => shop === OTHER && productUid !== null);
 }
 
-/** Expects that the other shop still works by printing one of its orders. */
+/** Checks that the other shop still works: places one of its orders and expects that the order is sent. */
 async function expectOtherPrints(): Promise<void> {
   const [variant] = (await variantsOfOther()).filter(({ sku }) => sku === 'POSTER-30X40');
   const lines = [{ variantId: variant?.variantId, quantity: 1 }];

@@ -129,7 +129,7 @@ test('a fulfillment request that Platen cannot print is rejected once, and the m
   const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
   await act(order, 'request-fulfillment', { message: 'Please print.' });
   await expect.poll(() => requestOf(order), LONG).toBe('REJECTED');
-  // The entry is written after the store has taken the answer.
+  // Platen writes the timeline entry only after the store has accepted the rejection.
   await expect.poll(() => entries(order, 'rejected'), LONG).toHaveLength(1);
   const [rejection] = await entries(order, 'rejected');
   expect(rejection).toContain('The line with SKU MUG-11OZ has no print link');
@@ -205,7 +205,7 @@ test('an order whose fulfillment request the merchant withdraws before the answe
   expect(await entries(order, 'accepted')).toEqual([]);
 });
 
-test('a deleted or renamed fulfillment service is found again or recreated at the next sign-in', async () => {
+test('a webhook about the deletion of Platen’s location clears the location, and the next sign-in finds it again', async () => {
   const { app, shop } = platen;
   const read = () => app.db.manager.findOneByOrFail(Shops, { id: shop.id });
   const { locationId } = await read();

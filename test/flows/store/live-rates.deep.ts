@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const readShop = (): Promise<Shop> => findShop(platen.app, platen.shop.id);
 const changeStore = (change: Record<string, unknown>) => platen.control('store', 'POST', `/shops/${domain}`, change);
-/** Returns the first document of the home page. */
+/** Returns the initial HTML of the home page. */
 const pageOf = async () => renderAdminPage(platen.app, await readShop(), { path: '/', search: '', locale: 'en' });
 
 interface Shown {
@@ -102,7 +102,7 @@ describe('a shop that turns on live rates', () => {
     expect((await readShop()).ratesTokenHash).toBeNull();
   });
 
-  test('a shop whose Shopify plan does not allow app rates sees what to do, and gets rates once the plan allows them', async () => {
+  test('a shop whose Shopify plan does not allow app rates is shown which plan it needs, and gets rates once the plan allows them', async () => {
     await platen.control('store', 'POST', `/shops/${domain}/scopes`, { grant: ['write_shipping'] });
     await changeStore({ carrierCalculatedShipping: false });
     await changeSettings(platen.app, platen.shop, { liveRates: true });
@@ -215,9 +215,9 @@ describe('the rates at checkout', () => {
   });
 
   test.each([
-    ['is slow', { kind: 'timeout' }],
-    ['is down', { kind: 'status', status: 503 }],
-    ['breaks off', { kind: 'reset' }],
+    ['does not respond', { kind: 'timeout' }],
+    ['responds with 503', { kind: 'status', status: 503 }],
+    ['drops the connection', { kind: 'reset' }],
   ])(
     'a checkout shows the fallback rates within Shopify’s shortest timeout if the print service %s',
     async (_, fault) => {
@@ -336,7 +336,7 @@ describe('the carrier service', () => {
     expect(await pageOf()).not.toContain('Shipping prices at checkout');
   });
 
-  test('a carrier service whose permission is revoked stays unchanged, and the merchant is notified', async () => {
+  test('if the permission for live rates is revoked, the home page shows this instead of the status of the rates', async () => {
     await offerRates();
     await platen.control('store', 'POST', `/shops/${domain}/scopes`, { revoke: ['write_shipping'] });
     await expect.poll(pageOf, PATIENCE).toContain('Permission revoked');

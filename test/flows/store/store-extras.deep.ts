@@ -243,7 +243,7 @@ describe('fulfillment events', () => {
     await expect.poll(() => eventsOf(at).then((events) => events.length), PATIENCE).toBe(2);
     await at.advance('delivered', undefined, parts.of(BOOK));
     const events = async () => Object.fromEntries(await eventsOf(at)) as object;
-    // A status in between may be missed, so only the last event is compared.
+    // An intermediate status may be missed, so only the last event is compared.
     const lastEvents = async () => Object.entries(await events()).map(([code, of]) => [code, (of as string[]).at(-1)]);
     await expect.poll(lastEvents, PATIENCE).toContainEqual(['BOOK-1', 'DELIVERED']);
     await quiet(at);

@@ -126,7 +126,7 @@ test('orders placed before their product was linked are listed once it is linked
   expect(await platen.timeline(kept.id)).toContain('print_unlinked');
 }, 180_000);
 
-test('a product marked as shipped by the merchant is ignored, and a linked line in the same order is printed', async () => {
+test('a product marked as the merchant’s own stock is not printed, and a linked line in the same order is', async () => {
   const { variantId } = linkOf(CARDS);
   await ask('PUT', '/api/print-links', linkOf(MUG));
   await ask('PUT', '/api/print-links', { sku: CARDS, productUid: linkOf(CARDS).productUid, fileUrl: null });

@@ -50,7 +50,7 @@ test('after a restore that lost the storefront order, Platen computes the same r
   await untilQuiet(platen, order);
   await forgetPrinting(platen, order);
   await platen.app.db.query('delete from storefront_orders where shopify_order_id = $1', [order.id]);
-  // A webhook contains only the ID.
+  // Like a webhook, this call contains only the order's ID.
   await receiveOrder(platen.app, platen.shop, order.id);
   await untilPrintedOnce(platen, [order]);
   const [after] = await printOrdersOf(platen, order);

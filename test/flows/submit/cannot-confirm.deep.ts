@@ -3,7 +3,7 @@ import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { atService, hurry, injectFaults, printOrdersOf, untilPrintOrder, untilPrintedOnce } from './submitting.ts';
 
 const ORDERS = 12;
-/** Order Get fails with 500 instead of 404, so no order can find out by its own requests that the account lacks the extended calls. */
+/** Order Get fails with 500 instead of 404, so no order's own requests reveal that the account lacks the extended calls. */
 const READS_FAIL = { method: 'GET', path: '/v4/orders/', rate: 1, kind: 'status', status: 500 };
 
 let platen: Platen;

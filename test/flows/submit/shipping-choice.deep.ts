@@ -143,7 +143,7 @@ describe('the buyer’s choice at checkout', () => {
 });
 
 describe('the stored quote of an order', () => {
-  test('the stored quote contains the offered methods, the chosen method, and why earlier rules did not match', async () => {
+  test('the stored quote names the offered and chosen methods and explains why earlier rules did not match', async () => {
     await setRules(
       { name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } },
       { name: 'Tomorrow', choose: { days: 1 } },
@@ -250,7 +250,7 @@ describe('orders with several quotes', () => {
     }
   });
 
-  test('several quotes are replaced by one print order if the shop allows only one quote per order', async () => {
+  test('an order that would need several quotes becomes one print order if the shop allows only one quote', async () => {
     await set({ allowMultipleQuotes: 'off' });
     const order = await platen.placeSkus(SEVERAL);
     const printOrder = only(await untilPrinted(order));

@@ -84,7 +84,7 @@ test('each order is printed once, whatever happens to the response to a direct c
   await untilPrintedOnce(platen, orders);
   const all = await Promise.all(orders.map((order) => attemptsOf(platen, order)));
   expect(all.flat().some(({ outcome }) => outcome === 'nothing_made')).toBe(true);
-  // Except after a 429 response, an order is sent again only after the quiet time, and after at least three searches have shown that it is
+  // Except after a 429 response, an order is sent again only after the quiet time and after at least three searches have shown that it is
   // absent.
   const attempts = all.map((ofOrder) => ofOrder.filter(({ outcome }) => outcome !== 'nothing_made'));
   for (const [first, second] of attempts) {

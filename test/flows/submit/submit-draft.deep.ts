@@ -244,7 +244,7 @@ test('a confirm request that gets 404 although the draft exists holds the order 
   await untilPrintedOnce(platen, [order]);
 });
 
-test('an order whose confirm request keeps failing shows the message, is held, and retries with backoff until it succeeds', async () => {
+test('an order whose confirm request keeps failing shows the message, is held and retries with backoff until it succeeds', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 500 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const { id: printOrderId } = await untilPrintOrder(

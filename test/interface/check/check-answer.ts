@@ -46,7 +46,7 @@ export function checkAnswer(answer: unknown, expected: Expectation, ledger: Ledg
   });
 }
 
-/** Returns the fields that a response contains although the page says it lacks them. */
+/** Returns the fields that a response contains although the page states that it lacks them. */
 export function checkLacks(answer: unknown, rows: string, lacks: readonly string[]): string[] {
   return lacks.filter((path) => has(answer, concrete(path))).map((path) => `${rows} ${path}: present`);
 }

@@ -57,7 +57,7 @@ function otherThan(value: string | number | boolean): unknown {
   return typeof value === 'boolean' ? !value : 'draft';
 }
 
-/** Returns the parts of a response that the defaults affect: an order's type, the number of quotes, or the number and IDs of records. */
+/** Returns the parts of a response that the defaults affect: an order's type, the number of quotes or the number and IDs of records. */
 function summarize(answer: unknown): string {
   const quotes = at(answer, 'quotes');
   const records = at(answer, 'orders') ?? at(answer, 'products');

@@ -32,7 +32,7 @@ export function createLedger() {
         [...kinds].filter((kind) => done.get(row)?.has(kind) !== true).map((kind) => `${row}: ${kind}`),
       );
     },
-    /** Returns the number of rows, of rows that each kind compared, and of comparisons. */
+    /** Returns the number of rows, of rows that each kind compared and of comparisons. */
     counts(): { rows: number; checked: Record<string, number>; comparisons: Record<string, number> } {
       const checked = Object.fromEntries(
         [...checks.keys()].map((kind) => [kind, [...wanted].filter(([row]) => done.get(row)?.has(kind)).length]),

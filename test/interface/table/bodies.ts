@@ -83,7 +83,7 @@ export function allowedVariants(fields: readonly Field[], full: unknown): Varian
   });
 }
 
-/** Returns bodies that the rows do not allow: each field missing, of a wrong type, beyond its limit, or with an unlisted value. */
+/** Returns bodies that the rows do not allow: each field missing, of a wrong type, beyond its limit or with an unlisted value. */
 export function brokenVariants(fields: readonly Field[], full: unknown): Variant[] {
   return walk(fields).flatMap(({ path, field }) => {
     const place = concrete(path);

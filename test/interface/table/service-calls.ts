@@ -115,7 +115,7 @@ function of(name: string, given: Partial<ServiceCall>): ServiceCall {
   };
 }
 
-/** Finds the ids that the stand-in has from the start. */
+/** Finds the IDs that the stand-in has from the start. */
 async function findSeeded(standIn: StandIn) {
   const storeId = text(await standIn.get('GET', '/_control/stores'), '[0].id');
   const productId = text(await standIn.get('GET', `/_control/stores/${storeId}/products`), '[0].id');
@@ -133,7 +133,7 @@ async function earlierOrders({ earlierOrder }: Subjects): Promise<void> {
   ]);
 }
 
-/** Requests a quote for another continent, whose methods have customs terms, and a quote heavy enough for a pallet. */
+/** Requests a quote for another continent, whose methods have customs terms, and a quote for an order heavy enough for a pallet. */
 function furtherQuotes(standIn: StandIn): Promise<unknown[]> {
   const heavy = { 'products[].productUid': POSTER, 'products[].quantity': 5000 };
   return Promise.all(

@@ -126,7 +126,7 @@ function forAll(check: (from: FitAddressInput, result: FitAddressResult) => void
   expect(seen.false).toBeGreaterThan(100);
 }
 
-test('a fitted address is complete, within every limit, and free of invisible characters and extra spaces', () => {
+test('a fitted address is complete, within every limit and free of invisible characters and extra spaces', () => {
   forAll((_from, result) => {
     if (!result.ok) return;
     for (const name of FIELDS) {

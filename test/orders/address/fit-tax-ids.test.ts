@@ -50,7 +50,7 @@ describe('tax IDs of a company', () => {
   const company = { isBusiness: true, stateTaxId: '110.042.490.114', registrationStateCode: 'SP' };
 
   test.each(['IE', 'ie', 'Inscrição Estadual', 'inscricao estadual', 'INSCRIÇÃO ESTADUAL'])(
-    'a company address is sent with a CNPJ, a state tax ID from the note attribute %s, and its state',
+    'a company address is sent with a CNPJ, its state and a state tax ID from the note attribute %s',
     (name) => {
       expect(fit({ CNPJ, [name]: company.stateTaxId }).ids).toEqual({ federalTaxId: '54550752000155', ...company });
     },
@@ -80,17 +80,17 @@ describe('tax IDs of a company', () => {
 });
 
 test.each([
-  ['no id at all', {}],
-  ['an empty id', { CPF: ' ' }],
-  ['an id under another name', { Document: CPF }],
+  ['no ID', {}],
+  ['an empty ID', { CPF: ' ' }],
+  ['an ID in a note attribute with an unknown name', { Document: CPF }],
   ['a CPF with a wrong check digit', { CPF: '529.982.247-26' }],
   ['a CPF with a wrong length', { CPF: '529.982.247-2' }],
-  ['a CPF of one digit only', { CPF: '11111111111' }],
+  ['a CPF of one repeated digit', { CPF: '11111111111' }],
   ['a CNPJ with a wrong check digit', { CNPJ: '54.550.752/0001-56' }],
   ['a CNPJ with letters and a wrong check digit', { CNPJ: '12.ABC.345/01DE-36' }],
-  ['a CPF among other words', { CPF: `${CPF} Bob` }],
-  ['a CNPJ among other signs', { CNPJ: `#${CNPJ}`, IE: '1' }],
-  ['an id of a megabyte', { CPF: '5'.repeat(1_000_000) }],
+  ['a CPF followed by a word', { CPF: `${CPF} Bob` }],
+  ['a CNPJ with an extra character', { CNPJ: `#${CNPJ}`, IE: '1' }],
+  ['an ID of one megabyte', { CPF: '5'.repeat(1_000_000) }],
 ])('an order is held for %s', (_what, notes) => {
   expect(fit(notes).ids).toMatchObject({ hold: { code: 'federal_tax_id', field: 'federalTaxId' } });
 });

@@ -72,12 +72,12 @@ describe('orders with customer data that Shopify hides', () => {
     expect(planWithout(['customer']).plan.wanted).toHaveLength(1);
   });
 
-  test('an order is sent with the fallback email address if its own address is missing, but not if that address is hidden', () => {
+  test('an order without an email address is sent with the fallback address', () => {
     const { recipient } = planWithout([], { email: null });
     expect(recipient).toMatchObject({ ok: true, address: { email: shop.contactEmail } });
   });
 
-  test('an order is held with the code no_address if its address is missing, and not just hidden', () => {
+  test('an order is held with the code no_address if its address is missing and not hidden', () => {
     const { plan } = planWithout([], { shippingAddress: null });
     expect(plan.holds).toMatchObject([{ code: 'no_address' }]);
   });

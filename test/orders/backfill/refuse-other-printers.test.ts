@@ -30,7 +30,7 @@ function answerPages(pages: number): void {
   };
 }
 
-test('a backfill is refused only if the account has more orders than Platen checks', async () => {
+test('a backfill is refused if the account has more orders than Platen checks', async () => {
   answerPages(2);
   await refuseOtherPrinters(print.app, shop, SINCE);
   answerPages(60);

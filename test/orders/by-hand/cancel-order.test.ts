@@ -7,7 +7,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-test('the message for canceling a partly shipped order promises only that no more units are sent to print', async () => {
+test('canceling a shipped order returns a message that promises only that no further items are sent to print', async () => {
   const { orderId, printOrder } = await shop.ordered({ 'POSTER-13X18': 1 });
   const { name } = await shop.app.db.manager.findOneByOrFail(StorefrontOrders, { id: printOrder.storefrontOrderId });
   const act = { order: orderId, action: 'cancel', printOrder: null, by: 'merchant' } as const;

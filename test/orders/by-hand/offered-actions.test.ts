@@ -13,7 +13,7 @@ const SKU = 'POSTER-13X18';
 const STANDINGS = {
   unsent: { state: 'held', confirmStartedAt: null, confirmedAt: null, shippedAt: null },
   sent: { state: 'submitted', shippedAt: null },
-  'given up': { state: 'failed', shippedAt: null },
+  failed: { state: 'failed', shippedAt: null },
 } satisfies Record<string, Partial<PrintOrder>>;
 
 let shop: TestShop;

@@ -4,8 +4,8 @@ import type { Shop } from '../../../src/database/entities/shops.ts';
 import { addOrderOf } from '../privacy/add-order-of.ts';
 
 /**
- * Adds an order with one line of 20.00 and 5.00 for shipping, confirmed at the service at this time or at noon on this day of November. A total of null means
- * that the service has not shown a receipt yet.
+ * Adds an order with one line of 20.00 and 5.00 for shipping, confirmed at the service at this time or at noon on this day of November. A
+ * total of null means that the service has not shown a receipt yet.
  */
 export async function addCosts(
   app: App,

@@ -41,7 +41,7 @@ test('formatting and parsing an amount preserves its value', () => {
   );
 });
 
-test('the parts of a total add up to the total, and each part is within one unit of its exact share', () => {
+test('the parts of a total add up to the total, and each part is within one smallest currency unit of its exact share', () => {
   const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 9n }), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(amounts, weights, (total, by) => {

@@ -35,7 +35,7 @@ test('the charge of a recorded order is the sum of its receipts, including packa
   });
 });
 
-test('a discount on the whole order is the difference between its total and the sum of its parts', () => {
+test('a discount on the whole order is computed as the difference between its total and the sum of its parts', () => {
   expect(toChargedCost([purchase])).toMatchObject({ other: '-1.00', total: '16.64' });
 });
 
@@ -69,7 +69,7 @@ test.each([
   ['receipt_unreadable', [{ ...purchase, currency: null }]],
   ['receipt_unreadable', [{ ...purchase, total: null, totalInclVat: null }]],
   ['receipt_unreadable', [{ ...purchase, currency: 'ZZZ' }]],
-])('an unknown charge has the reason %s', (unread, receipts) => {
+])('a charge that cannot be computed has the reason %s', (unread, receipts) => {
   expect(toChargedCost(receipts)).toEqual({ unread });
 });
 

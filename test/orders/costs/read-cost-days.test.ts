@@ -7,7 +7,7 @@ import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addCosts } from './add-costs.ts';
 
 const NONE = { printOrders: 0, paid: '0.00', charged: '0.00', margin: '0.00' };
-/** All orders of these tests are ordered at 12:00 UTC. */
+/** The current time in these tests: noon UTC, the time of day at which all orders are confirmed. */
 const NOON = new Date('2026-11-30T12:00:00Z');
 
 let opened: TestApp;
@@ -83,7 +83,7 @@ test('with several currencies, the sums are in the currency of most print orders
   });
 });
 
-test('over the limit, the sums say that they cover only the latest print orders', async () => {
+test('above the limit, the sums state that they cover only the latest print orders', async () => {
   const shop = await addShop(app.db);
   for (const [number, day] of [
     [31, 28],
@@ -97,7 +97,7 @@ test('over the limit, the sums say that they cover only the latest print orders'
   expect((await readCostDays(app, shop, { most: 3 })).isWhole).toBe(true);
 });
 
-test('a new receipt changes the day of its print order, not the day on which it arrives', async () => {
+test('a new receipt counts for the day of its print order, not for the day on which it arrives', async () => {
   const shop = await addShop(app.db);
   await addCosts(app, shop, 41, null, 10);
   expect(await daysOf(shop)).toEqual([]);

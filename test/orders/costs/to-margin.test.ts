@@ -159,7 +159,7 @@ const anyPrints: fc.Arbitrary<PrintedUnits[]> = fc
   )
   .map((all) => all.map((units, index) => ({ id: String(index), units })));
 
-test('the shares of a sale add up to its lines, shipping, and refund adjustments', () => {
+test('the shares of a sale add up to its lines, shipping and refund adjustments', () => {
   fc.assert(
     fc.property(anySale, anyPrints, (sale, prints) => {
       const shares = shareSale(sale, prints);

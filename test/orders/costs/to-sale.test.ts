@@ -15,6 +15,6 @@ test('the sale mark of an order changes if a line is replaced with another line 
   expect(markOf({ a: 1, b: 1 }, '37.0')).not.toBe(markOf({ a: 1, b: 1 }));
 });
 
-test('the sale mark of an order ignores removed lines and the order of the lines', () => {
+test('the sale mark of an order ignores removed lines and the sequence of the lines', () => {
   expect(markOf({ b: 1, gone: 0, a: 1 })).toBe(markOf({ a: 1, b: 1 }));
 });

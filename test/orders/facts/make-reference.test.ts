@@ -10,7 +10,7 @@ const source = {
   orderName: '#1001',
 };
 
-test('a reference contains the installation, order number, and part, and ends with 12 Base32 characters', () => {
+test('a reference contains the installation, order number and part, and ends with 12 Base32 characters', () => {
   expect(makeReference(source, 2, 'current')).toMatch(/^plab12-1001-2-[a-z2-7]{12}$/);
 });
 
@@ -29,7 +29,7 @@ test.each([
   expect(makeReference(other, part, 'current').slice(-12)).not.toBe(makeReference(source, 1, 'current').slice(-12));
 });
 
-test('any order name results in a short reference with only letters, digits, and hyphens', () => {
+test('any order name results in a short reference with only letters, digits and hyphens', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 200 }),

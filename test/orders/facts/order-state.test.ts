@@ -20,7 +20,7 @@ describe('transitions of a print order', () => {
     },
   );
 
-  test.each(WAY)('%s may change to held, failed, or canceled', (from) => {
+  test.each(WAY)('%s may change to held, failed or canceled', (from) => {
     expect(isAllowedTransition(from, 'held')).toBe(true);
     expect(isAllowedTransition(from, 'failed')).toBe(true);
     expect(isAllowedTransition(from, 'canceled')).toBe(true);
@@ -42,7 +42,7 @@ describe('transitions of a print order', () => {
     expect(isAllowedTransition('failed', 'submitted')).toBe(true);
   });
 
-  test('an order whose create request has an uncertain result may become submitted, quoted, or held', () => {
+  test('an order whose create request has an uncertain result may become submitted, quoted or held', () => {
     for (const to of ['submitted', 'quoted', 'held'] as const) expect(isAllowedTransition('uncertain', to)).toBe(true);
   });
 });

@@ -15,7 +15,7 @@ describe('comments from the print service', () => {
     [' \u0000\u200b\n', null],
     [' The file\n\tis \u0007 too   small ', 'The file is too small'],
     ['a\ud800b', 'a\ufffdb'],
-  ])('%j is cleaned up to %j', (comment, words) => {
+  ])('the comment %j is cleaned up to %j', (comment, words) => {
     expect(cleanComment(comment)).toBe(words);
   });
 

@@ -37,11 +37,19 @@ test.each<[sentence: string, state: string, facts: Facts]>([
   ['an order canceled in the store', 'canceled', facts({ canceled: true, holds: [hold], lines: [ours(1, 1)] })],
   ['an order with a hold', 'held', facts({ holds: [hold], lines: [ours(1, 1)] })],
   ['an order with a held print order', 'held', facts({ printOrders: [printOrder('held', now)] })],
-  ['an order without lines of ours', 'nothing_to_do', facts({ lines: [notOurs()] })],
-  ['a waiting order without lines of ours', 'nothing_to_do', facts({ lines: [notOurs()], outcome: 'waiting' })],
+  ['an order without lines that Platen prints', 'nothing_to_do', facts({ lines: [notOurs()] })],
+  [
+    'a waiting order without lines that Platen prints',
+    'nothing_to_do',
+    facts({ lines: [notOurs()], outcome: 'waiting' }),
+  ],
   ['a test order', 'nothing_to_do', facts({ lines: [], outcome: 'nothing_to_do' })],
   ['an order that no longer exists in the store', 'nothing_to_do', facts({ outcome: 'nothing_to_do' })],
-  ['an order with all its lines of ours fulfilled', 'fulfilled', facts({ lines: [ours(2, 2), notOurs()] })],
+  [
+    'an order in which all lines that Platen prints are fulfilled',
+    'fulfilled',
+    facts({ lines: [ours(2, 2), notOurs()] }),
+  ],
   [
     'an order fulfilled by hand before anything was printed',
     'fulfilled',

@@ -50,7 +50,7 @@ describe('print events that are handled by reading their print order', () => {
     for (const event of await eventsOf(order)) expect(event.result).toBe('handled');
   });
 
-  test('all events of a print order are handled, even if there are more than one read handles', async () => {
+  test('all events of a print order are handled, even if one read cannot handle them all', async () => {
     const order = await printTwoLines(shop);
     for (let number = 1; number <= 45; number += 1)
       await checkOnArrival(shop, trackingOf(order, { id: `tc_${number}`, trackingCode: `CODE-${number % 3}` }));

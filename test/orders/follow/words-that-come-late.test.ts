@@ -16,7 +16,7 @@ test('the hold of a returned order includes a comment that arrives after the sta
   const { manager } = app.db;
   const { storefrontOrder, printOrder } = await buyPlanned(shop);
   const { id } = printOrder;
-  // Nothing is sent while another plan is waiting.
+  // Deletes the waiting plan, because nothing is sent while a plan is waiting.
   await app.db.query('delete from graphile_worker._private_jobs');
   await toTasks(app).plan_order({ storefrontOrderId: storefrontOrder.id });
   const { serviceOrderId } = await manager.findOneByOrFail(PrintOrders, { id });

@@ -113,7 +113,7 @@ async function buyPrinted(): Promise<string> {
   return (await shop.buy({ 'POSTER-13X18': 1 })).id;
 }
 
-test('a plan change that the store refuses is retried at increasing intervals, with one timeline entry', async () => {
+test('a change that a plan makes in the store is retried at increasing intervals if the store refuses it, with one timeline entry', async () => {
   const id = await buyPrinted();
   await shop.inStore(`/orders/${encodeURIComponent(id)}/request-fulfillment`, {});
   const userErrors = [{ field: ['id'], message: 'Cannot be accepted' }];

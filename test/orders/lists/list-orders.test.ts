@@ -66,7 +66,7 @@ async function addServiceOrder(printOrder: PrintOrder, id: string, changes: Part
   await app.db.getRepository(ServiceOrders).insert(row);
 }
 
-test('an order is listed with its state, its open holds and their remedies, and its print orders', async () => {
+test('an order is listed with its state, its open holds and their remedies, its print orders and its waits', async () => {
   const shop = await addShop(app.db);
   const order = await addOrder(shop, 1001);
   await app.db.getRepository(OrderLines).insert({

@@ -81,14 +81,14 @@ async function addEntry(of: Shop, kind: string, hours: number, about: string, or
   );
 }
 
-/** Counts calls as a process does that received them this many hours ago. */
+/** Counts calls like a process that received them this many hours ago. */
 async function receive(hours: number, run: (counts: CallbackCounts) => void): Promise<void> {
   const counts = countCallbacks({ ...app, now: () => hoursAgo(hours) });
   run(counts);
   await counts.close();
 }
 
-test('a new shop has no meter with data, and each meter names Shopify’s minimum', async () => {
+test('a new shop has no data in any meter, and each meter names Shopify’s minimum', async () => {
   const { meters, ratesWithinMs, receivedAt } = await readMeters(app, shop);
   expect(meters).toEqual(
     [
@@ -128,7 +128,7 @@ test('a parcel that ships weeks after its order is counted when its code is repo
   expect(await meter('tracking')).toMatchObject({ counted: 1, passed: 1 });
 });
 
-test('the share is rounded down, so it never shows a minimum that it does not reach', async () => {
+test('the share is rounded down, so that it never seems to reach a minimum that it misses', async () => {
   await receive(1, (counts) => {
     for (let call = 0; call < 2000; call += 1)
       counts.note({ kind: 'rates', shop: shop.id, isAnswered: call >= 3, milliseconds: 100 });
@@ -156,7 +156,7 @@ test('a fulfillment request is in time if it is answered within 24 hours of Plat
   expect(await meter('requests', other)).toEqual({ counted: 1, passed: 1, percent: 100, isMet: true });
 });
 
-test('a request after a rejected one is counted on its own', async () => {
+test('a request after a rejected request is counted separately', async () => {
   const order = await addOrder(shop);
   await addEntry(shop, 'request_waits', 200, 'again', order);
   await addEntry(shop, 'rejected', 190, 'again', order);
@@ -172,7 +172,7 @@ test('a request that began before the period is counted when it is answered in t
   expect(await meter('requests')).toMatchObject({ counted: 1, passed: 0 });
 });
 
-test('answers to cancellation requests are counted apart from answers to fulfillment requests', async () => {
+test('answers to cancellation requests are counted separately from answers to fulfillment requests', async () => {
   const order = await addOrder(shop);
   await addEntry(shop, 'accepted', 50, 'one', order);
   await addEntry(shop, 'cancellation_waits', 49, 'one', order);
@@ -182,7 +182,7 @@ test('answers to cancellation requests are counted apart from answers to fulfill
   expect(await meter('cancellations')).toEqual({ counted: 2, passed: 2, percent: 100, isMet: true });
 });
 
-test('webhooks and fulfillment callbacks are one meter, and print events are not part of it', async () => {
+test('webhooks and fulfillment callbacks share one meter, which excludes print events', async () => {
   await receive(2, (counts) => {
     for (const kind of ['webhook', 'callback'] as const)
       for (const isAnswered of [true, true, false]) counts.note({ kind, shop: shop.domain, isAnswered });
@@ -194,7 +194,7 @@ test('webhooks and fulfillment callbacks are one meter, and print events are not
   expect(await meter('callbacks', other)).toEqual({ counted: 1, passed: 1, percent: 100, isMet: true });
 });
 
-test('the last webhook and the last event are those that were answered', async () => {
+test('only answered webhooks and events count as the last ones received', async () => {
   await receive(5, (counts) => {
     counts.note({ kind: 'webhook', shop: shop.domain, isAnswered: true });
     counts.note({ kind: 'event', shop: shop.id, isAnswered: true });
@@ -208,7 +208,7 @@ test('the last webhook and the last event are those that were answered', async (
   expect((await readMeters(app, other)).receivedAt).toEqual({ store: null, print: null });
 });
 
-test('requests for rates are fast up to 500 ms, and the time that 95 % of them need is shown', async () => {
+test('a rate request counts as fast up to 500 ms, and the meters show the time within which 95 % are answered', async () => {
   await receive(3, (counts) => {
     for (const milliseconds of [500, 80, 80, 501])
       counts.note({ kind: 'rates', shop: shop.id, isAnswered: true, milliseconds });

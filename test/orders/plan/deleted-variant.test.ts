@@ -220,7 +220,7 @@ describe('an unsent order whose variant is deleted', () => {
   });
 
   test.each([
-    ['TSHIRT-L', 'alone', false],
+    ['TSHIRT-L', 'although its other variants are connected', false],
     ['TSHIRT-S', 'although a deleted product had it connected', true],
   ])(
     'the line with SKU %s is left to the merchant if the service ignores it %s, even if its variant is deleted',

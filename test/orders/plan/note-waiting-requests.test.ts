@@ -68,7 +68,7 @@ test('a request that the plan answers is not recorded as waiting', async () => {
   expect(await kinds()).toEqual([]);
 });
 
-test('a cancellation request that waits for the print service is recorded, whatever happened to the first request', async () => {
+test('a cancellation request that waits for the print service is recorded, even if the fulfillment request was answered', async () => {
   const { note, kinds, answer } = await addScope();
   const waits = {
     cancellations: [{ shopifyFulfillmentOrderId: ONE, answer: 'wait', message: 'It is being canceled.' }],
@@ -82,7 +82,7 @@ test('a cancellation request that waits for the print service is recorded, whate
   ]);
 });
 
-test('an order without a waiting request needs no statement', async () => {
+test('an order without a waiting request runs no SQL statement', async () => {
   const { note } = await addScope();
   const before = counted.statements;
   await note('ACCEPTED');

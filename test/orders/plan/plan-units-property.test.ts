@@ -8,7 +8,7 @@ const LINE = 'a';
 /** The number of rounds after which repeated plans no longer change anything. */
 const ROUNDS = 8;
 
-/** A print order that is sent, still replaceable, or closed but not yet fenced. */
+/** A print order that is sent, still replaceable or closed but not yet fenced. */
 interface Print {
   home: string | null;
   quantity: number;
@@ -106,7 +106,7 @@ function happen(world: World, one: News, index: number): World {
   return { left: new Map([...left].filter(([, units]) => units > 0)), prints };
 }
 
-test('after any splits, moves, additions, and sends, print orders contain exactly the units that are left', () => {
+test('after any splits, moves, additions and sends, print orders contain exactly the units that are left', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 6 }),

@@ -10,7 +10,7 @@ const settings = (change: Record<string, unknown> = {}) => ({
 });
 const [poster, mug] = [lineItem('poster'), lineItem('mug')];
 
-/** Plans an order at the merchant's location with a linked poster and an unlinked mug that looks printed. */
+/** Plans an order at the merchant's location with a linked poster and an unlinked mug that counts as a print-on-demand product. */
 function plan(change: Partial<PlanInput> = {}, place = atMerchant) {
   const fulfillmentOrders = [fulfillmentOrder('fo', { poster: 2, mug: 2 }, place)];
   const input = planInput({ lineItems: [poster, mug], fulfillmentOrders });
@@ -20,7 +20,7 @@ function plan(change: Partial<PlanInput> = {}, place = atMerchant) {
 
 const decisions = ({ lines }: ReturnType<typeof plan>) => lines.map(({ decision, reason }) => `${decision} ${reason}`);
 
-test('a line that looks printed holds its fulfillment order, but other lines are sent if the setting is on', () => {
+test('a line that counts as a print-on-demand product also holds the other lines of its fulfillment order unless the setting is on', () => {
   const whole = plan();
   expect(whole).toMatchObject({ outcome: 'planned', wanted: [], holds: [{ code: 'not_linked', field: 'productUid' }] });
   const rest = plan({ settings: settings({ sendsRestOfHeldOrders: true }) });
@@ -28,7 +28,7 @@ test('a line that looks printed holds its fulfillment order, but other lines are
   expect(rest.wanted.map(({ items }) => items.map(({ sku }) => sku))).toEqual([['SKU-poster']]);
 });
 
-test('an order whose lines all look printed is held only as not linked, not for a missing address', () => {
+test('an order whose lines all count as print-on-demand products is held only as not linked, not for a missing address', () => {
   const held = plan({
     links: new Map(),
     unlinked: new Map([
@@ -40,7 +40,7 @@ test('an order whose lines all look printed is held only as not linked, not for 
   expect(held.holds.map(({ code }) => code)).toEqual(['not_linked', 'not_linked']);
 });
 
-test('a line at another service, or at a location where the shop does not print, does not look printed', () => {
+test('a line at another service, or at a location where the shop does not print, does not count as a print-on-demand product', () => {
   expect(decisions(plan({}, atOtherService))).toEqual(['ours null', 'not_ours not_printed']);
   const alone = plan({ settings: settings({ printsAtMerchantLocations: false }) });
   expect(decisions(alone)).toEqual(['ours null', 'not_ours not_printed']);
@@ -57,7 +57,7 @@ test('a shop that prints everything holds every unlinked line that ships, except
   expect(decisions(plan({ unlinked: new Map() }))).toEqual(['ours null', 'not_ours not_printed']);
 });
 
-test('a line that was once left to the merchant stays with the merchant, even if it later looks as if it has to be printed', () => {
+test('a line that was once left to the merchant stays with the merchant, even if it later counts as a print-on-demand product', () => {
   const stays = plan({ notOurs: new Map([['mug', 'not_printed']]) });
   expect(decisions(stays)).toEqual(['ours null', 'not_ours not_printed']);
   expect(stays.wanted).toHaveLength(1);

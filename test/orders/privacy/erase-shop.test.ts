@@ -85,7 +85,7 @@ describe('a redaction request for a shop recorded as installed', () => {
   });
   afterEach(() => store.close());
 
-  test('an installed shop is not erased if the store confirms the installation, and a log entry says so', async () => {
+  test('an installed shop is not erased if the store confirms the installation, and a log entry reports this', async () => {
     const before = await readEverything(store.app);
     expect(await receiveShopRedact(store.app, shop)).toBe('shop_installed');
     expect(await readEverything(store.app)).toBe(before);

@@ -88,7 +88,10 @@ function meets(one: PortMethod, asked: ShippingRule['choose'], isBusiness: boole
   return (methodUids?.includes(one.shipmentMethodUid) ?? true) && (types?.includes(one.type ?? '') ?? true);
 }
 
-/** Returns whether a quote has a usable method: either a single method, or several with comparable prices. */
+/**
+ * Returns whether a quote has methods that meet the rule and whose prices can be compared: all in one currency, or at least one in the
+ * requested currency.
+ */
 function canMeet(quote: PortMethod[], asked: ShippingRule['choose'], isBusiness: boolean): boolean {
   const meeting = quote.filter((one) => meets(one, asked, isBusiness));
   const isOneCurrency = new Set(meeting.map(({ currency }) => currency)).size === 1;

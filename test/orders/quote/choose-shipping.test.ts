@@ -40,7 +40,7 @@ describe('the choice of a shipping method by a person', () => {
     settled: toWayByHand({ methodUids, name: 'Chosen' }),
   });
 
-  test('the method precedes the rate that the buyer paid for and all rules, and may be a pallet', () => {
+  test("the chosen method takes precedence over the buyer's rate and all rules, and may be a pallet", () => {
     expect(chosen([ALL], byHand('quick'), { rules: [{ name: 'all', choose: { by: 'fastest' } }] })).toEqual(['quick']);
     expect(chosen([ALL], byHand('truck'))).toEqual(['truck']);
   });
@@ -237,7 +237,7 @@ describe('the Platen rate that the buyer chose', () => {
 
 describe('a shipping rule chooses', () => {
   test.each<[string, ShippingRule['choose'], string]>([
-    ['a method by its uid', { methodUids: ['other', 'quick'] }, 'quick'],
+    ['a method by its UID', { methodUids: ['other', 'quick'] }, 'quick'],
     ['the cheapest of some types', { types: ['express', 'standard'] }, 'quick'],
     ['the fastest, by the latest date', { by: 'fastest' }, 'fast'],
     ['the fastest of a type', { types: ['normal', 'standard'], by: 'fastest' }, 'quick'],
@@ -246,7 +246,7 @@ describe('a shipping rule chooses', () => {
     ['a method by its incoterms', { incoTerms: ['ddp'] }, 'quick'],
     ['a method by its number of parcels', { mostParcels: 1, by: 'fastest' }, 'quick'],
     ['a pallet that it names by its type', { types: ['pallet'] }, 'truck'],
-    ['a pickup that it names by its uid', { methodUids: ['shelf'] }, 'shelf'],
+    ['a pickup that it names by its UID', { methodUids: ['shelf'] }, 'shelf'],
   ])('%s', (_, choice, uid) => {
     expect(byRule({ choose: choice }, [ALL])).toEqual([true, [uid]]);
   });

@@ -88,7 +88,7 @@ test('a product without a print file is quoted and created without a file', () =
   expect(toCreateRequest({ ...created, ...blank }).items[0]).not.toHaveProperty('fileUrl');
 });
 
-test('a create request has the fields of its interface, the chosen method, and the items of the quote', () => {
+test('a create request has the fields of its interface, the chosen method and the items of the quote', () => {
   const request = toCreateRequest(created);
   expect(createOrderRequestSchema.safeParse(request).success).toBe(true);
   expect(request).toMatchObject({ shippingAddress: address, shipmentMethodUid: 'fed_ex_smart_post' });

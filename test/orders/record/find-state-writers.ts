@@ -40,7 +40,7 @@ function isNamed(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && 'name' in value && value.name === name;
 }
 
-/** Returns whether this is a TypeORM call that writes the state through the manager, a repository, or a query builder. */
+/** Returns whether this is a TypeORM call that writes the state through the manager, a repository or a query builder. */
 function isCallThatWrites({ type, callee, arguments: given }: Node, all: readonly Node[]): boolean {
   if (type !== 'CallExpression' || !isNode(callee) || callee.type !== 'MemberExpression') return false;
   const { property, object } = callee;

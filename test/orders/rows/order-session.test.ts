@@ -83,7 +83,7 @@ test('conditions on a loaded order give the same results as in the database', as
   expect(found.map((rows) => rows.length)).toEqual([1, 0, 0, 1]);
 });
 
-test('a change writes rows, timeline entries, jobs, and additional SQL in one statement', async () => {
+test('a change writes rows, timeline entries, jobs and additional SQL in one statement', async () => {
   const { order, id, printOrderId } = await open();
   await order.change((manager) => manager.insert(ServiceOrders, service(printOrderId, 'first')));
   const counted = await countStatements(() =>
@@ -298,7 +298,7 @@ test('whether a plan is queued is known after an order is loaded and after it is
   expect(order.isPlanWaiting).toBe(true);
 });
 
-test('a deferred function is written with the next change, even if that change runs twice', async () => {
+test('a deferred change is written with the next change, even if that change runs twice', async () => {
   const { order, id, printOrderId } = await open();
   order.changeLater(
     async (manager) => void (await manager.update(PrintOrders, { id: printOrderId }, { planSha256: 'b' })),

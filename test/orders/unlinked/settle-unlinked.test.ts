@@ -44,7 +44,7 @@ interface Placed {
   isHeld?: boolean;
 }
 
-/** Adds an order for two units of variant 1, SKU MUG, which is not linked, and returns the order's ID. */
+/** Adds an order for two units of the unlinked variant 1 (SKU MUG), and returns the order's ID. */
 async function place({ order = {}, line = {}, of = shop, isHeld = false }: Placed = {}): Promise<string> {
   number += 1;
   const { id } = await app.db.manager.save(StorefrontOrders, {

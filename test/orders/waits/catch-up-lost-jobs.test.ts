@@ -75,7 +75,7 @@ test('a print order that lost its job is planned again, even if another print or
   expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 1, fixed: 1 });
 });
 
-test('an order is not planned again if its print order is held, closed, or waiting, or has a job', async () => {
+test('an order is not planned again if its print order is held, closed or waiting, or if it has a job', async () => {
   const submitting = await add(1, { state: 'quoted' });
   await enqueueSubmit(app.db.manager, submitting.printOrder, new Date(Date.now() + 600 * MINUTE_MS));
   await add(2, { state: 'quoted' }, { isHeld: true });
@@ -92,7 +92,7 @@ test('an order is not planned again if its print order is held, closed, or waiti
   expect(await catchUpLostJobs(inMinutes(600))).toEqual({ found: 1, fixed: 1 });
 });
 
-test('an order without a job is planned if it was never read or if the time for which it waited has come, but not if it waits for the store', async () => {
+test('an order without a job is planned if it was never read or its waiting time has ended, but not if it waits for the store', async () => {
   const orders = app.db.manager.getRepository(StorefrontOrders);
   const addOne = (shopifyOrderId: string, set: object) =>
     orders.save({

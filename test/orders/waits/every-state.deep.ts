@@ -93,7 +93,7 @@ async function prepare(): Promise<void> {
   await app.db.manager.update(PrintAccounts, { state: 'working' }, { orderGetSeenAt: new Date() });
 }
 
-/** Puts the quoted print order into this situation, and removes its attempts, waits, holds, and other records. */
+/** Puts the quoted print order into this situation, and removes its attempts, waits, holds and other records. */
 async function putInto(state: PrintOrderState, { set }: Situation): Promise<void> {
   const { manager } = shop.app.db;
   const { id: printOrderId } = print;

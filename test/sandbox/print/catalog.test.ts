@@ -94,7 +94,7 @@ describe('a product search in a catalog', () => {
     }
   });
 
-  test('a search is refused with over 500 products per page, in an unknown catalog, or without a key', async () => {
+  test('a search is refused if its page size is over 500, its filters are invalid, its catalog is unknown or its key is missing', async () => {
     const { client } = await connectToService(false);
     const path = '/v3/catalogs/posters/products:search';
     expect(await client.ok('POST', path, { limit: 500, sort: 'ignored' })).toHaveProperty('hits');
@@ -108,7 +108,7 @@ describe('a product search in a catalog', () => {
 });
 
 describe('the prices of a product', () => {
-  test('prices fall with the quantity, and the price of a single piece is the same as in a quote', async () => {
+  test('the price per unit falls with the quantity, and the price of one unit is the same as in a quote', async () => {
     const { client, print } = await connectToService();
     const prices = await print.getProductPrices(MUG, { country: 'US', currency: 'USD' });
     const each = prices.map(({ price, quantity }) => Number(price) / Number(quantity));
@@ -137,7 +137,7 @@ describe('the prices of a product', () => {
     expect(error).toMatchObject({ outcome: 'refused', status: 400, field: 'pageCount' });
   });
 
-  test('a request for prices is refused for an unknown product or a country to which the product does not ship', async () => {
+  test('a request for prices is refused for an unknown product, an unknown currency or a country to which the product does not ship', async () => {
     const { client, print } = await connectToService();
     expect((await failureOf(print.getProductPrices('no-such-product'))).status).toBe(404);
     expect((await failureOf(print.getProductPrices(KIDS_SHIRT, { country: 'DE' }))).status).toBe(404);
@@ -147,7 +147,7 @@ describe('the prices of a product', () => {
 });
 
 describe('a product that ships to only a few countries', () => {
-  test('the product can be ordered for its countries', async () => {
+  test('the product can be ordered for one of its countries', async () => {
     const { client, print } = await connectToService();
     const attributeFilters = { GarmentCut: ['kids'] };
     const [shirt] = await collect(print.readCatalogProducts('apparel', attributeFilters));

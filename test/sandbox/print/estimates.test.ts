@@ -12,28 +12,31 @@ async function startWithEvents(style = 'event') {
   return { client, received: receiver.received, change };
 }
 
-test.each(['event', 'object'])('a later delivery date sends an estimate event in the style %s', async (style) => {
-  const { client, received, change } = await startWithEvents(style);
-  const { id } = await client.create(createBody('ref-1'));
-  const dates = { minDeliveryDate: '2999-11-03', maxDeliveryDate: '2999-11-05' };
-  expect((await change(id, dates)).shipment).toMatchObject(dates);
-  expect((await client.get(id)).shipment).toMatchObject(dates);
-  await eventually(() => received).toHaveLength(1);
-  expect(received[0]?.body).toEqual({
-    id: expect.any(String),
-    event: 'order_delivery_estimate_updated',
-    orderId: id,
-    storeId: null,
-    orderReferenceId: 'ref-1',
-    ...dates,
-    created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
-  });
-  expect(parseEvent(received[0]?.body)).toMatchObject({
-    kind: 'order_delivery_estimate_updated',
-    orderId: id,
-    ...dates,
-  });
-});
+test.each(['event', 'object'])(
+  'a later delivery date sends an estimate event to an address with the style %s',
+  async (style) => {
+    const { client, received, change } = await startWithEvents(style);
+    const { id } = await client.create(createBody('ref-1'));
+    const dates = { minDeliveryDate: '2999-11-03', maxDeliveryDate: '2999-11-05' };
+    expect((await change(id, dates)).shipment).toMatchObject(dates);
+    expect((await client.get(id)).shipment).toMatchObject(dates);
+    await eventually(() => received).toHaveLength(1);
+    expect(received[0]?.body).toEqual({
+      id: expect.any(String),
+      event: 'order_delivery_estimate_updated',
+      orderId: id,
+      storeId: null,
+      orderReferenceId: 'ref-1',
+      ...dates,
+      created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+    });
+    expect(parseEvent(received[0]?.body)).toMatchObject({
+      kind: 'order_delivery_estimate_updated',
+      orderId: id,
+      ...dates,
+    });
+  },
+);
 
 test('unchanged or earlier dates send no event, and either date can be changed alone', async () => {
   const { client, received, change } = await startWithEvents();

@@ -137,7 +137,7 @@ test('a redirect counts as a failure, and an accepted retry ends the retries', a
   expect(receiver.received).toHaveLength(4);
 });
 
-test('the control endpoint drops, duplicates, and shuffles events', async () => {
+test('the control endpoint makes the stand-in drop and duplicate events, and returns its settings', async () => {
   const { client, receiver } = await startWithEvents();
   const order = await client.create(createBody('ref-1'));
   await client.ok('POST', '/_control/webhooks', { drop: 1 });
@@ -152,7 +152,7 @@ test('the control endpoint drops, duplicates, and shuffles events', async () => 
   expect(await client.ok('GET', '/_control/webhooks')).toMatchObject({ drop: 0, duplicate: 1, shuffleMs: 100 });
 });
 
-test('event addresses are replaced for each key, removed by an empty list, and refused if invalid', async () => {
+test('event addresses are replaced for each key, removed by an empty list and refused if invalid', async () => {
   const client = await startService();
   const set = (addresses: unknown) => client.ok('POST', '/_control/webhooks', { addresses });
   const one = { key: 'sandbox-key', url: 'http://127.0.0.1:1/a' };
@@ -170,7 +170,7 @@ test('event addresses are replaced for each key, removed by an empty list, and r
 });
 
 describe('an order that is advanced through the control endpoint', () => {
-  test('the order has the given packages, and packages that are added later', async () => {
+  test('the order has the given packages and the packages that are added later', async () => {
     const { client, receiver } = await startWithEvents();
     const order = await client.create(createBody('ref-1', TWO_ITEMS));
     const first = { items: ['a'], trackingCode: 'CODE 1', trackingUrl: 'https://carrier.example/1' };

@@ -175,7 +175,7 @@ test('a new fault list replaces the old list, [] clears it, and an invalid list 
   expect(await client.search({})).toEqual([]);
 });
 
-test('a reset clears orders, faults, counts, and late effects, but not the event addresses, and never reuses an ID', async () => {
+test('a reset clears orders, faults, counts and late effects, but not the event addresses, and IDs are never reused', async () => {
   const client = await startService();
   await client.ok('POST', '/_control/webhooks', {
     addresses: [{ key: 'sandbox-key', url: 'http://127.0.0.1:1/' }],

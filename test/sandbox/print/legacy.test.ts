@@ -75,7 +75,7 @@ async function readStatus(client: Client, reference: string, host = '') {
   return statusSchema.parse(await client.ok('GET', `${host}/v2/order/status/${reference}`));
 }
 
-/** Waits until the order has left the queue. */
+/** Polls the path until it returns 200, which it does once the order has left the queue. */
 async function untilShown(client: Client, path: string): Promise<void> {
   await eventually(async () => (await client.call('GET', path)).status).toBe(200);
 }
@@ -112,7 +112,7 @@ describe('a quote of the earlier interface', () => {
     expect(productions.map(({ productionCountry }) => productionCountry)).toEqual(['US', 'NL']);
   });
 
-  test('a quote includes the envelopes in the weight and shipment of their product', async () => {
+  test("a quote adds the envelopes to the weight and price of their product's shipment", async () => {
     const client = await startService();
     const options = [{ type: 'envelope', productUid: ENVELOPE, quantity: 100 }];
     const bare = await quote(client, quoteV2Body('ref-1'));
@@ -143,13 +143,13 @@ describe('a quote of the earlier interface', () => {
   });
 });
 
-describe.each(['', '/test'])('an invalid request to the host at "%s"', (host) => {
+describe.each(['', '/test'])('an invalid request to the host with the path prefix "%s"', (host) => {
   test.each([
-    ['no JSON', '{', 400, 'Invalid request body. The body is not JSON.'],
+    ['a body that is not JSON', '{', 400, 'Invalid request body. The body is not JSON.'],
     ['a missing field', quoteV2Body('r', { recipient: { ...RECIPIENT, email: undefined } }), 400, 'recipient.email'],
     ['an unknown product', quoteV2Body('r', { products: [product('a', 'none')] }), 400, 'products[0].productUid'],
     [
-      'an option that is printed',
+      'a printed product as an option',
       quoteV2Body('r', {
         products: [product('a', POSTER, { options: [{ type: 'envelope', productUid: MUG, quantity: 1 }] })],
       }),
@@ -157,7 +157,7 @@ describe.each(['', '/test'])('an invalid request to the host at "%s"', (host) =>
       'products[0].options[0].productUid: must be an envelope',
     ],
     [
-      'an option that is unknown',
+      'an unknown option',
       quoteV2Body('r', {
         products: [product('a', POSTER, { options: [{ type: 'envelope', productUid: 'x', quantity: 1 }] })],
       }),
@@ -172,13 +172,13 @@ describe.each(['', '/test'])('an invalid request to the host at "%s"', (host) =>
       'Country not supported.',
     ],
     [
-      'an unreachable place',
+      'an unsupported destination',
       quoteV2Body('r', { recipient: { ...RECIPIENT, stateCode: 'AE' } }),
       404,
       'Delivery to the destination',
     ],
     [
-      'a product that does not ship there',
+      'a product that does not ship to the destination',
       quoteV2Body('r', { recipient: GERMAN, products: [product('a', US_ONLY_MUG)] }),
       404,
       'is not supported for the destination.',
@@ -299,7 +299,7 @@ describe('an order from a promise', () => {
     expect((expiry - Date.now()) / 3_600_000).toBeCloseTo(24, 1);
   });
 
-  test('the order shows its progress in its status, parcels, and log, and sends the usual events', async () => {
+  test('the order shows its progress in its status, parcels and log, and sends the usual events', async () => {
     const client = await startService();
     const receiver = await startReceiver();
     await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });
@@ -357,7 +357,7 @@ describe('an order from a promise', () => {
     for (const reference of ['ref-1', 'ref-2']) await untilShown(client, `/v2/order/status/${reference}`);
   });
 
-  test('a reset removes orders, promises, and the promise lifetime', async () => {
+  test('a reset removes orders, promises and the promise lifetime', async () => {
     const client = await startService();
     await client.ok('POST', '/_control/promises', { lifeSeconds: 60 });
     const promiseUid = await order(client, quoteV2Body('ref-1'), '/test');
@@ -452,7 +452,7 @@ describe('an order of v1', () => {
   });
 });
 
-test('the promise lifetime is a number of seconds or null', async () => {
+test('a promise lifetime that is missing, negative or not a number is refused', async () => {
   const client = await startService();
   for (const body of [{}, { lifeSeconds: -1 }, { lifeSeconds: '1' }]) {
     expect((await client.refused('POST', '/_control/promises', body)).status).toBe(400);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connect, failureOf } from '../../print/servers.ts';
 import { createBody, startService, type Client } from './service.ts';
 
-/** Returns the raw status, Retry-After, and body of a request. */
+/** Sends a request, and returns the raw status, `Retry-After` header and body of the response. */
 async function send(client: Client, method: string, path: string, key = 'sandbox-key') {
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
   const response = await fetch(client.url + path, { method, headers, ...(method === 'POST' ? { body: '{}' } : {}) });

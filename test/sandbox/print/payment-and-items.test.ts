@@ -27,7 +27,7 @@ test('one item fails with its comment, and the order continues without the item'
   expect(shipped.shipment?.packages.map(({ orderItemIds }) => orderItemIds)).toEqual([[order.items[0]?.id]]);
 });
 
-test('a waiting item does not stop other items, and the order ends when all its items have ended', async () => {
+test('an item on hold does not stop other items, and the order fails once all its items have failed', async () => {
   const client = await startService();
   const order = await client.create(createBody('ref-1', TWO_ITEMS));
   await client.advance(order.id, { to: 'passed' });

@@ -114,7 +114,7 @@ export async function makeHome(): Promise<string> {
   return home;
 }
 
-/** Starts a stand-in that moves orders only through control endpoints and stops after the test. */
+/** Starts a stand-in that advances orders only through control endpoints and stops after the test. */
 export async function startService(options: Partial<PrintServiceOptions> = {}) {
   const home = options.home ?? (await makeHome());
   const service = await startPrintService({ port: 0, advanceSeconds: null, extended: true, ...options, home });

@@ -16,7 +16,7 @@ function everywhere(status: string): Record<string, string> {
   return Object.fromEntries(REGIONS.map((region) => [region, status]));
 }
 
-/** Starts two accounts with one event address each, in the two payload styles, and a receiver for both. */
+/** Starts a stand-in with two accounts, each with one event address in its own payload style, and a receiver for both addresses. */
 async function startWithEvents() {
   const client = await startService();
   const receiver = await startReceiver((_, response) => json(response, 200, {}));
@@ -31,7 +31,7 @@ async function startWithEvents() {
 }
 
 describe('the stock by region', () => {
-  test('stock has a status for stocked products, products made on demand, and unsupported regions', async () => {
+  test('stock has a status for stocked products, products made on demand and unsupported regions', async () => {
     const client = await startService();
     const print = connect(client.url, {}, 'sandbox-key');
     const stock = await print.getStockAvailability([MUG, POSTER, 'no-such-product', AMERICAN_ENVELOPE]);
@@ -67,7 +67,7 @@ describe('the stock by region', () => {
 });
 
 describe('stock that a test has changed', () => {
-  test('changed stock is shown by the control endpoint and the call, survives a restart, and is cleared by a reset', async () => {
+  test('changed stock is returned by the control endpoint and the API, survives a restart and is cleared by a reset', async () => {
     const client = await startService();
     const replenishmentDate = '2031-02-13';
     const changes = [
@@ -136,7 +136,7 @@ describe('stock that a test has changed', () => {
     }
   });
 
-  test('an invalid part makes the whole stock change fail, and no event is sent', async () => {
+  test('a stock change with an invalid entry is refused as a whole and sends no event', async () => {
     const { client, receiver } = await startWithEvents();
     const refuse = (change: object) =>
       client.refused('POST', '/_control/stock', { changes: [EMPTY_MUG, { ...EMPTY_MUG, ...change }] });

@@ -42,7 +42,7 @@ export async function startWithStoreEvents(
   return { client, received };
 }
 
-/** Returns the app's own calls to a running stand-in for the account `key`. */
+/** Returns the app's client for a running stand-in, with the account's `key`. */
 export function connectStore(url: string, key = 'sandbox-key') {
   const urls = { order: url, ecommerce: url, product: url, legacy: url, legacyTest: null };
   const client = createPrintClient({ urls, timeoutMs: 5_000 });

@@ -45,7 +45,7 @@ async function addProduct(client: Client, input: unknown): Promise<StoreProduct>
 }
 
 describe('reading a store product', () => {
-  test('a seeded product is active, connected to a shop, and has a new preview URL at each read', async () => {
+  test('a seeded product is active and connected to a shop, and has a new preview URL at each read', async () => {
     const client = await startService();
     const calls = connectStore(client.url);
     const [seeded] = await booked(client);
@@ -87,7 +87,7 @@ describe('reading a store product', () => {
     expect(product['createdAt']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/);
   });
 
-  test("a missing key, another account's store, and another store's product are refused", async () => {
+  test("a request with an invalid key, for another account's store or for another store's product is refused", async () => {
     const client = await startService();
     const [seeded] = await booked(client);
     const path = `${PRODUCTS}/${seeded?.id}`;
@@ -244,7 +244,7 @@ describe('a product created from a template', () => {
 });
 
 describe('the control endpoints for store products', () => {
-  test('creating, changing, and deleting a product each send a complete event', async () => {
+  test('creating, changing and deleting a product each send a complete event', async () => {
     const { client, received } = await startWithStoreEvents();
     const made = await addProduct(client, {
       title: 'Lighthouse',

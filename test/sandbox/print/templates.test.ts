@@ -26,7 +26,7 @@ const SHIRT = {
   ],
 };
 
-test('creating, changing, and deleting a template each send a complete event', async () => {
+test('creating, changing and deleting a template each send a complete event', async () => {
   const { client, received } = await startWithStoreEvents();
   const made = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
   await eventually(() => received).toHaveLength(1);
@@ -115,7 +115,7 @@ test("the events of a template go only to the template's account", async () => {
   await eventually(() => received.map(({ title }) => title)).toEqual(['Theirs']);
 });
 
-test('a template without variants, with an unknown field, or with an unknown ID is refused', async () => {
+test('a template without variants, with an unknown field or with an unknown ID is refused', async () => {
   const { client, received } = await startWithStoreEvents();
   const refusals = [
     await client.refused('POST', '/_control/templates', { ...SHIRT, variants: [] }),

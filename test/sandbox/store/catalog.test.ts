@@ -19,7 +19,7 @@ async function service(name: string): Promise<{ id: string; location: { id: stri
   };
 }
 
-test('the shop, its locations, and the app’s installation can be read', async () => {
+test('the shop, its locations and the app’s installation can be read', async () => {
   const { data, errors } = await store.graphql(`{
     shop { name email contactEmail currencyCode myshopifyDomain ianaTimezone plan { publicDisplayName } shopAddress { countryCodeV2 } }
     locations(first: 5) { nodes { name isActive isFulfillmentService address { countryCode } } }
@@ -38,7 +38,7 @@ test('the shop, its locations, and the app’s installation can be read', async 
   });
 });
 
-test('a fulfillment service is created with a location, can be changed, and is deleted with its location', async () => {
+test('a fulfillment service is created with a location, can be changed and is deleted with its location', async () => {
   const made = await store.graphql(createService, { name: 'Print Works', url: 'https://app.example/fulfillment' });
   const created = made.data['fulfillmentServiceCreate'];
   expect(created?.['fulfillmentService']).toMatchObject({
@@ -173,7 +173,7 @@ test("an item can be removed from a location unless it is the item's only locati
   });
 });
 
-test('products and variants can be read, searched, and changed, and a change sends a webhook', async () => {
+test('products and variants can be read, searched and changed, and a change sends a webhook', async () => {
   const { variantId } = await store.variant('TSHIRT-M');
   const read = await store.graphql(
     `query($ids: [ID!]!) { nodes(ids: $ids) { __typename ... on ProductVariant { sku title price product { id title status } inventoryItem { id tracked requiresShipping } } }
@@ -206,7 +206,7 @@ test('products and variants can be read, searched, and changed, and a change sen
   await expect.poll(store.topics).toContain('products/update');
 });
 
-test('metafields are set together or not at all, only if their digests match, and can be deleted', async () => {
+test('a call sets all of its metafields or none, only if their digests match, and metafields can be deleted', async () => {
   const order = await store.buy({ CARDS: 1 });
   const set = (metafields: object[]) =>
     store.graphql(

@@ -80,7 +80,7 @@ test.each([
   expect(await store.orders()).toEqual([]);
 });
 
-test('an order for an unknown shop, a body that is not JSON, and an unknown endpoint are refused', async () => {
+test('an order for an unknown shop, an invalid setting, a body that is not JSON and an unknown endpoint are refused', async () => {
   const lines = [{ variantId: null, quantity: 1 }];
   expect((await store.post('/_control/orders', { shop: 'nobody.myshopify.com', lines })).status).toBe(404);
   expect((await store.post('/_control/orders', '{')).status).toBe(400);
@@ -88,7 +88,7 @@ test('an order for an unknown shop, a body that is not JSON, and an unknown endp
   expect((await store.post('/_control/webhooks', { drop: 2 })).status).toBe(400);
 });
 
-test('a reset clears orders, faults, and order numbers, but not shops, products, tokens, and services', async () => {
+test('a reset clears orders, faults and order numbers, but not products and fulfillment services', async () => {
   const variants = await store.variants();
   await store.graphql('mutation { fulfillmentServiceCreate(name: "Kept") { userErrors { message } } }');
   const before = await store.buy({ CARDS: 1 });
@@ -136,7 +136,7 @@ test('Admin API calls, including rejected calls, are counted by operation until 
   expect((await store.get('/_control/calls')).body).toEqual({});
 });
 
-test('units of an order can be refunded, removed, and added', async () => {
+test('units of an order can be refunded, removed and added', async () => {
   const order = await store.buy({ VASE: 3, CARDS: 1 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
   const read = async () => {
@@ -206,7 +206,7 @@ interface Recorded {
   line_items: { admin_graphql_api_id: string; sku: string | null; quantity: number; variant_id: number | null }[];
 }
 
-test('all order recordings are found', () => expect(recordings).toHaveLength(12));
+test('all twelve order recordings are found', () => expect(recordings).toHaveLength(12));
 
 test.each(recordings)('the recording %s can be imported as an order and paid', async (name) => {
   const recorded = JSON.parse(readFileSync(new URL(name, fixtures), 'utf8')) as Recorded;

@@ -58,7 +58,7 @@ async function only(order: ControlOrder): Promise<ReadFulfillmentOrder> {
   return first;
 }
 
-/** Runs a mutation with its variables as arguments, such as `id: ID!`, and returns the payload. */
+/** Runs a mutation and returns its payload. `types` declares the arguments, such as `id: ID!`, and `variables` has their values. */
 async function mutate(name: string, types: string, variables: object, result: string): Promise<Json> {
   const declared = types.replaceAll(/(\w+):/g, '$$$1:');
   const given = Object.keys(variables).map((variable) => `${variable}: $${variable}`);
@@ -100,7 +100,7 @@ const create = (parts: object[], more: object = {}) =>
 
 const wholly = ({ id }: ReadFulfillmentOrder) => [{ fulfillmentOrderId: id }];
 
-test('an order at the service’s location is requested, accepted, and shipped in parts', async () => {
+test('an order at the service’s location is requested, accepted and shipped in parts', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3 });
   const unsubmitted = await only(order);
   expect(unsubmitted).toMatchObject({
@@ -271,7 +271,7 @@ test('a rejected request can be repeated, and only a submitted request can be ac
   expect((await submit(id))['userErrors']).toEqual([]);
 });
 
-test('a cancellation can be requested, rejected, requested again, and accepted', async () => {
+test('a cancellation can be requested, rejected, requested again and accepted', async () => {
   const { order, line } = await accepted({ 'POSTER-13X18': 1 });
   const ask = () => onFulfillmentOrder('fulfillmentOrderSubmitCancellationRequest', line.id);
   expect((await ask())['fulfillmentOrder']).toMatchObject({
@@ -431,7 +431,7 @@ test('a fulfillment order can move to another location in whole or in part until
   expect(refused['userErrors']).toMatchObject([{ message: 'Cannot change location for the fulfillment order.' }]);
 });
 
-test('a fulfillment order can be split, and is canceled and replaced if it was already requested', async () => {
+test('a fulfillment order can be split, and canceling a requested one closes it and creates a replacement', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3 });
   const { id, lineItems } = await only(order);
   const fulfillmentOrderSplits = [

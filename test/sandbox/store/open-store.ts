@@ -126,7 +126,7 @@ export async function openTestStore(options: Partial<StoreServiceOptions> = {}) 
 
 export type TestStore = Awaited<ReturnType<typeof openTestStore>>;
 
-/** Returns functions that call the store at a URL through its control endpoints, its token endpoint, and the Admin API. */
+/** Returns functions that call the store at a URL through its control endpoints, its token endpoint and the Admin API. */
 export function callsTo(url: string) {
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(url + path, {

@@ -25,7 +25,7 @@ const readOrder = `query ReadOrder($id: ID!) {
   }
 }`;
 
-test('an order has lines, a buyer, and a destination', async () => {
+test('an order has lines, a buyer and a destination', async () => {
   const order = await store.buy(
     { 'POSTER-13X18': 2 },
     {
@@ -53,7 +53,7 @@ test('an order has lines, a buyer, and a destination', async () => {
   });
 });
 
-test('lines are routed to the location that stocks them, and lines without shipping are separate', async () => {
+test('lines are routed to the location that stocks them, and lines that need no shipping get a separate fulfillment order', async () => {
   const order = await store.buy({ 'MUG-11OZ': 1, VASE: 1, 'GIFT-25': 1 });
   const { data } = await store.graphql(readOrder, { id: order.id });
   expect(data['order']?.['fulfillmentOrders']).toMatchObject({
@@ -74,7 +74,7 @@ test('lines are routed to the location that stocks them, and lines without shipp
   });
 });
 
-test('an order can lack an address, email, shipping line, or payment', async () => {
+test('an order can lack an address, an email address, a shipping line and a payment', async () => {
   const none = { shippingAddress: null, email: null, shippingLine: null, financialStatus: 'pending', test: true };
   const order = await store.buy({ CARDS: 1 }, none);
   const { data } = await store.graphql(readOrder, { id: order.id });
@@ -139,7 +139,7 @@ async function walk(variables: object): Promise<string[]> {
   return ids;
 }
 
-test('orders can be searched by status, name, and time', async () => {
+test('orders can be searched by status, name and time', async () => {
   const paid = await store.buy({ CARDS: 1 });
   const unpaid = await store.buy({ CARDS: 1 }, { financialStatus: 'pending' });
   const found = async (query: string) => walk({ query, sortKey: 'ID' });
@@ -211,7 +211,7 @@ test('a small bucket throttles calls and refills', async () => {
   await store.post('/_control/throttle', 'null');
 });
 
-test('the requested cost that an operation did not use is restored', async () => {
+test("the unused part of an operation's requested cost is refunded", async () => {
   await store.post('/_control/throttle', { maximumAvailable: 100, restoreRate: 0.001 });
   const ask = () =>
     store.graphql('query($id: ID!) { order(id: $id) { lineItems(first: 80) { nodes { id } } } }', {
@@ -228,7 +228,7 @@ test('the requested cost that an operation did not use is restored', async () =>
   await store.post('/_control/throttle', 'null');
 });
 
-test('an order can be canceled, paid, and annotated through the API, once each', async () => {
+test('an order can be paid once, canceled once and annotated through the API', async () => {
   const unpaid = await store.buy({ CARDS: 1 }, { financialStatus: 'pending' });
   const pay = `mutation($id: ID!) { orderMarkAsPaid(input: { id: $id }) { order { displayFinancialStatus } userErrors { message } } }`;
   expect(await store.graphql(pay, { id: unpaid.id })).toMatchObject({
@@ -255,7 +255,7 @@ test('an order can be canceled, paid, and annotated through the API, once each',
   });
 });
 
-test('the API replaces the whole address of an order and announces it, and refuses an unknown country or province', async () => {
+test('the API replaces the whole address of an order, and refuses an invalid country, province, city or email address', async () => {
   const { id } = await store.buy({ CARDS: 1 });
   const update = `mutation($input: OrderInput!) { orderUpdate(input: $input) {
     order { email shippingAddress { firstName address1 address2 province provinceCode countryCodeV2 } } userErrors { field message } } }`;

@@ -23,7 +23,7 @@ const bodyOf = (one: Received | undefined) => JSON.parse(String(one?.body)) as R
 const hear = (topic: string, times = 1) => until(() => webhooksOf(topic).length >= times, `${times} × ${topic}`);
 const numberOf = (gid: string) => Number(gid.split('/').at(-1));
 
-test("by default, the stand-in's app is the one in this repository's TOML file", () => {
+test('the TOML file in this repository has the scopes, the redirect path and the webhook topics of the app', () => {
   const toml = readAppToml(ownAppToml);
   expect([toml.scopes, toml.optionalScopes]).toEqual([[...requiredScopes], [...optionalScopes]]);
   expect(toml.redirectPaths).toEqual(['/auth/callback']);
@@ -32,7 +32,7 @@ test("by default, the stand-in's app is the one in this repository's TOML file",
   expect(topics).not.toContain('carts/create');
 });
 
-test('a TOML file without required settings is refused at startup', async () => {
+test('a TOML file that lacks required settings or does not exist is refused', async () => {
   const path = join(store.home, 'empty.toml');
   await writeFile(path, 'name = "Nothing"\n');
   expect(() => readAppToml(path)).toThrow(/access_scopes/);
@@ -155,7 +155,7 @@ test('a shop redaction is sent some time after the uninstall, unless the app is 
   await store.post(`/_control/shops/${leaving}/uninstall`);
   await until(() => redactionsOf(leaving).length > 0, 'the redaction of the shop');
   expect(bodyOf(redactionsOf(leaving)[0])).toEqual({ shop_id: expect.any(Number), shop_domain: leaving });
-  // This is after the time at which the redaction was due.
+  // By now, the demo shop's redaction would have been due.
   expect(redactionsOf(demo)).toEqual([]);
   await store.post('/_control/webhooks', { redactMs: 0 });
   await store.post(`/_control/shops/${demo}/uninstall`);

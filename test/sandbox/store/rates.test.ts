@@ -100,7 +100,7 @@ async function offered(): Promise<void> {
   await change({ carrierInProfiles: true });
 }
 
-test('a carrier service can be created, found, changed, and deleted', async () => {
+test('a carrier service can be created, found, changed and deleted', async () => {
   const { carrierService, userErrors } = await create();
   expect(userErrors).toEqual([]);
   expect(carrierService).toEqual({
@@ -131,7 +131,7 @@ test('a carrier service can be created, found, changed, and deleted', async () =
   expect(await update({ id, active: true })).toMatchObject({ userErrors: [{ code: 'CARRIER_SERVICE_UPDATE_FAILED' }] });
 });
 
-test('a plan without carrier services, a name in use, and an unusable callback URL are refused', async () => {
+test('a carrier service is refused if the plan does not allow it, its name is in use or its callback URL is unusable', async () => {
   await change({ carrierCalculatedShipping: false });
   expect(await create()).toMatchObject({
     carrierService: null,
@@ -154,7 +154,7 @@ test('a plan without carrier services, a name in use, and an unusable callback U
   expect(await carriers()).toHaveLength(1);
 });
 
-test('requests for carrier services and profiles need the matching scopes', async () => {
+test('requests for carrier services need the matching scopes', async () => {
   await store.post(`/_control/shops/${demo}/scopes`, { revoke: ['write_shipping'], grant: ['read_shipping'] });
   await expect(create()).rejects.toThrow(/write_shipping/);
   expect(await carriers()).toEqual([]);
@@ -264,9 +264,9 @@ test.each([
   ['invalid JSON', 'oops', /./],
   ['no rates', '{}', /rates/],
   ['a price that is a number', { total_price: 599 }, /total_price/],
-  ['a price with a point', { total_price: '5.99' }, /digits/],
-  ['no code', { service_code: undefined }, /service_code/],
-  ['no currency', { currency: 'usd' }, /currency/],
+  ['a price with a decimal point', { total_price: '5.99' }, /digits/],
+  ['a rate without a code', { service_code: undefined }, /service_code/],
+  ['a lowercase currency', { currency: 'usd' }, /currency/],
   ['an invalid date', { min_delivery_date: 'soon' }, /date/],
   ['an impossible day', { min_delivery_date: '2026-02-30' }, /date/],
   ['a time on an impossible day', { max_delivery_date: '2026-02-30 12:00:00 +0000' }, /date/],

@@ -22,7 +22,7 @@ async function startProcess(home: string, appUrl: string) {
   return { child, ...callsTo(line.toString().trim()) };
 }
 
-test('a killed store keeps its orders, tokens, products, and webhooks, and never reuses an ID', async () => {
+test('a killed store keeps its orders, tokens and products, and never reuses an ID', async () => {
   const home = await mkdtemp(join(tmpdir(), 'store-kill-'));
   const nowhere = 'http://127.0.0.1:9';
   const killed = await startProcess(home, nowhere);
@@ -68,13 +68,13 @@ test('a scheduled order opens after a restart if its time has passed in the mean
   }
 });
 
-test('no other process can open the books of a running store', async () => {
+test('the books of a running store cannot be opened a second time', async () => {
   const store = await openTestStore();
   await expect(openTestStore({ home: store.home })).rejects.toThrow();
   await store.close();
 });
 
-test('a shop in older books without scopes gets the required scopes at startup', async () => {
+test('a shop from an older version, whose record has no scopes, gets the required scopes at startup', async () => {
   const first = await openTestStore();
   await first.close(true);
   const books = join(first.home, 'sandbox-store.jsonl');

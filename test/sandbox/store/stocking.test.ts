@@ -52,7 +52,7 @@ test('a tracked item cannot be removed from a location that has open orders for 
   expect(await toggle(await itemOf(variantId), false)).toEqual(['COMMITTED_INVENTORY_AT_LOCATION']);
 });
 
-test('a variant is for sale if it is untracked, in stock, or sold even when it is out of stock', async () => {
+test('a variant is for sale if it is untracked, in stock or sold even when it is out of stock', async () => {
   const { variants } = await product(['SALE']);
   const isForSale = async () => {
     const query = 'query($id: ID!) { productVariant(id: $id) { availableForSale } }';

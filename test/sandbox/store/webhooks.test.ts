@@ -91,7 +91,7 @@ test('a failed delivery is retried a limited number of times with the same ID', 
   expect(new Set(tries.map(({ body }) => String(body))).size).toBe(1);
 });
 
-test('the control endpoint drops, duplicates, and shuffles deliveries', async () => {
+test('the control endpoint makes the store drop and duplicate deliveries, and returns its settings', async () => {
   await store.post('/_control/webhooks', { drop: true });
   await store.buy({ CARDS: 1 });
   expect((await store.get('/_control/webhooks')).body).toMatchObject({ drop: 1, duplicate: 0, shuffleMs: 0 });
@@ -146,7 +146,7 @@ test('a webhook with any topic can be sent manually, and an uninstalled app gets
   expect(store.topics()).not.toContain('orders/create');
 });
 
-test('holds, edits, cancellations, and fulfillments send webhooks', async () => {
+test('holds, edits, cancellations and fulfillments send webhooks', async () => {
   const order = await store.buy({ VASE: 2 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
   await store.post(`${path}/hold`, { reason: 'INCORRECT_ADDRESS' });

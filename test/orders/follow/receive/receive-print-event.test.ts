@@ -73,7 +73,7 @@ const ARRIVALS: [string, (events: Json[]) => Json[]][] = [
   ['starting in the middle', (events) => [...events.slice(events.length / 2), ...events.slice(0, events.length / 2)]],
 ];
 
-test('events of an order share one read, which runs immediately if a person is needed, soon after shipping, or else within 30 s', async () => {
+test('events of an order share one read: immediately if a person is needed, within 5 s of shipping and otherwise within 30 s', async () => {
   await shop.set({ gatherSeconds: 60 });
   const order = await atService();
   const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;
@@ -202,7 +202,7 @@ describe.each([
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('events of an order at the service that the print order does not use neither change the state nor add tracking codes', async () => {
+  test('events about a spare draft neither change the state of the print order nor add tracking codes', async () => {
     const order = await atService();
     const spare = await createAtService(shop, order, 'draft');
     await receive(trackingOf(order, { orderId: spare.id, trackingCode: 'SPARE-1' }));
@@ -240,7 +240,7 @@ describe('receiving a print event', () => {
     expect(await sentences(order)).not.toContainEqual(expect.stringContaining('only an event reported it'));
   });
 
-  test('without the extended calls, the timeline says when the tracking code from an event will be sent to the store', async () => {
+  test('without the extended calls, the timeline states when the tracking code from an event will be sent to the store', async () => {
     await shop.set({ extendedCalls: false });
     const at = { ...shop.shop, settings: { ...shop.shop.settings, extendedCalls: false } };
     const order = await atService();
@@ -323,7 +323,7 @@ describe('receiving a print event', () => {
     expect(await follows(order)).toEqual([]);
   });
 
-  test('an event about products or stock changes nothing', async () => {
+  test('an event about a store product causes no error', async () => {
     await expect(receive({ event: 'store_product_deleted', id: 'e1', storeProductId: 'p1' })).resolves.toBeUndefined();
   });
 

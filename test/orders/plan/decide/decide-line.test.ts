@@ -32,9 +32,14 @@ const custom = { variant: null, variantTitle: null, vendor: null, product: null 
 const gone = { variant: null, product: null };
 
 test.each([
-  ['a linked variant that the service ignores is not ours', { connection: 'ignored' }, 'not_ours', 'ignored'],
   [
-    'an unlinked variant that the service ignores is not ours',
+    'a linked variant that the service ignores is left to the merchant',
+    { connection: 'ignored' },
+    'not_ours',
+    'ignored',
+  ],
+  [
+    'an unlinked variant that the service ignores is left to the merchant',
     { connection: 'ignored', hasPrintLink: false },
     'not_ours',
     'ignored',
@@ -59,49 +64,49 @@ test.each([
     'no_print_link',
   ],
   [
-    'an unknown variant without a print link is not ours elsewhere',
+    'an unknown variant without a print link is left to the merchant at other locations',
     { hasPrintLink: false, atOurLocation: false },
     'not_ours',
     'not_printed',
   ],
   [
-    'an unknown variant that looks printed is also held at other locations',
+    'an unknown variant that counts as a print-on-demand product is also held at other locations',
     { hasPrintLink: false, atOurLocation: false, unlinked: 'printed' },
     'held',
     'not_linked',
   ],
   [
-    'an unlinked variant that the merchant ships is not ours',
+    'an unlinked variant that the merchant ships is left to the merchant',
     { hasPrintLink: false, atOurLocation: false, unlinked: 'own' },
     'not_ours',
     'own',
   ],
   [
-    'a line held as not linked stays held even if it no longer looks printed',
+    'a line held as not linked stays held even if it no longer counts as a print-on-demand product',
     { hasPrintLink: false, atOurLocation: false, wasAsked: true },
     'held',
     'not_linked',
   ],
   [
-    "one that was held as not linked needs the merchant's decision once it has a link",
+    "a line that was held as not linked needs the merchant's decision once it has a link",
     { atOurLocation: false, connection: 'connected', wasAsked: true },
     'held',
     'not_linked',
   ],
   [
-    'a line held as not linked is not ours once its product is marked as own stock',
+    'a line held as not linked is left to the merchant once its product is marked as own stock',
     { hasPrintLink: false, atOurLocation: false, unlinked: 'own', wasAsked: true },
     'not_ours',
     'own',
   ],
   [
-    "a line held as not linked is ours at Platen's location once it has a link",
+    "a line held as not linked is printed at Platen's location once it has a link",
     { connection: 'connected', wasAsked: true },
     'ours',
     null,
   ],
   [
-    'a line that looks printed is not ours while the service ignores its variant',
+    'a line that counts as a print-on-demand product is left to the merchant while the service ignores its variant',
     { hasPrintLink: false, unlinked: 'printed', connection: 'ignored' },
     'not_ours',
     'ignored',
@@ -113,28 +118,38 @@ test.each([
     'no_print_link',
   ],
   [
-    'one that had a print order before is not ours once the service ignores its variant',
+    'a line that had a print order before is left to the merchant once the service ignores its variant',
     { connection: 'ignored', hasPrintLink: false, wasOurs: true, atOurLocation: false },
     'not_ours',
     'ignored',
   ],
-  ['a gift card is not ours, even with a print link', { line: { isGiftCard: true } }, 'not_ours', 'gift_card'],
   [
-    'a custom line is not ours',
+    'a gift card is left to the merchant, even with a print link',
+    { line: { isGiftCard: true } },
+    'not_ours',
+    'gift_card',
+  ],
+  [
+    'a custom line is left to the merchant',
     { line: custom, deleted: UNKNOWN_VARIANT, hasPrintLink: false },
     'not_ours',
     'custom_line',
   ],
-  ['a line that needs no shipping is not ours', { line: { requiresShipping: false } }, 'not_ours', 'needs_no_shipping'],
+  [
+    'a line that needs no shipping is left to the merchant',
+    { line: { requiresShipping: false } },
+    'not_ours',
+    'needs_no_shipping',
+  ],
 ] as const)('%s', (_, change, decision, reason) => {
   expect(decideLine(facts(change))).toEqual({ decision, reason });
 });
 
 test.each([
   ["connected, at Platen's location", { connection: 'connected' }],
-  ['connected, elsewhere', { connection: 'connected', atOurLocation: false }],
+  ['connected, at another location', { connection: 'connected', atOurLocation: false }],
   ["unknown to the service, at Platen's location", {}],
-  ['unknown to the service, elsewhere', { atOurLocation: false }],
+  ['unknown to the service, at another location', { atOurLocation: false }],
 ] as const)('a linked variant is printed by Platen: %s', (_, change) => {
   expect(decideLine(facts(change))).toEqual(OURS);
 });
@@ -161,13 +176,13 @@ describe('a line without a variant in the store', () => {
       'variant_deleted',
     ],
     [
-      'is held even without an SKU if Platen recorded its variant',
+      'is held even without a SKU if Platen recorded its variant',
       { line: custom, deleted: known },
       'held',
       'variant_deleted',
     ],
     [
-      'is not ours if it is a custom line, whatever its SKU',
+      'is left to the merchant if it is a custom line, whatever its SKU',
       { line: custom, deleted: UNKNOWN_VARIANT, hasPrintLink: true },
       'not_ours',
       'custom_line',
@@ -179,13 +194,13 @@ describe('a line without a variant in the store', () => {
       'variant_deleted',
     ],
     [
-      'is not ours at other locations if nothing is known about its variant',
+      'is left to the merchant at other locations if nothing is known about its variant',
       { line: gone, deleted: UNKNOWN_VARIANT },
       'not_ours',
       'not_printed',
     ],
     [
-      'is not a custom line if its product still exists, even without an SKU and vendor',
+      'is not a custom line if its product still exists, even without a SKU and vendor',
       {
         line: { ...custom, product: { id: 'p', tags: [] as string[] } },
         deleted: UNKNOWN_VARIANT,
@@ -195,7 +210,7 @@ describe('a line without a variant in the store', () => {
       'variant_deleted',
     ],
     [
-      'is not ours if the print service ignored its variant',
+      'is left to the merchant if the print service ignored its variant',
       { line: gone, deleted: known, connection: 'ignored' },
       'not_ours',
       'ignored',

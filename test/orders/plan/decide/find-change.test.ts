@@ -115,7 +115,7 @@ describe('the address of a sent order', () => {
     expect(message).not.toMatch(/Evanston|60201|Chicago/);
   });
 
-  test('a reformatted address, a new email, or a new phone number does not count as a difference', () => {
+  test('a reformatted address, a new email address or a new phone number does not count as a difference', () => {
     const same = { ...ADDRESS, addressLine1: '233 south  wacker drive.', email: 'a@b.example', phone: '+13125550100' };
     expect(messageOf(now(2, { address: same }), print('1', 2))).toBeNull();
   });

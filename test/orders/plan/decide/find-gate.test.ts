@@ -40,7 +40,7 @@ const sent = (quantity: number) => ({
   isOfThisInstall: true,
 });
 
-/** Returns the outcome of an order: "printed", the codes of its holds, or the reason why it waits. */
+/** Returns the outcome of an order: "printed", the codes of its holds or the reason why it waits. */
 const outcome = (given: Given): string => {
   const { wanted, holds, reason } = plan(given);
   if (wanted.length > 0) return 'printed';

@@ -108,7 +108,7 @@ describe('the time at which an order is printed', () => {
     },
   );
 
-  test('the lines of a refunded order are recorded, so that a line added later counts as left', () => {
+  test('the lines of a refunded order are recorded, so that a line added later counts as left to print', () => {
     const { lines } = planOrder(planInput({ displayFinancialStatus: 'REFUNDED' }));
     expect(lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
   });
@@ -351,7 +351,8 @@ test('the same data always gives the same plan, which never prints more units th
         const open = fulfillmentOrders.filter(({ status }) => !['CLOSED', 'CANCELLED'].includes(status));
         const left = open.flatMap((one) => one.lineItems).filter((line) => line.lineItem.id === id);
         const units = left.reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
-        // If all fulfilled units belonged to these print orders, at most the remaining units would still be in print.
+        // Units that were sent and are not fulfilled are still in print. This assumes that the fulfilled units came from these print
+        // orders.
         const onTheWay = prints
           .filter((print) => print.shopifyLineItemId === id && !print.isReplaceable)
           .reduce((sum, { quantity }) => sum + quantity, 0);

@@ -22,7 +22,11 @@ const readAlone = (line: ReturnType<typeof withFile>, shop: Parameters<typeof re
 describe('the print file of a line', () => {
   test.each([
     ['on an allowed host', 'https://files.example/a.pdf?sig=%2Fx', 'https://files.example/a.pdf?sig=%2Fx'],
-    ['on a host below an allowed wildcard', 'https://eu.Uploads.example/a.pdf', 'https://eu.uploads.example/a.pdf'],
+    [
+      'on a host that matches an allowed wildcard',
+      'https://eu.Uploads.example/a.pdf',
+      'https://eu.uploads.example/a.pdf',
+    ],
     ['with surrounding spaces', ' https://files.example/a.pdf ', 'https://files.example/a.pdf'],
     [
       'as normalized by the URL parser',
@@ -37,12 +41,12 @@ describe('the print file of a line', () => {
     ['if it is empty', '', /empty/],
     ['if it has no value', null, /empty/],
     ['if it is not a URL', 'my dog.jpg', /not the address of a file/],
-    ['if it is not https', 'http://files.example/a.pdf', /https/],
-    ['if it is a script', 'javascript:alert(1)', /not the address|https/],
+    ['if its URL does not use https', 'http://files.example/a.pdf', /https/],
+    ['if its URL is a script', 'javascript:alert(1)', /not the address|https/],
     ['on another host', 'https://evil.example/a.pdf', /host/],
-    ['on a host that only ends like an allowed one', 'https://evilfiles.example/a.pdf', /host/],
-    ['on the bare name of an allowed wildcard', 'https://uploads.example/a.pdf', /host/],
-    ['on a host below one that is allowed exactly', 'https://a.files.example/a.pdf', /host/],
+    ['on a host whose name only ends with an allowed name', 'https://evilfiles.example/a.pdf', /host/],
+    ['on the parent domain of an allowed wildcard', 'https://uploads.example/a.pdf', /host/],
+    ['on a subdomain of a host that is allowed exactly', 'https://a.files.example/a.pdf', /host/],
     ['if its URL has a port', 'https://files.example:8443/a.pdf', /port/],
     ['with a password', 'https://files.example:x@evil.example/a.pdf', /password/],
     ['if it is too long', `https://files.example/${'a'.repeat(2_048)}`, /2048 characters/],

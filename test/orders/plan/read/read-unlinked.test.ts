@@ -61,7 +61,7 @@ test('an unknown line is left to the merchant', async () => {
   expect(await verdict()).toBeNull();
 });
 
-test('in a shop without any print link or connection, every line looks as if it has to be printed', async () => {
+test('in a shop without any print link or connection, every line counts as a print-on-demand product', async () => {
   await app.db.manager.delete(PrintLinks, { shopId: shop.id });
   expect(await verdict()).toBe('printed');
   await connect('gid://shopify/ProductVariant/50', 'ignored');
@@ -78,7 +78,7 @@ test.each([
     () => addStoreProduct(['ignored', 'connected']),
   ],
   ['another order with its product is already held as not linked', () => order('not_linked')],
-] as const)('a line looks printed when %s', async (_, arrange) => {
+] as const)('an unlinked line counts as a print-on-demand product when %s', async (_, arrange) => {
   await arrange();
   expect(await verdict()).toBe('printed');
 });
@@ -87,13 +87,13 @@ test.each([
   ['another variant of its product is ignored', () => connect('gid://shopify/ProductVariant/2', 'ignored')],
   ['the print service ignores its whole product', () => addStoreProduct(['ignored'])],
   ['another order with its product is held for a different reason', () => order('no_print_link')],
-] as const)('a line does not look printed when %s', async (_, arrange) => {
+] as const)('an unlinked line does not count as a print-on-demand product when %s', async (_, arrange) => {
   await arrange();
   expect(await verdict()).toBeNull();
 });
 
 test.each([PRODUCT, VARIANT])(
-  'a line whose product or variant is marked as own stock does not look printed: %s',
+  'a line whose product or variant is marked as own stock does not count as a print-on-demand product: %s',
   async (id) => {
     await connect('gid://shopify/ProductVariant/2', 'connected');
     await own(id);
@@ -101,7 +101,7 @@ test.each([PRODUCT, VARIANT])(
   },
 );
 
-test('links, connections, and orders of other shops do not count', async () => {
+test('links, connections and orders of other shops do not count', async () => {
   const other = await addShop(app.db);
   await link('gid://shopify/ProductVariant/2', 'MUG', other);
   await connect('gid://shopify/ProductVariant/2', 'connected', other);

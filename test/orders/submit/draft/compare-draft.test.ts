@@ -41,7 +41,7 @@ describe('a draft has no difference', () => {
   test.each<[string, Part[]]>([
     ['if it is unchanged', [shown()]],
     [
-      'if its address differs only in case, accents, and spaces',
+      'if its address differs only in case, accents and spaces',
       [echo({ firstName: 'ZOE', lastName: 'muller', postCode: '10001', addressLine1: 'MAIN ST 5' })],
     ],
     ['if it shows the name of the state instead of the code', [echo({ state: 'New York' })]],
@@ -86,7 +86,7 @@ describe('a draft has no difference', () => {
   });
 });
 
-describe("a person's edit is described by field, SKU, and quantity, without personal data", () => {
+describe("a person's edit is described by field, SKU and quantity, without personal data", () => {
   test.each<[string, Part, string[], string]>([
     [
       'fewer units',

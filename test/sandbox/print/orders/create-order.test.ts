@@ -14,7 +14,7 @@ import {
   eventually,
 } from '../service.ts';
 
-test('a create request returns the order, shipment, and receipt that Order Get returns afterwards', async () => {
+test('a create request returns the order, shipment and receipt that Order Get returns afterward', async () => {
   const client = await startService();
   const metadata = [{ key: 'shop', value: 'demo' }];
   const order = await client.create(createBody('ref-1', { metadata, returnAddress: { companyName: 'Shop' } }));
@@ -143,22 +143,30 @@ describe('a create request that is refused', () => {
   const cases: [string, Record<string, unknown>, string][] = [
     ['without a customer reference', { customerReferenceId: undefined }, 'customerReferenceId'],
     ['without items', { items: [] }, 'items'],
-    ['with one item reference twice', { items: [item('a'), item('a')] }, 'items[1].itemReferenceId'],
+    ['with a duplicate item reference', { items: [item('a'), item('a')] }, 'items[1].itemReferenceId'],
     ['with a product that does not exist', { items: [item('a', 'no_such')] }, 'items[0].productUid'],
     ['without a file', { items: [item('a'), item('b', MUG, { fileUrl: undefined })] }, 'items[1].fileUrl'],
     ['without a page count', { items: [item('a', PHOTO_BOOK)] }, 'items[0].pageCount'],
-    ['with half a piece', { items: [item('a', MUG, { quantity: 1.5 })] }, 'items[0].quantity'],
-    ['with 21 metadata', { metadata: Array.from({ length: 21 }, () => ({ key: 'k', value: 'v' })) }, 'metadata'],
-    ['with a long metadata value', { metadata: [{ key: 'k', value: 'v'.repeat(101) }] }, 'metadata[0].value'],
-    ['with an unknown shipment method', { shipmentMethodUid: 'by_pigeon' }, 'shipmentMethodUid'],
-    ['with another order type', { orderType: 'gift' }, 'orderType'],
+    ['with a fractional quantity', { items: [item('a', MUG, { quantity: 1.5 })] }, 'items[0].quantity'],
     [
-      'with a line over 35 characters',
+      'with 21 metadata entries',
+      { metadata: Array.from({ length: 21 }, () => ({ key: 'k', value: 'v' })) },
+      'metadata',
+    ],
+    [
+      'with a metadata value over 100 characters',
+      { metadata: [{ key: 'k', value: 'v'.repeat(101) }] },
+      'metadata[0].value',
+    ],
+    ['with an unknown shipment method', { shipmentMethodUid: 'by_pigeon' }, 'shipmentMethodUid'],
+    ['with an unknown order type', { orderType: 'gift' }, 'orderType'],
+    [
+      'with an address line over 35 characters',
       { shippingAddress: { ...ADDRESS, addressLine1: 'x'.repeat(36) } },
       'shippingAddress.addressLine1',
     ],
-    ['with a bad return address', { returnAddress: { country: 'usa' } }, 'returnAddress.country'],
-    ['for Brazil without a tax id', { shippingAddress: { ...ADDRESS, country: 'BR' } }, 'shippingAddress.federalTaxId'],
+    ['with an invalid country in the return address', { returnAddress: { country: 'usa' } }, 'returnAddress.country'],
+    ['to Brazil without a tax ID', { shippingAddress: { ...ADDRESS, country: 'BR' } }, 'shippingAddress.federalTaxId'],
   ];
   test.each(cases)('a create request %s is refused, and the response names the field', async (_title, more, field) => {
     const client = await startService();

@@ -27,7 +27,7 @@ describe('a draft at the print service stand-in', () => {
     expect((await client.booked()).map((part) => part.orderType)).toEqual(['order', 'order']);
   });
 
-  test('a draft loses the items that a patch request omits, and the parts without remaining items', async () => {
+  test('a patch request removes the items that it omits from a draft, and deletes the parts without remaining items', async () => {
     const client = await startService();
     const items = [item('poster'), ...SPLIT.items];
     const draft = await client.create(createBody('ref-1', { ...DRAFT, items }));
@@ -55,7 +55,7 @@ describe('a draft at the print service stand-in', () => {
     expect((await client.get(draft.id)).orderType).toBe('draft');
   });
 
-  test('a deleted draft cannot be read, found, patched, or deleted again, but stays in the books', async () => {
+  test('a deleted draft cannot be read, found, patched or deleted again, but stays in the stand-in’s records', async () => {
     const client = await startService();
     const draft = await client.create(createBody('ref-1', DRAFT));
     expect((await client.call('DELETE', `/v4/orders/${draft.id}`)).status).toBe(200);
@@ -111,7 +111,7 @@ describe('an order at the print service stand-in', () => {
   });
 });
 
-test('without the extended calls, orders can be deleted, but not read, patched, or canceled', async () => {
+test('without the extended calls, drafts can be deleted, but not read, patched or canceled', async () => {
   const client = await startService({ extended: false });
   const draft = await client.create(createBody('ref-1', DRAFT));
   expect((await client.call('GET', `/v4/orders/${draft.id}`)).status).toBe(404);

@@ -65,7 +65,7 @@ test('products that no single facility makes get one quote per facility, or a si
   });
 });
 
-test('methods are sorted by price and have dates, weight, and parcels, and only heavy orders can ship on pallets', async () => {
+test('methods have dates, a weight and parcels, and a heavy order can also ship on a pallet', async () => {
   const client = await startService();
   const light = (await quote(client)).quotes[0]?.shipmentMethods ?? [];
   expect(light.map((method) => method.type)).toEqual(['normal', 'standard', 'express']);
@@ -110,10 +110,10 @@ test('unknown fields in a request are ignored', async () => {
 describe('a quote request that is refused', () => {
   const cases: [string, Record<string, unknown>, string][] = [
     ['without a currency', { currency: undefined }, 'currency'],
-    ['with a currency it does not list', { currency: 'XAU' }, 'currency'],
+    ['with an unsupported currency', { currency: 'XAU' }, 'currency'],
     ['without products', { products: [] }, 'products'],
     ['with a quantity below one', { products: [product('a', POSTER, { quantity: 0 })] }, 'products[0].quantity'],
-    ['with one reference twice', { products: [product('a'), product('a')] }, 'products[1].itemReferenceId'],
+    ['with a duplicate item reference', { products: [product('a'), product('a')] }, 'products[1].itemReferenceId'],
     ['with a product that does not exist', { products: [product('a', 'no_such')] }, 'products[0].productUid'],
     ['without a file', { products: [product('a', POSTER, { files: [] })] }, 'products[0].files'],
     ['without a page count', { products: [product('a'), product('b', PHOTO_BOOK)] }, 'products[1].pageCount'],
@@ -122,7 +122,11 @@ describe('a quote request that is refused', () => {
       { recipient: { ...ADDRESS, firstName: 'x'.repeat(26) } },
       'recipient.firstName',
     ],
-    ['without a state where one is needed', { recipient: { ...ADDRESS, state: undefined } }, 'recipient.state'],
+    [
+      'without a state in a country that requires one',
+      { recipient: { ...ADDRESS, state: undefined } },
+      'recipient.state',
+    ],
     ['with an invalid email address', { recipient: { ...ADDRESS, email: 'paul' } }, 'recipient.email'],
   ];
   test.each(cases)('a quote request %s is refused, and the response names the field', async (_title, more, field) => {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const scopes = (change: object) => store.post(`/_control/shops/${demo}/scopes`, change);
 const buy = (more: object = {}) => store.buy({ 'POSTER-13X18': 1 }, more);
 
-test('a field without its scope is null, with an error naming the scope, and other fields are returned', async () => {
+test('a field whose scope is missing is null, an error names the scope, and the other fields are returned', async () => {
   const { id } = await buy();
   await scopes({ revoke: ['read_customers'] });
   const { data, errors } = await store.graphql(

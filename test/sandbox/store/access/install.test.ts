@@ -99,11 +99,11 @@ test('an authorization code is issued only to the app’s own address and works 
 });
 
 test.each([
-  ['another app', { client_id: 'other' }],
-  ['a foreign address', { redirect_uri: 'https://evil.example/auth/callback' }],
-  ['another path of the app', { redirect_uri: '/elsewhere' }],
+  ['another app’s client ID', { client_id: 'other' }],
+  ['a redirect URL on another host', { redirect_uri: 'https://evil.example/auth/callback' }],
+  ['another redirect path', { redirect_uri: '/elsewhere' }],
   ['a scope that the app does not declare', { scope: 'write_themes' }],
-])('%s gets an error page and no authorization code', async (_, query) => {
+])('an authorization request with %s gets an error page and no code', async (_, query) => {
   const answer = await visit(authorizePath(query));
   expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
   expect(await answer.text()).toMatch(/^Oauth error/);
@@ -118,7 +118,7 @@ test("session tokens are issued to the app's pages in shops that have the app in
   expect((await visit(`/${demo}/admin/id-token`)).status).toBe(404);
 });
 
-/** Opens a page of the app with App Bridge, reduced to the parts that the script needs. */
+/** Runs the App Bridge script in a page of the app that has only the browser objects that the script needs. */
 async function openPage(query: string, answers: Response[] = []) {
   const sent: Request[] = [];
   const replaced: string[] = [];
@@ -194,7 +194,7 @@ test('when the page reloads, a new session token is added to its URL', async () 
   expect(await library.session.decodeSessionToken(searchParams.get('id_token') ?? '')).toBeDefined();
 });
 
-test('when a page requests scopes, the merchant grants or declines them', async () => {
+test('the store grants or declines the scopes that a page requests, as configured', async () => {
   const { bridge } = await openPage(`?shop=${demo}`);
   expect(await bridge.scopes.query()).toMatchObject({ optional: ['read_all_orders'] });
   await store.post(`/_control/shops/${demo}/scopes`, { answersRequests: 'refuse' });

@@ -49,7 +49,7 @@ test.each([
   expect([status, body['error']]).toEqual([400, 'invalid_subject_token']);
 });
 
-test('a wrong client secret, an unknown grant, and an unknown shop are rejected', async () => {
+test('a wrong client secret, an unknown grant and an unknown shop are rejected', async () => {
   expect((await ask({ ...client, client_secret: 'no', grant_type: 'client_credentials' })).body['error']).toBe(
     'invalid_client',
   );
@@ -70,7 +70,7 @@ test('a refresh token is replaced when it is used, and works until its successor
   expect([late.status, late.body['error']]).toEqual([401, 'invalid_request']);
 });
 
-test('an access token that is unknown, expired, or from another shop gets a 401', async () => {
+test('an access token that is unknown, expired or from another shop gets a 401', async () => {
   const refused = { errors: '[API] Invalid API key or access token (unrecognized login or wrong password)' };
   const unknown = await shopWith('shpat_unknown');
   expect([unknown.status, unknown.body]).toEqual([401, refused]);
@@ -92,7 +92,7 @@ test('an unknown API version gets 404, and a body without a query is rejected', 
   expect(empty.body).toEqual({ errors: { query: 'Required parameter missing or invalid' } });
 });
 
-test('an uninstalled app gets a webhook, loses its tokens, and is installed again by a token exchange', async () => {
+test('an uninstall sends a webhook and invalidates the token, and a token exchange installs the app again', async () => {
   const token = await store.token();
   await store.post(`/_control/shops/${demo}/uninstall`);
   expect((await shopWith(token)).status).toBe(401);

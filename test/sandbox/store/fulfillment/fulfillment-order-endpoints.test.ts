@@ -298,7 +298,7 @@ test('progress on a merchant’s own fulfillment order blocks moves until the or
   });
 });
 
-test('after a rejected cancellation, an order can still be shipped, be canceled, and report progress', async () => {
+test('after a rejected cancellation, a fulfillment order still supports fulfillment, cancellation requests and progress reports', async () => {
   const order = await store.buy({ 'POSTER-13X18': 1 });
   const [{ id } = { id: '' }] = order.fulfillmentOrders;
   await act(order, 'request-fulfillment');
@@ -331,7 +331,7 @@ test('a hold at the service’s location needs a separate scope', async () => {
   expect((await hold()).data['fulfillmentOrderHold']).toMatchObject({ userErrors: [] });
 });
 
-test('a refund can cover units before or after shipping, only money, or everything', async () => {
+test('a refund can cover shipped and unshipped units, only an amount or the whole order', async () => {
   const order = await store.buy({ VASE: 3 });
   const [{ id: line } = { id: '' }] = order.lines;
   const query = `query($id: ID!) { order(id: $id) { displayFinancialStatus lineItems(first: 1) { nodes { currentQuantity unfulfilledQuantity } } } }`;
@@ -383,7 +383,7 @@ test('a changed address sends a webhook and is shown as the destination', async 
   expect((await act(order, 'address', { shippingAddress: { countryCode: 'Texas' } })).status).toBe(400);
 });
 
-test('pickup, local delivery, and products that need no shipping have separate delivery methods', async () => {
+test('pickup, local delivery and products that need no shipping have separate delivery methods', async () => {
   const method = async (units: Record<string, number>, deliveryMethod: string) => {
     const order = await store.buy(units, { deliveryMethod });
     const query = `query($id: ID!) { order(id: $id) { fulfillmentOrders(first: 5) { nodes { deliveryMethod { methodType } } } } }`;
@@ -395,7 +395,10 @@ test('pickup, local delivery, and products that need no shipping have separate d
   expect(new Set(await method({ VASE: 1, 'GIFT-25': 1 }, 'SHIPPING'))).toEqual(new Set(['NONE', 'SHIPPING']));
 });
 
-/** Returns the paths of the fields that a recorded body has and another body lacks. A null value has no fields. */
+/**
+ * Returns the paths of the fields that a recorded body has and another body lacks. Ignores the fields within a value that is null in the
+ * other body.
+ */
 function lacking(recorded: unknown, body: unknown, at = ''): string[] {
   if (body === null || typeof recorded !== 'object' || recorded === null) return [];
   if (typeof body !== 'object') return [at];

@@ -37,7 +37,7 @@ test('the metafield definitions in the app’s TOML file exist without a mutatio
   expect(await read('CUSTOMER')).toEqual([]);
 });
 
-test('a defined metafield needs no type, rejects any other type, and is returned with the order', async () => {
+test('a defined metafield needs no type, rejects any other type and is returned with the order', async () => {
   expect(await set({ key: 'print_status', value: 'printing' })).toEqual({
     metafields: [{ namespace: 'app--sandbox', key: 'print_status', type: 'single_line_text_field', value: 'printing' }],
     userErrors: [],
@@ -85,7 +85,7 @@ test.each([
   ['no type', { key: 'one', value: 'red' }, 'BLANK'],
   ['a short key', { key: 'k', type: 'boolean', value: 'true' }, 'TOO_SHORT'],
   ['a long key', { key: 'k'.repeat(65), type: 'boolean', value: 'true' }, 'TOO_LONG'],
-  ['an odd key', { key: 'a b', type: 'boolean', value: 'true' }, 'INVALID'],
+  ['a key with a space', { key: 'a b', type: 'boolean', value: 'true' }, 'INVALID'],
   ['a text that is too long', { key: 'one', type: 'single_line_text_field', value: 'x'.repeat(65_537) }, 'TOO_LONG'],
   [
     'the namespace of another app',
@@ -93,7 +93,7 @@ test.each([
     'APP_NOT_AUTHORIZED',
   ],
   ['a short namespace', { namespace: 'ab', key: 'one', type: 'boolean', value: 'true' }, 'TOO_SHORT'],
-  ['a foreign owner', { ownerId: 'gid://shopify/Order/1', key: 'one', type: 'boolean', value: 'true' }, 'INVALID'],
+  ['an unknown owner', { ownerId: 'gid://shopify/Order/1', key: 'one', type: 'boolean', value: 'true' }, 'INVALID'],
 ])('a metafield with %s is refused', async (_, metafield, code) => {
   expect((await set(metafield))['userErrors']).toMatchObject([{ code }]);
 });
@@ -186,7 +186,7 @@ test('definitions from the TOML file cannot be deleted, and at most 20 definitio
   expect((await define({ key: 'other' })).errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
 });
 
-test("a variant's metafields can be deleted, even if they are missing, and are deleted with the variant", async () => {
+test("a variant's metafields can be deleted, a missing metafield causes no error, and deleting a variant deletes its metafields", async () => {
   const { variantId: ownerId } = await store.variant('MUG-15OZ');
   const other = await store.variant('MUG-11OZ');
   await set(
