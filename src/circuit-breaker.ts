@@ -25,7 +25,8 @@ const MOST_LANES = 10_000;
  */
 export interface CircuitBreaker {
   /**
-   * Returns the seconds until a call in this lane may try again, or null if the call may start now. A rejected call takes the next turn in its lane.
+   * Returns null if a call in this lane may start now. Otherwise, returns the seconds until it may try again, and the call takes the next
+   * turn in its lane.
    */
   turnAway(lane: string): number | null;
   /** Starts a call, or returns the seconds to wait if the circuit breaker rejects it. Call the returned function when the call ends. */

@@ -38,7 +38,7 @@ const processVariables = {
   PLATEN_HOME: z
     .string()
     .default(DEFAULT_HOME)
-    .describe("The folder for the embedded database, the spool, and the sandbox's log and keys"),
+    .describe("The folder for the embedded database, the spool and the sandbox's log and keys"),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -93,7 +93,9 @@ export function createGather<Item, Result>(options: Options<Item, Result>): (ite
   };
 }
 
-/** Returns whether the server or the connection caused the error. An error that did not come from the database is a connection error. */
+/**
+ * Returns whether the server or the connection caused the error. An error that did not come from the database counts as a connection error.
+ */
 function isServerAtFault(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || SERVER_AT_FAULT.test(error.code ?? '');
 }

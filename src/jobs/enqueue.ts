@@ -82,7 +82,7 @@ const ONE_THING = [
  * job gets a later level (`priorities.ts`), so that other shops' jobs do not wait behind all of them.
  *
  * Only one job with the same key can be waiting. A second call replaces the first job's task, payload, queue and times, and resets its
- * attempts. The job keeps the better level and class.
+ * attempts. The job keeps the lower of the two levels and of the two classes, so it does not lose its priority.
  *
  * A running job does not change, because it may already have read the data that changed. The call then adds a new job, and the running job
  * loses its key and is no longer retried. A job may therefore enqueue itself again under its own key and return. The new job runs at its

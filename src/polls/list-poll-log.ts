@@ -12,7 +12,7 @@ export const loggedPasses = [
 
 export const loggedResults = ['found', 'failed'] as const;
 
-/** The runs of a poll within an hour that found changes or failed. */
+/** One poll's runs in one hour, counting only runs that found changes or failed. */
 export interface LoggedPoll {
   id: string;
   pass: (typeof loggedPasses)[number];

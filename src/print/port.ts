@@ -146,7 +146,7 @@ export interface PrintPort {
   find(filter: { orderReferenceIds: string[] } | { ids: string[] }): AsyncIterable<FoundOrder>;
   /** Turns a draft into an order. */
   confirm: ((orderId: string) => Promise<ShownOrder>) | Unsupported;
-  /** `isYoung`: the order was just created, so its status may not be visible yet. */
+  /** Reads an order. `isYoung`: the order was just created, so its status may not be visible yet. */
   status: ((orderId: string, options?: { isYoung?: boolean }) => Promise<ShownOrder>) | Unsupported;
   cancel: ((orderId: string) => Promise<void>) | Unsupported;
   deleteDraft: ((orderId: string) => Promise<void>) | Unsupported;

@@ -37,7 +37,7 @@ export interface ShopifyOptions {
   onCall?: (call: ShopifyCall) => void;
 }
 
-/** The parts of Shopify that Platen uses: the shops' Admin API, their tokens, and the verification of callers. */
+/** The parts of Shopify that Platen uses: the shops' Admin API, their tokens and the verification of callers. */
 export interface Shopify {
   /** Returns a shop's Admin API. A bulk job's calls (`isBulk`) leave room for order calls. */
   admin(session: { shop: string; accessToken: string; isBulk?: boolean }): AdminApi;

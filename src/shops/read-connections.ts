@@ -20,7 +20,7 @@ export interface Connections {
     refusedAt: Date | null;
     missingScopes: string[];
   };
-  /** Null if the shop has no key. The message is the service's own. */
+  /** Null if the shop has no key. `message` is the service's own message. */
   printAccount:
     | (Pick<PrintAccount, 'state' | 'refusedAt' | 'paymentRefusedAt'> & {
         message: string | null;

@@ -56,7 +56,9 @@ async function readRecord(path: string): Promise<Cluster | null> {
   }
 }
 
-/** This process owns home, whose mode is 0700. Only the group of the database's user gets permission to enter home. */
+/**
+ * Returns whether the database's user can enter home. If necessary, lets only the user's group enter it, because home has the mode 0700.
+ */
 async function openToUser(root: string, user: DatabaseUser): Promise<boolean> {
   if (await canEnter(root, user)) return true;
   const { mode, uid } = await stat(root);
@@ -67,7 +69,10 @@ async function openToUser(root: string, user: DatabaseUser): Promise<boolean> {
   return true;
 }
 
-/** A home that was removed and created again gets its own folder, because the old cluster's password was lost together with its record. */
+/**
+ * Returns a folder named after home's path, with a random suffix. The suffix is needed if home was removed and created again: the password
+ * of the old cluster was lost with its record, so its folder cannot be used.
+ */
 async function nameByPath(root: string): Promise<string> {
   const path = createHash('sha256').update(root).digest('hex').slice(0, 16);
   return join(await makeReachableFolder(), `${path}-${randomBytes(3).toString('hex')}`);

@@ -27,7 +27,7 @@ export interface StorefrontOrder {
   nextPart: number;
   /** When a plan last read the order from the store. */
   readAt: Date | null;
-  /** The time of the latest change to the order, by the store's clock, that a reading included. Null if the order has not been read yet. */
+  /** The store's time of the latest change to the order that a reading has included. Null if the order has not been read yet. */
   coversUntil: Date | null;
   closedAt: Date | null;
   receivedAt: Date;
@@ -94,7 +94,10 @@ export interface OrderLine {
   decidedAt: Date;
 }
 
-/** The printed quantity of a LineItem, by a hash of its ID. Stored permanently, so that a later install does not reprint an old order. */
+/**
+ * The printed quantity of a LineItem, by a hash of its ID. Stored permanently, so that Platen does not reprint an old order after a
+ * reinstallation.
+ */
 export interface PrintedLine {
   lineItemHash: string;
   quantity: number;

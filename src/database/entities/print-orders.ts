@@ -114,7 +114,7 @@ export interface PrintOrderLine {
    */
   fileUrl: string | null;
   pageCount: number | null;
-  /** The envelopes that are ordered for all of the line's pieces, in addition to the product. Both fields are null or both are set. */
+  /** The envelopes that are ordered for all of the line's units, in addition to the product. Both fields are null or both are set. */
   envelopeProductUid: string | null;
   envelopeQuantity: number | null;
   quantity: number;

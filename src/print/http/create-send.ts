@@ -43,8 +43,8 @@ interface SendContext {
 
 /**
  * Returns a function that sends an account's calls. Only a read or the deletion of a draft is retried, at most twice within the call's
- * timeout. A call is retried if the connection broke, or if a gateway responded with 502, 503, or 504 and no Retry-After. Each request
- * waits for its turn among the requests that use the same key, for at most half of the call's remaining time.
+ * timeout. A call is retried if the connection broke, or if a gateway responded with 502, 503 or 504 and no Retry-After. Each request waits
+ * for its turn among the requests that use the same key, for at most half of the call's remaining time.
  */
 export function createSend(context: SendContext, key: string): Send {
   return async function send<Answer>(call: PrintCall<Answer>): Promise<Answer> {

@@ -46,9 +46,9 @@ const ON_ITS_WAY_MS = 60_000;
 /**
  * Finds changes in store products whose events were lost (docs/rules/planning.md#polls). Lists part of the products in the shop's stores,
  * starting where the last pass ended, and saves changes. Reads one by one the products that the list no longer shows or that are not
- * published yet. Without the list (`extendedCalls` off), reads all known products in turn. Products with a pending reading do not count
- * as missed. Disconnects variants that no longer exist in the store. Long lists continue in separate jobs that only list products.
- * `since` is the time when their pass began. Throws ShopifyError. A failed call to the print service is the result's `error`.
+ * published yet. Without the list (`extendedCalls` off), reads all known products in turn. Products with a pending reading do not count as
+ * missed. Disconnects variants that no longer exist in the store. Long lists continue in separate jobs that only list products. `since` is
+ * the time when their pass began. Throws ShopifyError. If a call to the print service fails, the result has an `error`.
  */
 export async function catchUpStoreProducts(
   app: App,
@@ -197,7 +197,10 @@ async function listStore(
   return true;
 }
 
-/** Saves a page's changed products and marks all products as listed. Returns the number of products handled before the time ran out. */
+/**
+ * Saves a page's changed products, and marks the handled products as listed. Returns how many products were handled before the time ran
+ * out.
+ */
 async function takeInPage(
   { app, shop, printAccountId }: StoreProductScope,
   storeId: string,
@@ -279,7 +282,7 @@ async function readEach(
   }
 }
 
-/** Marks a refused product as read. Otherwise, refused products could use up every pass, and no others would be read. */
+/** Marks a product as read although its reading failed. Otherwise, products that cannot be read would use up every pass. */
 async function noteRefused(app: App, { id }: StoreProduct): Promise<void> {
   const readAt = app.now();
   await app.db.manager.update(StoreProducts, { id, readAt: LessThan(readAt) }, { readAt });

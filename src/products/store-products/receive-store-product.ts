@@ -13,7 +13,10 @@ import { noteStoreVariants } from './note-store-variants.ts';
 import { toStoreProduct, type StoreProductFacts } from './to-store-product.ts';
 
 const LATELY_MS = 86_400_000;
-/** Saved instead of a reading's hash if the reading names variants that the shop did not show. */
+/**
+ * Stored in place of the hash if the service lists variants that the store does not have yet, and the product is new or changed within the
+ * last day. The next pass then reads the product again.
+ */
 const INCOMPLETE = '';
 
 /** A store product from the service's response, with the account and time of the request. */
@@ -73,8 +76,8 @@ async function isStoreOf(
 }
 
 /**
- * Whether a reading has no changes. A product that was missing from the shop within the last day is read again, because it may have
- * appeared since.
+ * Whether a reading has no changes. A product that disappeared from the shop within the last day never counts as unchanged, because it may
+ * have reappeared.
  */
 export function isKnown(app: App, known: StoreProduct, { sha256 }: StoreProductFacts, printAccountId: number): boolean {
   const { readingSha256, deletedAt, deletedInStoreAt } = known;

@@ -21,7 +21,10 @@ export const graphqlBodySchema = z.looseObject({
 });
 export type GraphqlBody = z.infer<typeof graphqlBodySchema>;
 
-/** An operation's data, and the paths that Shopify left empty because the app may not see protected customer data. */
+/**
+ * An operation's data, and the names of the fields that Shopify left empty because the app may not see protected customer data. A name such
+ * as `customer.email` omits the response's root field, list indexes and `nodes`.
+ */
 export interface PartialAnswer<Result> {
   data: Result;
   protectedFieldsMissing: string[];

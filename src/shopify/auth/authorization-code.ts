@@ -60,7 +60,7 @@ export async function beginAuthorization(
 
 /**
  * Exchanges the returned code for an expiring offline token. The library checks the state against its cookie, and the query's HMAC and age.
- * This code checks the rest: No query parameter may be repeated, because the HMAC covers the last value but the first value is used. The
+ * This code checks the rest. No query parameter may be repeated, because the HMAC covers the last value but the first value is used. The
  * shop must have a valid domain and be the shop for which the sign-in began. Throws AuthorizationError, and ShopifyError if the store does
  * not respond.
  */

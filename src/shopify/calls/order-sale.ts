@@ -3,7 +3,7 @@ import { OrderSaleLineItemsDocument } from '../generated/operations.ts';
 import type { SoldLineItemFragment, SoldOrderFragment } from '../generated/operations.ts';
 import { readAll } from '../admin/read-pages.ts';
 
-/** What the buyer paid for an order in its current state, with all its line items. */
+/** The amounts that the buyer paid for an order in its current state, with all its line items. */
 export type OrderSaleReading = Omit<SoldOrderFragment, 'lineItems' | 'shippingLines'> & {
   shippingLines: SoldOrderFragment['shippingLines']['nodes'];
   lineItems: SoldLineItemFragment[];

@@ -39,7 +39,7 @@ export interface InstallationRow {
 }
 
 /**
- * Reads this database's installation. If the database's mark differs from the stored mark, the database was restored from a backup, moved,
+ * Reads this database's installation. If the database's mark differs from the stored mark, the database was restored from a backup, moved
  * or taken over by a standby. This call then starts the quiet time, even if the operator has not reported a restore. Throws if no shop was
  * ever installed, and PlatenError `cannot_decrypt`.
  */

@@ -86,8 +86,8 @@ export async function readPrintKey(app: App, shop: Pick<Shop, 'printAccountId'>)
 }
 
 /**
- * Marks the account's key as refused after a 401 or 403 from the service. The account's submits pause until the key works again.
- * `message` is the service's own.
+ * Marks the account's key as refused after a 401 or 403 from the service. None of the account's orders are sent until the key works again.
+ * `message` is the service's own message.
  */
 export async function markPrintAccountRefused(app: App, accountId: number, message: string | null): Promise<void> {
   const refused = {
@@ -115,7 +115,7 @@ export async function markPrintAccountWorking(app: App, accountId: number): Prom
 }
 
 /**
- * Marks the account's payments as refused by the service. Submits that would be charged then wait. The refusal is logged once, for the
+ * Marks the account's payments as refused by the service. Print orders that would be charged then wait. The refusal is logged once, for the
  * operator.
  */
 export async function markPaymentRefused(app: App, manager: EntityManager, accountId: number): Promise<void> {

@@ -20,7 +20,7 @@ export const releaseSettings = {
       minimumTotal: decimal.nullable().optional(),
       productTags: z
         .array(plainText(255))
-        .refine((tags) => tags.length <= MOST_TAGS, `must be at most ${MOST_TAGS} tags`)
+        .refine((tags) => tags.length <= MOST_TAGS, `must have at most ${MOST_TAGS} tags`)
         .optional(),
       firstTimeBuyers: z.boolean('must be true or false').optional(),
     })

@@ -184,7 +184,10 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
 /** The settings that determine whether drafts can be left unconfirmed. */
 const DRAFT_SETTINGS: readonly SettingName[] = ['leavesDrafts', 'submit', 'extendedCalls', 'printInterface'];
 
-/** Rejects impossible combinations: drafts without the requests that confirm them, or a test host that is not configured. */
+/**
+ * Rejects contradictory settings: `submit=draft` without the requests that confirm drafts, `leavesDrafts` without confirmable drafts, and a
+ * test host that the installation does not have.
+ */
 function refuseContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
   const { printInterface, legacyHost, extendedCalls, submit, leavesDrafts } = fillSettings(settings);
   if (change.submit === 'draft' && !canConfirmDrafts(printInterface, extendedCalls)) {
