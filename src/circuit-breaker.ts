@@ -33,7 +33,7 @@ export interface CircuitBreaker {
   enter(lane: string): number | EndCall;
   /** Returns how many times the circuit breaker has opened. */
   opens(): number;
-  /** Returns whether the circuit breaker is open, which means that the other side is considered unavailable. */
+  /** Returns whether the circuit breaker is open, which means that the called API is considered unavailable. */
   isOut(): boolean;
 }
 
@@ -41,7 +41,7 @@ export interface CircuitBreaker {
 export type ReportOutage = (what: 'starts' | 'is over', seconds: number) => void;
 
 /**
- * `failed`: no response, or a 5xx. A 4xx counts as `answered`. `unknown`: the call was not sent, so it shows nothing about the other side.
+ * `failed`: no response, or a 5xx. A 4xx counts as `answered`. `unknown`: the call was not sent, so it shows nothing about the called API.
  */
 export type EndCall = (outcome: 'answered' | 'failed' | 'unknown') => void;
 

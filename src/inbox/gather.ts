@@ -5,7 +5,7 @@ import { PlatenError } from '../errors.ts';
 const SLOW_MS = 100;
 /** Maximum number of running batches, including slow ones. */
 const MOST_BATCHES = 3;
-/** After a batch fails, its items are tried one by one, with at most this many at a time. */
+/** After a batch fails, each of its items is tried separately, at most this many at a time. */
 const SINGLES = 3;
 /** SQLSTATE classes of connection and server errors, after which an immediate retry does not help. */
 const SERVER_AT_FAULT = /^(08|53|57|58)/;

@@ -62,7 +62,7 @@ export async function listDeliveries(
   return { deliveries, next: rows.length > PAGE ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/** The values by which deliveries name orders. */
+/** The values with which deliveries refer to orders. */
 interface Names {
   /** IDs of orders and fulfillment orders in the store. */
   gids: string[];

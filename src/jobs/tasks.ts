@@ -34,7 +34,7 @@ export interface TaskPayloads {
   update_store: { storefrontOrderId: string };
   /** Delete a print order's spare drafts, once one draft with its reference has been chosen or the print order is closed. */
   sweep_drafts: { printOrderId: string };
-  /** Check whether another connection of the same print account prints this shop's orders. */
+  /** Check whether another app prints this shop's orders with the same print account. */
   check_other_app: { shopId: number };
   /** Register the shop's carrier service, check whether checkouts use it, or remove it. */
   keep_carrier_service: { shopId: number };
@@ -63,7 +63,7 @@ export interface TaskPayloads {
   make_new_product: { newProductId: string };
   /** Read the variants of a store's product after it was changed or deleted in the store. */
   read_product: { shopId: number; shopifyProductId: string };
-  /** Read the products that have not been read yet, for variants that a print link has connected. */
+  /** Read from the store the products of variants that a print link has connected, if they have not been read yet. */
   read_new_variants: { shopId: number };
   /** Replan the orders that were held for an unconnected or unlinked variant and may now proceed. */
   plan_connected_orders: { shopId: number };

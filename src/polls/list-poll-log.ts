@@ -23,10 +23,10 @@ export interface LoggedPoll {
   /** The duration of the longest run. */
   milliseconds: number;
   found: number;
-  /** How many of the changes no webhook or event had reported. */
+  /** The number of changes that no webhook or event had reported. */
   fixed: number;
   failures: number;
-  /** Why the last of the failed runs failed, as a code. Null if none failed. */
+  /** The error code of the last failed run. Null if none failed. */
   error: string | null;
 }
 

@@ -63,8 +63,8 @@ export interface PortQuote {
 }
 
 /**
- * The request body that a reference identifies, without `orderType`. If orders are created from promises, the body contains the chosen
- * promise.
+ * The body of the create requests with one reference, without `orderType`. If orders are created from promises, the body contains the
+ * chosen promise.
  */
 export type PrintOrderBody = Omit<CreateOrderRequest, 'orderType'> & { promise?: ShippingPromise };
 

@@ -16,7 +16,10 @@ export interface Connections {
   store: {
     domain: string;
     installedAt: Date;
-    /** When Shopify began to respond to this server with 403, because its address is not on the app's allow-list. */
+    /**
+     * When Shopify began to reject this server, because of the server's address or the app's credentials. Null if Shopify accepts the
+     * server.
+     */
     refusedAt: Date | null;
     missingScopes: string[];
   };

@@ -57,7 +57,8 @@ async function readRecord(path: string): Promise<Cluster | null> {
 }
 
 /**
- * Returns whether the database's user can enter home. If necessary, lets only the user's group enter it, because home has the mode 0700.
+ * Returns whether the database's user can enter home. If not, tries to give the user's group the permission to enter home, whose mode is
+ * normally 0700.
  */
 async function openToUser(root: string, user: DatabaseUser): Promise<boolean> {
   if (await canEnter(root, user)) return true;

@@ -25,7 +25,7 @@ export interface StorefrontOrder {
   outcomeReason: string | null;
   /** The number of the next part. Part numbers increase and are never reused. */
   nextPart: number;
-  /** When a plan last read the order from the store. */
+  /** When a planning job last read the order from the store. */
   readAt: Date | null;
   /** The store's time of the latest change to the order that a reading has included. Null if the order has not been read yet. */
   coversUntil: Date | null;

@@ -61,7 +61,7 @@ export interface PrintOrder {
   closedReason: string | null;
   /**
    * When Platen proved that no live order or draft exists at the service under the closed print order's reference. From then on, the units
-   * of the print order no longer count.
+   * of the print order count as not printed.
    */
   fencedAt: Date | null;
   /** The value of the service's fulfillmentStatus, unchanged. */

@@ -84,7 +84,7 @@ export interface Shop {
   signedOutAt: Date | null;
   /** IANA name, such as Europe/Paris. Null if the time zone has not been read yet. */
   timeZone: string | null;
-  /** Platen's carrier service in the store, which requests shipping rates. */
+  /** The ID of Platen's carrier service in the store, through which the store requests shipping rates. */
   carrierServiceId: string | null;
   /** SHA-256 of the token in the carrier service's address. */
   ratesTokenHash: string | null;

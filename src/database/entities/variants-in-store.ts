@@ -36,7 +36,7 @@ export interface VariantInStore {
   stockedSeen: boolean;
   /** Platen's location when the variant was stocked there, even if someone has since removed it. */
   locationId: string | null;
-  /** Whether a person asked Platen to correct the variant's location, regardless of the setting. */
+  /** Whether a person asked Platen to update the variant's stocking, even if the setting `stockAtLocation` is off. */
   locationAsked: boolean;
   /** Why the variant is not stocked at Platen's location, or could not be removed from it. Null if there is no problem. */
   locationProblem: { code: string; message: string } | null;

@@ -8,7 +8,7 @@ import type { CallKind, PrintCall } from './send.ts';
 
 type Call = Pick<PrintCall<unknown>, 'operation' | 'kind' | 'method' | 'host'>;
 
-/** The documented problems behind the codes with which `CallLimits` rejects a call. The code `BUSY` has none. */
+/** The documented problem for each code with which `CallLimits` rejects a call. `BUSY` has none. */
 const PROBLEMS = new Map<string, PrintProblem>([
   ['PAUSED', 'too_many_requests'],
   ['OPEN', 'out'],

@@ -2,7 +2,7 @@ import type { VariantInStore } from '../../database/entities/variants-in-store.t
 
 /** The state of a variant that may have to be made unsellable. */
 export interface SellableFacts extends Pick<VariantInStore, 'found' | 'hiddenAt'> {
-  /** The variant is printed, cannot be delivered, and the setting `hideOutOfStock` is on. */
+  /** The setting `hideOutOfStock` is on, and the variant is printed but cannot be delivered. */
   isToHide: boolean;
   /** The variant is stocked at Platen's location. */
   isStocked: boolean;

@@ -36,8 +36,9 @@ const UNDELIVERABLE: ReadonlySet<string> = new Set(['out-of-stock', 'not-support
 const REPLENISHABLE = 'out-of-stock-replenishable';
 
 /**
- * Decides whether a variant that consists of these products can be delivered to at least one region that the shop ships to. Delivery to a
- * region requires all of the products there. The result is `undeliverable` only if delivery is certainly impossible to every region.
+ * Decides whether a variant that consists of these products can be delivered to at least one region that the shop ships to. A region
+ * requires that all of the products can be delivered there. The result is `undeliverable` only if delivery is certainly impossible to every
+ * region.
  */
 export function judgeStock(
   productUids: readonly string[],

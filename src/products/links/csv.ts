@@ -1,4 +1,4 @@
-/** Maximum number of cells in a record. A file with more cells is not a file of print links. */
+/** Maximum number of cells in a record. A file with longer records is not a file of print links. */
 const MOST_CELLS = 100;
 
 export interface ReadCsv {

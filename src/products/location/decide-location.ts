@@ -7,7 +7,10 @@ export interface LocationFacts {
   isOurs: boolean;
   /** Someone else has removed the variant from Platen's location, and no person has since requested that Platen stock it again. */
   wasTaken: boolean;
-  /** Whether a person requested the change, or Platen has the permission to read whether checkouts would offer shipping. */
+  /**
+   * Whether Platen may stock the variant: a person requested the change, or the store lets Platen read whether checkouts would offer
+   * shipping.
+   */
   mayStock: boolean;
   /** Whether the variant's delivery profile delivers from the location. */
   hasRates: boolean;

@@ -97,7 +97,7 @@ function toOutcome(
   return { id, dueAt, isOurs: isOurs && step !== 'forget', isStocked, problem: null };
 }
 
-/** Makes one call per 50 variants, and saves the results before the next call. */
+/** Stocks the variants or removes them, with one call per 50 variants. Saves the results before the next call. */
 async function toggle(
   scope: KeepScope,
   readings: readonly DueReading[],

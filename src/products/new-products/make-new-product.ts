@@ -22,7 +22,7 @@ const MOST_TRIES = 40;
 const ASKED_WITHIN_MS = 24 * 60 * 60_000;
 
 /**
- * Advances a requested product by one step, and reenqueues itself until the product is published or has failed. The service has no
+ * Advances a requested product by one step, and enqueues itself again until the product is published or has failed. The service has no
  * idempotency key (docs/rules/created-once.md#similar-calls). Platen therefore lists the store's products with the requested title, records
  * the attempt, and then sends the create request once. If the response is lost, Platen looks for the product and never sends the request
  * again. Safe to run twice.

@@ -91,7 +91,7 @@ export async function catchUpStoreProducts(
     result.found += gone;
     result.fixed += gone;
   }
-  // A plan that ran while a variant was being connected may have held its order because of an older reading.
+  // A planning job that ran while a variant was being connected may have held its order because of an older reading.
   await enqueuePlanConnected(app, app.db, shopId);
   if (!isListed) await continueLater(app, shopId, begunAt);
   return result;
@@ -165,7 +165,7 @@ async function skipRefused(
   }
 }
 
-/** Lists a store. Returns false if the job's time has run out. The position is then saved. */
+/** Lists a store's products. If the job's time runs out, saves the position and returns false. */
 async function listStore(
   scope: StoreProductScope,
   { extended, isOver }: { extended: ExtendedCalls; isOver: () => boolean },
@@ -175,7 +175,7 @@ async function listStore(
   const { app, shop } = scope;
   const { manager } = app.db;
   const ofStore = { shopId: shop.id, storeId };
-  // Regardless of whether this store can be listed, the other stores are next.
+  // Saved before the listing, so that the other stores come next even if this store cannot be listed.
   let { affected: kept } = await manager.update(PrintStores, ofStore, { listedAt: app.now() });
   for (let offset = listedTo, pages = 0; pages < MOST_PAGES; pages += 1) {
     const readAt = app.now();

@@ -29,8 +29,8 @@ interface Known {
 }
 
 /**
- * Decides again how these variants of a shop are connected. Enqueues new plans for the orders that were held for a variant that is no
- * longer disconnected or is now ignored, and enqueues writing the changes to the store (`noteConnections`). Must be called under
+ * Decides again how these variants of a shop are connected. Enqueues a job that replans the orders that were held for a variant that is no
+ * longer disconnected or is now ignored, and a job that writes the changes to the store (`noteConnections`). Must be called under
  * `lockConnections`. Returns the number of changes.
  */
 export async function connectVariants(
@@ -62,7 +62,7 @@ export async function connectVariants(
   return changed.length;
 }
 
-/** Enqueues new plans for the orders that are held for a variant that is now connected or ignored. */
+/** Enqueues a job that replans the orders that are held for a variant that is now connected or ignored. */
 export async function enqueuePlanConnected(app: App, queryable: Queryable, shopId: number): Promise<void> {
   await app.jobs.enqueue(queryable, 'plan_connected_orders', { shopId });
 }

@@ -14,7 +14,7 @@ export const costSchema = z.looseObject({
 });
 export type Cost = z.infer<typeof costSchema>;
 
-/** The caller. `isBulk`: a job that processes many of the shop's products and waits behind its orders. */
+/** The caller. `isBulk`: the caller is a job that processes many of the shop's products, so its calls wait behind calls for orders. */
 export interface Caller {
   shop: string;
   isBulk: boolean;
@@ -62,8 +62,8 @@ const MOST_BULK_WAITING = 2;
 const SHORT_WAIT_MS = 1_000;
 
 /**
- * Creates a throttle for all of an app's shops. Each shop has a leaky bucket of points, whose level each response states (rate limits of
- * the GraphQL Admin API).
+ * Creates a throttle for all of an app's shops. Shopify gives each shop a leaky bucket of points, and each response states the bucket's
+ * level (rate limits of the GraphQL Admin API).
  */
 export function createThrottle(probeMs?: number, report?: (shop: string) => ReportOutage): Throttle {
   const buckets = new Map<string, Bucket>();

@@ -9,7 +9,7 @@ export type OrderSaleReading = Omit<SoldOrderFragment, 'lineItems' | 'shippingLi
   lineItems: SoldLineItemFragment[];
 };
 
-/** Returns what the buyer paid, from a response, with the line items on further pages. Throws ShopifyError. */
+/** Returns the amounts that the buyer paid from a response, with the line items on further pages. Throws ShopifyError. */
 export async function readWholeSale(admin: AdminApi, order: SoldOrderFragment): Promise<OrderSaleReading> {
   const { id, taxesIncluded, currentTotalPriceSet, totalRefundedSet, currentTotalTaxSet } = order;
   const { currentShippingPriceSet, refundDiscrepancySet, shippingLines } = order;

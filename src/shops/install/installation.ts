@@ -66,7 +66,10 @@ async function readRow(app: App): Promise<InstallationRow> {
   return row;
 }
 
-/** Compares two marks, each with a server, a database and a timeline. A part that could not be read in either mark is ignored. */
+/**
+ * Compares two marks, each with a server, a database and a timeline. A part that is empty in one of the marks, because it could not be
+ * read, is ignored.
+ */
 function isSameDatabase(known: string | null, mark: string): boolean {
   if (known === null) return false;
   const parts = mark.split('/');

@@ -133,7 +133,10 @@ export async function markPaymentAccepted(app: App, manager: EntityManager, acco
   if (affected) app.log.info({ accountId }, "the print service accepts a print account's payments again");
 }
 
-/** Whether the caller's order may be sent as a probe that shows whether payments are still refused. */
+/**
+ * Claims the next probe if it is due. Returns whether the caller may send its order as the probe, which shows whether payments are still
+ * refused.
+ */
 export async function claimPaymentProbe(app: App, accountId: number): Promise<boolean> {
   const [, claimed]: [unknown, number] = await app.db.query(
     `update print_accounts set payment_probed_at = $2

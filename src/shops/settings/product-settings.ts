@@ -43,7 +43,9 @@ export const productSettings = {
   printFileHosts: z
     .array(z.string(HOST_RULE).trim().toLowerCase().refine(isHost, HOST_RULE))
     .refine((hosts) => hosts.length <= MOST_HOSTS, `must have at most ${MOST_HOSTS} hosts`)
-    .describe('Hosts from which lines may bring their own print files, such as files.example.com or *.example.com'),
+    .describe(
+      'Hosts from which Platen accepts print files of individual order lines, such as files.example.com or *.example.com',
+    ),
 };
 
 export const productDefaults = {

@@ -45,7 +45,7 @@ export const rateSettings = {
     ),
   ratesFreeFrom: decimal
     .nullable()
-    .describe('Cart value after discounts from which the cheapest rate is free; null for never'),
+    .describe('Minimum cart value after discounts at which the cheapest rate is free; null for never'),
   rateNames: fields({ normal: name.optional(), standard: name.optional(), express: name.optional() }).describe(
     'Names for the rates at checkout, such as {"normal":"Standardversand","express":"Expressversand"}',
   ),

@@ -19,7 +19,7 @@ import {
   enqueueWriteConnections,
 } from '../enqueue-shop-jobs.ts';
 
-/** A shop's effective settings, including defaults. The plan uses them as input. */
+/** A shop's effective settings, including defaults. Planning uses them as input. */
 export type Settings = Omit<ReturnType<typeof fillSettings>, 'currency'> & {
   /** A currency that the service supports. */
   currency: string;
@@ -38,7 +38,7 @@ export type ShownSettings = ReturnType<typeof fillSettings> & {
 };
 
 const FALLBACK_CURRENCY = 'USD';
-/** Changing these settings never releases a waiting order. */
+/** Settings whose change never releases a waiting order. */
 const RELEASE_NOTHING: readonly SettingName[] = [
   'gatherSeconds',
   'notifyCustomer',

@@ -98,7 +98,9 @@ function nameOf(rule: unknown, index: number): string {
 }
 
 function texts(what: string) {
-  return z.array(plainText(255), `must be a list of ${what}`).refine(isFilled, `must have 1 to ${MOST_ENTRIES} ${what}`);
+  return z
+    .array(plainText(255), `must be a list of ${what}`)
+    .refine(isFilled, `must have 1 to ${MOST_ENTRIES} ${what}`);
 }
 
 function isFilled({ length }: readonly string[]): boolean {
