@@ -83,7 +83,7 @@ interface Pass {
 
 /**
  * Opens this process's spool. Replays its files and those of dead processes, immediately and then every 5 s. An event that cannot be stored
- * does not block other events: it is tried after them, and is set aside if it is the only event that keeps failing.
+ * does not block other events. It is retried after them, and is set aside if it keeps failing while other events succeed.
  */
 export function openSpool(options: SpoolOptions): Spool {
   const { directory, store, log, onSetAside, replayMs = REPLAY_MS } = options;

@@ -44,7 +44,7 @@ export interface JobCollector {
 
 /** A job that `addJobsSql` has added or changed, for `noteAdded`. */
 export interface AddedJob {
-  /** The job's shop, if the job is new and ready. */
+  /** The job's shop if the job is new and ready, otherwise null. */
   ready: string | null;
 }
 
@@ -54,10 +54,13 @@ export const SHOP = 'shop:';
 /** The flag of a job that handles many items and may take minutes. */
 export const LONG = 'long';
 
-/** Acquired as a shared lock while jobs are enqueued, and exclusively while idle queues are deleted (`deleteIdleQueues`). */
+/**
+ * The advisory lock that is acquired as a shared lock while jobs are enqueued, and exclusively while idle queues are deleted
+ * (`deleteIdleQueues`).
+ */
 export const ENQUEUE_LOCK = '5788046901275';
 
-/** The lookups of a job's shop from its payload. Jobs without any of these fields belong to no shop. */
+/** How to look up a job's shop, by the field in the job's payload. Jobs without any of these fields belong to no shop. */
 const SHOP_OF = {
   shopId: 'select id::int',
   storefrontOrderId: 'select shop_id from storefront_orders where id = given.id',

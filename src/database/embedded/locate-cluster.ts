@@ -71,8 +71,8 @@ async function openToUser(root: string, user: DatabaseUser): Promise<boolean> {
 }
 
 /**
- * Returns a folder named after home's path, with a random suffix. The suffix is needed if home was removed and created again: the password
- * of the old cluster was lost with its record, so its folder cannot be used.
+ * Returns a folder named after home's path, with a random suffix. If home was removed and created again, the old cluster's folder cannot be
+ * used, because its password was lost with the record.
  */
 async function nameByPath(root: string): Promise<string> {
   const path = createHash('sha256').update(root).digest('hex').slice(0, 16);

@@ -35,14 +35,14 @@ export interface StorefrontOrder {
   redactedAt: Date | null;
   /** When the data was erased. */
   erasedAt: Date | null;
-  /** When a person approved the order for print. `approvedBy` identifies the source without personal data: `cli`, `merchant`. */
+  /** When a person approved the order for printing. `approvedBy` identifies the source without personal data: `cli`, `merchant`. */
   approvedAt: Date | null;
   approvedBy: string | null;
   /** The order's total in the shop's currency, from the first plan after the approval. */
   approvedTotal: string | null;
   /**
-   * The units that the approval covers, by LineItem ID: the units that Platen knew at the time of the approval or, if it knew none, the
-   * units in the next plan.
+   * The units that the approval covers, by LineItem ID. These are the units that Platen knew at the time of the approval. If it knew none,
+   * they are the units in the next plan.
    */
   approvedUnits: Record<string, number> | null;
   /** When the units that are waiting for the daily release are sent to print. Null if no units are waiting. */

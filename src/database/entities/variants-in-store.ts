@@ -18,8 +18,8 @@ export interface VariantInStore {
   /** The print service's products that make up the variant. */
   productUids: string[];
   /**
-   * The state that the last check used: the last change of the variant's connection, a hash of the stock of its products, and the regions
-   * with reported stock.
+   * The facts on which the last check was based: the last change of the variant's connection, a hash of its products' stock, and the
+   * regions with reported stock.
    */
   connectionSeen: Date | null;
   stockSeen: string | null;

@@ -58,7 +58,8 @@ export interface CallLimits {
    */
   run(key: string, waitUntil: number, send: () => Promise<HttpResult>, lane?: string): Promise<HttpResult>;
   /**
-   * Returns the seconds until a call in this lane may try again while the service is down for this key, or null if the call may start now.
+   * Returns null if a call in this lane may start now. While the service is down for this key, returns the seconds until the call may try
+   * again.
    */
   turnAway(key: string, lane: string): number | null;
   /** Whether the service is down for this key. */
@@ -75,9 +76,9 @@ export interface CallLimits {
  * shorter than Retry-After.
  *
  * The service publishes no threshold, so each process determines each key's rate itself, starting at `FIRST_RATE`. All processes that use a
- * key receive its 429 responses. A call fails immediately, without being sent, while its key is paused (`PAUSED`), while too many of the
- * key's calls are waiting (`BUSY`), and while the service is down or slow for the key (`OPEN`, see `CircuitBreaker`). The result contains
- * the seconds to wait. Keys do not wait for each other. A key that has been unused for ten minutes is forgotten.
+ * key receive its 429 responses. A call fails immediately, without being sent, if its key is paused (`PAUSED`) or too many of the key's
+ * calls are waiting (`BUSY`). It also fails while the service is down or slow for the key (`OPEN`, see `CircuitBreaker`). The result
+ * contains the seconds to wait. Keys do not wait for each other. A key that has been unused for ten minutes is forgotten.
  */
 export function createCallLimits(probeMs?: number, report?: ReportOutage): CallLimits {
   const limits = new Map<string, KeyLimit>();

@@ -37,8 +37,8 @@ const PLACES: Readonly<Record<string, Place>> = {
 };
 
 /**
- * Builds the request for a quote for sending one unit to a country (docs/rules/print-interface.md#quote-order). The request orders nothing
- * and contains no personal data.
+ * Builds the quote request for one unit, delivered to a country (docs/rules/print-interface.md#quote-order). The request orders nothing and
+ * contains no personal data.
  */
 export function toCheckQuote(
   link: CheckedLink,

@@ -18,8 +18,8 @@ export interface LocationFacts {
 
 /**
  * The step for a variant: `stock`, `unstock`, `forget` (Platen no longer manages the variant, because someone else has removed it) or
- * `nothing`. Any other value is the reason why a printed variant stays unstocked: `taken_away` (someone else has removed it), `no_rates`
- * (checkouts would offer no shipping for it) or `no_permission` (Platen may not read shipping rates).
+ * `nothing`. Any other value is the reason why a printed variant stays unstocked. `taken_away`: someone else has removed it. `no_rates`:
+ * checkouts would offer no shipping for it. `no_permission`: Platen may not read shipping rates.
  */
 export type LocationStep = 'stock' | 'unstock' | 'forget' | 'taken_away' | 'no_rates' | 'no_permission' | 'nothing';
 

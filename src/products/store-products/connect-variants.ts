@@ -29,9 +29,9 @@ interface Known {
 }
 
 /**
- * Decides again how these variants of a shop are connected. Enqueues a job that replans the orders that were held for a variant that is no
- * longer disconnected or is now ignored, and a job that writes the changes to the store (`noteConnections`). Must be called under
- * `lockConnections`. Returns the number of changes.
+ * Decides again how these variants of a shop are connected. If a variant is no longer disconnected or is now ignored, enqueues a job that
+ * replans the orders that were held for it. After any change, enqueues a job that writes the connections to the store (`noteConnections`).
+ * Must be called under `lockConnections`. Returns the number of changes.
  */
 export async function connectVariants(
   app: App,

@@ -18,7 +18,7 @@ export interface StoreProductKey {
   storeProductId: string;
 }
 
-/** A product that was just created may not be visible yet. */
+/** How long to wait before an unknown product is read again. A product that was just created may not be visible yet. */
 const SHOWN_AFTER_SECONDS = 10;
 const SHORTEST_WAIT_SECONDS = 30;
 const LONGEST_WAIT_SECONDS = 3600;

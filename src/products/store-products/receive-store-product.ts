@@ -14,8 +14,8 @@ import { toStoreProduct, type StoreProductFacts } from './to-store-product.ts';
 
 const LATELY_MS = 86_400_000;
 /**
- * Stored in place of the hash if the service lists variants that the store does not have yet, and the product is new or changed within the
- * last day. The next pass then reads the product again.
+ * Stored in place of the hash if the service lists variants that the store does not have yet. The next pass then reads the product again.
+ * Used only if the product was created or changed within the last day.
  */
 const INCOMPLETE = '';
 
@@ -31,8 +31,8 @@ export interface StoreProductReading {
 /**
  * Applies a reading of a store product: its publishing status, its variants and their connections. If a product's `externalId` is not one
  * of this shop's products, the reading changes nothing, unless the product's store is known to belong to this shop. Safe to call twice and
- * in any order. Returns whether something changed. After a change, the product is read from the shop's store. Throws ShopifyError, and the
- * errors of `openAdmin`.
+ * in any order. Returns whether something changed. Unless the reading has no changes, the product's variants are also read from the shop's
+ * store. Throws ShopifyError, and the errors of `openAdmin`.
  */
 export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProductReading): Promise<boolean> {
   const facts = toStoreProduct(read.storeId, read.reading);

@@ -39,7 +39,7 @@ const kindByCode: Partial<Record<string, ShopifyErrorKind>> = {
 
 /**
  * Returns a response's data. Throws for a mutation's `userErrors`, refused fields, an empty bucket or another Shopify error. Data with
- * refused fields is accepted only if each of them is below the root and was refused only because the app is not approved for customer data.
+ * refused fields is accepted only if each refused field is below the root, and only the approval for customer data is missing.
  */
 export function readAnswer(call: Call, body: GraphqlBody): PartialAnswer<unknown> {
   const errors = body.errors ?? [];

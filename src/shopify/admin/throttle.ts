@@ -27,8 +27,8 @@ export interface Caller {
 export interface Throttle {
   /**
    * Waits until the shop's bucket has enough points for the operation, and begins the call. The returned function ends the call. Throws
-   * `throttled` if the wait would exceed the longest wait or if enough other calls are waiting for this shop, and `unavailable` while the
-   * shop's API does not respond.
+   * `throttled` if the wait would be too long or if enough other calls are waiting for this shop. Throws `unavailable` while the shop's API
+   * does not respond.
    */
   admit(caller: Caller, operation: string): Promise<EndCall>;
   /** Waits before a call is retried. Returns false immediately if enough other calls are waiting for this shop. */

@@ -30,7 +30,10 @@ export class AuthorizationError extends PlatenError {
 
 const CALLBACK_PATH = '/auth/callback';
 const SHOP_COOKIE = 'platen_authorize_shop';
-/** Long enough for a person to read which permissions the app requests. The library's default of one minute is too short. */
+/**
+ * How long a sign-in may take: long enough for a person to read which permissions the app requests. The library's default of one minute is
+ * too short.
+ */
 const COOKIE_SECONDS = 600;
 const COOKIES = ['shopify_app_state', 'shopify_app_state.sig', SHOP_COOKIE];
 

@@ -29,7 +29,7 @@ export interface SettingWithoutScope {
   scope: OptionalScope;
 }
 
-/** Without `read_all_orders`, older orders cannot be read (docs/rules/shopify.md#orders-older-than-60-days). */
+/** Orders older than this cannot be read without `read_all_orders` (docs/rules/shopify.md#orders-older-than-60-days). */
 const READABLE_MS = 60 * 24 * 60 * 60 * 1000;
 
 /** Returns the access scopes that a shop has granted, as recorded in its row. The result is empty for a shop without a token. */
