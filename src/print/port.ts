@@ -13,7 +13,7 @@ export interface PortChoice {
   legacyHost: LegacyHost;
 }
 
-/** The value used for a call that an interface does not have. */
+/** The value used for a call that an interface does not support. */
 export type Unsupported = 'unsupported';
 
 /** Envelopes, which are ordered in addition to a product (docs/rules/print-interface.md#v2-quote). Only v2 accepts them. */

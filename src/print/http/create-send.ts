@@ -10,7 +10,7 @@ const REPEATS = 2;
 const FIRST_PAUSE_MS = 200;
 const KEY = /^[\x21-\x7e]+$/;
 const REPEATED_STATUSES = new Set([502, 503, 504]);
-// Codes of connections that broke or were never opened. A timeout is not included, because no time is left for a retry.
+// Error codes of connections that broke or were never opened. A timeout is not included, because no time is left for a retry.
 const SYSTEM_CODE = /^E[A-Z]+$/;
 const REPEATED_CODES = new Set([
   'EAI_AGAIN',

@@ -8,7 +8,7 @@ export interface LocationFacts {
   /** Someone else has removed the variant from Platen's location, and no person has since requested that Platen stock it again. */
   wasTaken: boolean;
   /**
-   * Whether Platen may stock the variant: a person requested the change, or the store lets Platen read whether checkouts would offer
+   * Whether Platen may stock the variant. True if a person requested the change, or if Platen can read whether checkouts would offer
    * shipping.
    */
   mayStock: boolean;

@@ -175,7 +175,7 @@ async function listStore(
   const { app, shop } = scope;
   const { manager } = app.db;
   const ofStore = { shopId: shop.id, storeId };
-  // Saved before the listing, so that the other stores come next even if this store cannot be listed.
+  // The time of the attempt is saved before the listing, so that the other stores come next even if this store cannot be listed.
   let { affected: kept } = await manager.update(PrintStores, ofStore, { listedAt: app.now() });
   for (let offset = listedTo, pages = 0; pages < MOST_PAGES; pages += 1) {
     const readAt = app.now();
