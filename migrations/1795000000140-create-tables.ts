@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The installation, print accounts, and shops with their tokens. */
+/** The installation, print accounts and shops with their tokens. */
 const SHOPS = `
 create table installation (
   id integer default 1 check (id = 1) primary key,
@@ -698,7 +698,7 @@ create table job_runners (
 );
 `;
 
-/** Returns a mark of the database. Platen recognizes a restored database by its changed mark. */
+/** Returns a text that identifies the database. If the text changes, Platen knows that the database was restored from a backup. */
 const DATABASE_MARK = `
 create function platen_database_mark() returns text
 language plpgsql stable as $$
@@ -721,7 +721,7 @@ begin
 end $$;
 `;
 
-/** Fails a write that is based on outdated rows, with the error code of a serialization failure. */
+/** Makes a write that is based on outdated rows fail with the error code of a serialization failure. */
 const OUTDATED = `
 create function platen_outdated() returns text
 language plpgsql as $$
@@ -732,7 +732,7 @@ end $$;
 
 /** Creates all tables. Queues and jobs are in a separate schema (`migrateQueue`). */
 export class CreateTables implements MigrationInterface {
-  /** Databases of earlier builds have the same tables and recorded this name for their last migration. */
+  /** The name of the last migration in earlier builds. Their databases have the same tables, and do not run this migration again. */
   name = 'HandEventsToReadings1795000000140';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -741,7 +741,7 @@ export class CreateTables implements MigrationInterface {
     ];
     if (shops !== null)
       throw new Error(
-        'The database is from a build that is too old to upgrade directly. Start the last build before this one once, then this one.',
+        'The database is from a build that is too old to upgrade directly. Start the previous build once, then start this build.',
       );
     for (const statements of [SHOPS, INTAKE, ORDERS, PRINT_ORDERS, TIMELINE, SHIPMENTS, PRODUCTS, OPERATION])
       await runner.query(statements);

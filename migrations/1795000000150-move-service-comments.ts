@@ -27,7 +27,7 @@ export class MoveServiceComments implements MigrationInterface {
     // A comment may repeat personal data, so no copy is left behind.
     await runner.query('update print_orders set service_comment = null where service_comment is not null');
     await runner.query('update print_order_lines set service_comment = null where service_comment is not null');
-    // These messages also identify holds that someone has resolved, so a new wording would open the holds again.
+    // These messages also identify holds that someone has resolved, so a new wording alone would reopen those holds.
     await runner.query(`
       update holds set message = regexp_replace(regexp_replace(message,
         '^The print service has an order (\\S+) of this sale that is not known here\\.$',

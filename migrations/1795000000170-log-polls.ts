@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Creates the log of a shop's polls, with one row per poll and hour in which the poll found changes or failed. */
+/** Creates the log of the shops' polls. It has one row per shop, poll and hour in which the poll found changes or failed. */
 export class LogPolls implements MigrationInterface {
   name = 'LogPolls1795000000170';
 

@@ -20,7 +20,7 @@ export class CountCallbacks implements MigrationInterface {
         primary key (shop_id, kind, hour)
       )`);
     await runner.query('create index callback_hours_by_age on callback_hours (hour)');
-    // The last delivery of each kind is known. How many calls failed is not, so earlier calls are not counted.
+    // The time of the last delivery of each kind is known, but not how many calls failed. Earlier calls are therefore not counted.
     await runner.query(`
       insert into callback_hours (shop_id, kind, hour, last_answered_at)
       select shop_id, kind, date_trunc('hour', at), at from (

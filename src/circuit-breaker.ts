@@ -25,14 +25,15 @@ const MOST_LANES = 10_000;
  */
 export interface CircuitBreaker {
   /**
-   * Returns the seconds until a call in this lane may try again, or null if the call may start now. A rejected call takes the next turn in its lane.
+   * Returns null if a call in this lane may start now. Otherwise, returns the seconds until it may try again, and the call takes the next
+   * turn in its lane.
    */
   turnAway(lane: string): number | null;
   /** Starts a call, or returns the seconds to wait if the circuit breaker rejects it. Call the returned function when the call ends. */
   enter(lane: string): number | EndCall;
   /** Returns how many times the circuit breaker has opened. */
   opens(): number;
-  /** Returns whether the circuit breaker is open, which means that the other side is considered unavailable. */
+  /** Returns whether the circuit breaker is open, which means that the called API is considered unavailable. */
   isOut(): boolean;
 }
 
@@ -40,7 +41,7 @@ export interface CircuitBreaker {
 export type ReportOutage = (what: 'starts' | 'is over', seconds: number) => void;
 
 /**
- * `failed`: no response, or a 5xx. A 4xx counts as `answered`. `unknown`: the call was not sent, so it shows nothing about the other side.
+ * `failed`: no response, or a 5xx. A 4xx counts as `answered`. `unknown`: the call was not sent, so it shows nothing about the called API.
  */
 export type EndCall = (outcome: 'answered' | 'failed' | 'unknown') => void;
 

@@ -38,7 +38,7 @@ const processVariables = {
   PLATEN_HOME: z
     .string()
     .default(DEFAULT_HOME)
-    .describe("The folder for the embedded database, the spool, and the sandbox's log and keys"),
+    .describe("The folder for the embedded database, the spool and the sandbox's log and keys"),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -104,11 +104,13 @@ const printVariables = {
   PRINT_TIMEOUT_SECONDS: seconds.default(30).describe('The timeout of one request to the print service'),
   SUBMIT_DEADLINE_SECONDS: seconds
     .default(10)
-    .describe('For orders that are created directly, the longest time from the claim to the start of the request body'),
+    .describe(
+      'For orders that are created directly, the longest time from when a job claims an order until it starts to send the request body',
+    ),
   SUBMIT_QUIET_SECONDS: seconds
     .default(900)
     .describe(
-      'How long after its claim a request may still take effect. Platen does not start if this is shorter than the deadline plus the timeout',
+      'How long a create request may still take effect after a job claimed the order. Platen does not start if this is shorter than the deadline plus the timeout',
     ),
   PRINT_FILE_CHECK: flag
     .optional()

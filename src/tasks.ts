@@ -70,8 +70,8 @@ type Run<T extends TaskName> = (app: App, payload: TaskPayloads[T]) => Promise<u
 type Again<T extends TaskName> = (payload: TaskPayloads[T], runAt: Date) => Promise<void>;
 
 /**
- * Returns the functions for a job runner. Under the last three names, the previous version enqueues jobs that may still be waiting after an
- * upgrade.
+ * Returns the functions for a job runner. The last three names are the previous version's names for tasks. Jobs under these names may still
+ * be waiting after an upgrade.
  */
 export function toJobTasks(app: App) {
   const tasks = toTasks(app);

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-// All terminal output for people is written by these functions. Texts from the print service, the store and buyers are displayed, never
-// interpreted as terminal commands.
+// These functions write all terminal output for people. The terminal displays texts from the print service, the store and buyers, but never
+// interprets them as commands.
 
 /** Characters that a terminal interprets: control characters, lone surrogates, line separators and marks that change the text direction. */
 const OBEYED = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;

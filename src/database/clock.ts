@@ -4,7 +4,7 @@ const READ_EVERY_MS = 30_000;
 /** A reading that took longer than this is too imprecise to use. */
 const READ_MS_AT_MOST = 1_000;
 
-/** The time that all processes on one database use for decisions. */
+/** The clock of a database. All processes that use the database follow it, so they agree on the time. */
 interface DatabaseClock {
   now: () => Date;
   stop: () => void;

@@ -25,10 +25,10 @@ const FAILURES_AT_MOST = 20;
 const RESTART_GRACE_MS = 2_000;
 
 /**
- * Opens the PostgreSQL server that Platen runs under `home`. Creates the cluster at the first start, joins a running server, and otherwise
- * starts the server. If the server stops later, restarts it on the same port. `url` is the address of the database `platen`. `close` stops
- * the server unless another process uses it, and may be called twice. Rejects with PlatenError `database_start_failed` if the server is not
- * running within a minute.
+ * Opens the PostgreSQL server that Platen runs under `home`. Creates the cluster at the first start. Then joins the running server or, if
+ * there is none, starts the server. If the server later stops, it is restarted on the same port. `url` is the address of the database
+ * `platen`. `close` stops the server unless another process uses it, and may be called twice. Rejects with PlatenError
+ * `database_start_failed` if the server is not running within a minute.
  */
 export async function openEmbeddedDatabase(home: string, log: Log): Promise<{ url: string; close(): Promise<void> }> {
   const user = await chooseDatabaseUser();
@@ -162,7 +162,7 @@ async function isLast(client: pg.Client): Promise<boolean> {
     );
     return rows[0]?.last === true;
   } catch {
-    // The server has already stopped without this process.
+    // The server has already stopped, so there is nothing to stop.
     return false;
   }
 }

@@ -12,7 +12,7 @@ interface Key {
 
 /**
  * Encrypts one column value with AES-256-GCM under the first key: `v1.<key id>.<iv>.<ciphertext and tag>`, base64url. `place` (table,
- * column and owner) is authenticated with the value, so a value copied to another row or shop does not decrypt.
+ * column and owner) is authenticated with the value, so a value that was copied to another row or shop cannot be decrypted.
  */
 export function encryptColumn(keys: Key[], place: string, value: string): string {
   const [current] = keys;

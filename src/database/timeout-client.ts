@@ -7,9 +7,8 @@ const NO_ANSWER = 'Query read timeout';
  * A connection that closes if a response does not arrive in time. The library only abandons the query: the connection would return to its
  * pool, and its next user would wait behind a response that never arrives.
  *
- * The connection always has an error listener. A pool removes its own listener before it hands out a connection, and a server that is
- * shutting down can report an error together with the message that completes the connection. Without a listener, the error would end the
- * process.
+ * The connection always has an error listener. A pool removes its own listener before it hands out a connection. A server that is shutting
+ * down can report an error together with the message that completes the connection. Without a listener, the error would end the process.
  */
 export class TimeoutClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

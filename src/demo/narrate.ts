@@ -5,10 +5,12 @@ const PAUSE_MS = 200;
 /** The longest pause between reads. Pauses increase to this length while nothing happens. */
 const PAUSE_MS_AT_MOST = 5_000;
 const PAGE = 200;
-/** A step receives its number before it is committed, so it may appear after a later step. The last steps are therefore read again. */
+/** How many of the last steps are read again. A step receives its number before it is committed, so it may appear after a later step. */
 const LOOK_BACK = 200;
 
-/** A new order has no name until Platen first reads the order from the store, shortly after the order's first step. */
+/**
+ * How long to wait for an order's name. A new order has no name until Platen first reads it from the store, shortly after its first step.
+ */
 const NAMED_WITHIN_MS = 10_000;
 
 interface Step {

@@ -5,7 +5,7 @@ import { PlatenError } from '../errors.ts';
 const SLOW_MS = 100;
 /** Maximum number of running batches, including slow ones. */
 const MOST_BATCHES = 3;
-/** After a batch fails, its items are tried one by one, with at most this many at a time. */
+/** After a batch fails, each of its items is tried separately, at most this many at a time. */
 const SINGLES = 3;
 /** SQLSTATE classes of connection and server errors, after which an immediate retry does not help. */
 const SERVER_AT_FAULT = /^(08|53|57|58)/;
@@ -93,7 +93,9 @@ export function createGather<Item, Result>(options: Options<Item, Result>): (ite
   };
 }
 
-/** Returns whether the server or the connection caused the error. An error that did not come from the database is a connection error. */
+/**
+ * Returns whether the server or the connection caused the error. An error that did not come from the database counts as a connection error.
+ */
 function isServerAtFault(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || SERVER_AT_FAULT.test(error.code ?? '');
 }

@@ -8,8 +8,8 @@ import type { Handler } from './handlers.ts';
 
 /**
  * Passes a stored delivery to the handler for its topic, and records the result. Safe to run twice: a delivery that was already handled, or
- * was removed by retention, is skipped. If an error occurs, the delivery stays unhandled and the queue retries the job. If the shop must
- * sign in again, the delivery is not retried, because everything is read again after the sign-in.
+ * that was deleted as old data, is skipped. If an error occurs, the delivery stays unhandled and the queue retries the job. If the shop
+ * must sign in again, the delivery is not retried, because everything is read again after the sign-in.
  */
 export async function handleDelivery(app: App, { deliveryId }: { deliveryId: string }): Promise<void> {
   const delivery = await app.db.manager.findOneBy(Deliveries, { id: deliveryId });

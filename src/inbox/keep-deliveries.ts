@@ -23,7 +23,7 @@ export interface DeliveryRow {
   occurred_at: Date | null;
   received_at: Date;
   result: string | null;
-  /** The class of the delivery's own job, if there is one. */
+  /** The priority class (`jobs/priorities.ts`) of the delivery's own job. Unused if the delivery needs no job. */
   class: number;
   /**
    * Set if the delivery reports only that this order has changed in the store. `changed_at` is the time of the change by the store's clock.
@@ -58,7 +58,7 @@ const GATHER_SECONDS = 0.5;
  * this time. After an order is sent, Platen itself causes most of its changes, such as a fulfillment request, a fulfillment or tags.
  */
 const GATHER_SENT_SECONDS = 5;
-/** The topics that do not wait. A sent order can be canceled only before it is printed. */
+/** The topics to which `GATHER_SENT_SECONDS` does not apply, because a sent order can be canceled only until it is printed. */
 const URGENT = '{orders/cancelled,fulfillment_orders/cancellation_request_submitted}';
 /**
  * How long the job for a routed fulfillment order waits. Within this time, the first reading of a new order normally shows its fulfillment
@@ -94,8 +94,8 @@ const ARRIVED = `
   left join shops s on s.id = coalesce(a.own_shop_id, (select id from shops where domain = a.shop_domain))`;
 
 /**
- * The orders that Platen already knows, each with the time up to which its changes have been read. Each order has a separate lookup:
- * PostgreSQL may plan a join while the table is small and still scan the table after it has grown.
+ * The orders that Platen already knows, each with the time up to which its changes have been read. Each order is looked up separately.
+ * PostgreSQL could plan a join while the table is small, and still scan the table after it has grown.
  */
 const KNOWN = `
   select a.ord, o.id as order_id, o.covers_until, null::boolean as is_live,
@@ -111,7 +111,10 @@ const KNOWN = `
     where shop_id = a.shop_id and shopify_fulfillment_order_id = any(a.fulfillment_orders) order by 2 desc limit 1) p
   where a.is_served and a.fulfillment_orders is not null`;
 
-/** A delivery that arrives again does not create an order. The plan checks whether the customer was redacted. */
+/**
+ * Inserts the orders that Platen does not know yet. A repeated delivery inserts no order. The planning job checks whether the customer was
+ * redacted.
+ */
 const MADE = `
   insert into storefront_orders (shop_id, shopify_order_id, name, placed_at)
   select distinct on (a.shop_id, a.shopify_order_id) a.shop_id, a.shopify_order_id, '', a.received_at
@@ -189,8 +192,8 @@ const JOBS = `
   from stored where outcome = 'handled' and is_callback`;
 
 /**
- * The jobs in the form that `toJobRows` builds. A plan that is waiting for other webhooks counts as due, so it is placed after its shop's
- * other jobs. A waiting job with the same key receives the earlier of both times.
+ * The jobs in the form that `toJobRows` builds. A planning job that waits less than a second for other webhooks counts as ready, so it is
+ * placed after its shop's other ready jobs. If a job with the same key is waiting, the earlier of the two times applies.
  */
 const SPECS = `(
   select jsonb_build_object('levels', $2::jsonb, 'jobs', jsonb_agg(jsonb_build_object('task', task, 'payload', payload, 'queue', queue,

@@ -18,7 +18,7 @@ export interface ListedDelivery {
   reason: string | null;
   /** When Platen handles a waiting delivery, or tries again after a failure. Null if it is due now, or there is no further attempt. */
   nextAt: string | null;
-  /** The time from the arrival to the end of the handling. Null while it waits. */
+  /** The time from the arrival to the end of the handling. Null until the delivery is handled. */
   milliseconds: number | null;
   /** The order that the delivery was about, if Platen knows it. */
   order: { orderId: string; name: string } | null;
@@ -62,7 +62,7 @@ export async function listDeliveries(
   return { deliveries, next: rows.length > PAGE ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/** The values by which deliveries name orders. */
+/** The values with which deliveries refer to orders. */
 interface Names {
   /** IDs of orders and fulfillment orders in the store. */
   gids: string[];
@@ -84,7 +84,10 @@ async function readNames(app: App, shopId: number, order: string): Promise<Names
   return names ?? { gids: [], printOrderIds: [], references: [] };
 }
 
-/** The orders that a delivery may name: by the order, by a print order, or by a fulfillment order. Only orders of the delivery's own shop. */
+/**
+ * Finds the order that a delivery names directly, or through one of the order's print orders or fulfillment orders. Only orders of the
+ * delivery's own shop are found.
+ */
 const ORDER_OF = `
   select o.shopify_order_id, o.name from storefront_orders o
   where o.shop_id = d.shop_id and o.shopify_order_id = d.resource_ids ->> 'order'
@@ -99,8 +102,9 @@ const ORDER_OF = `
   where p.shop_id = d.shop_id and p.shopify_fulfillment_order_id = d.resource_ids ->> 'fulfillmentOrder'`;
 
 /**
- * The sources are named in every case, so that a shop with few deliveries can be found by the key of the deliveries. Each unhandled
- * delivery looks up its own job by an index (`migrateQueue`), so that the cost does not depend on the jobs of other shops.
+ * The query always filters by source, so that PostgreSQL can find a shop's few deliveries by their unique key (source, shop and
+ * deduplication key). Each unhandled delivery looks up its own job by an index (`migrateQueue`), so that the cost does not depend on other
+ * shops' jobs.
  */
 const LIST = `
   with page as materialized (

@@ -9,16 +9,16 @@ const LOWER_E = 0x65;
 const [OTHER, DIGIT, TEXT, NEXT, OPEN, CLOSE] = [0, 1, 2, 3, 4, 5] as const;
 const KINDS = toKinds({ [DIGIT]: '0123456789', [TEXT]: '"', [NEXT]: ',', [OPEN]: '{[', [CLOSE]: '}]' });
 const MAX_DEPTH = 64;
-/** The maximum number of values. The largest body that an endpoint accepts, a real order of 2 MiB, has fewer than half as many values. */
+/** The maximum number of values. An order of 2 MiB, the largest body that an endpoint accepts, has fewer than half as many values. */
 const MOST_VALUES = 200_000;
-/** A whole number with fewer digits than this is exact. */
+/** A whole number with fewer digits than this is exact as a JavaScript number. */
 const LARGE_DIGITS = 16;
 const decoder = new TextDecoder();
 
 /**
  * Parses the JSON object that an endpoint received, from its raw bytes. A whole number above 2^53 becomes a string with its exact digits,
- * because as a number it would become a different ID. The database can store all returned strings and keys. Throws InvalidInputError if
- * the bytes are not a JSON object, are nested deeper than 64 levels, or have more than `mostValues` values.
+ * because as a number it would become a different ID. The database can store all returned strings and keys. Throws InvalidInputError if the
+ * bytes are not a JSON object, are nested deeper than 64 levels or have more than `mostValues` values.
  */
 export function parseJsonObject(raw: Buffer, mostValues: number = MOST_VALUES): Record<string, unknown> {
   // The depth and the number of values are checked before parsing, because later code is recursive and each value takes time.

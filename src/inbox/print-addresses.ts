@@ -18,7 +18,7 @@ export interface PrintAddresses {
   recall(arrival: Addressed): number | null;
 }
 
-/** Opens the addresses. Reads the latest addresses from the database, so that the process knows them from the start. */
+/** Creates this process's lookup of addresses. Loads the latest addresses from the database, so that they are in memory from the start. */
 export async function openPrintAddresses(app: App): Promise<PrintAddresses> {
   const remembered = new LRUCache<string, PrintWebhookAddress>({ max: MOST_REMEMBERED });
   await readPrintWebhookAddresses(app, MOST_REMEMBERED).then(

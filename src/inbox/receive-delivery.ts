@@ -30,8 +30,9 @@ const CALLBACK = 'fulfillment_order_notification';
  */
 const ROUTED = 'fulfillment_orders/order_routing_complete';
 /**
- * Deliveries that report only that an order must be read run before all other work: they take milliseconds, send no requests, and often
- * share one reading. Deliveries that send requests to the store or arrive in large numbers, such as product changes, wait their turn.
+ * The topics whose jobs run before all other jobs. These jobs take milliseconds: most of them only enqueue a reading of the order.
+ * `app/uninstalled` is included, so that work for the shop ends soon. Jobs that call the store, or that arrive in large numbers (such as
+ * product changes), have the normal priority.
  */
 const NOTES = /^(shopify (orders|refunds|fulfillments)\/|shopify app\/uninstalled$|print order_)/;
 
@@ -94,7 +95,7 @@ function toReading({ topic, resourceIds, changedAt }: NewDelivery): Partial<Deli
   return { shopify_order_id: resourceIds['order'], changed_at: changedAt ?? undefined };
 }
 
-/** Limits a text to the size of an index row, because external senders determine the headers and bodies. */
+/** Shortens a text so that it fits into an index row, because external senders choose the contents of headers and bodies. */
 function clip(text: string): string {
   return toStorableText(text).slice(0, TEXT_LENGTH);
 }

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 
 /**
- * If a spool's files were not touched for this long, the spool is dead, on any machine. A live process touches its files every few
- * seconds.
+ * A spool whose files were not touched for this long counts as abandoned, even if another machine wrote it. A live process touches its
+ * files every few seconds.
  */
 const SILENT_MS = 120_000;
 const NAME = /^([\w-]+)\.(\d+)\.([0-9a-f]{12})\.\d+\.jsonl$/;

@@ -21,7 +21,7 @@ const MOST_FAILURES_IN_A_ROW = 3;
  * How many previously failed events are tried before new events. This number must be smaller than the number of failures that end a pass.
  */
 const FAILED_FIRST = 2;
-/** An event that failed in this many passes, in each of which the database accepted a later event, is itself at fault. */
+/** An event is set aside after it failed in this many passes in which the database accepted a later event. */
 const MOST_BLAMED = 20;
 
 const lineSchema = z.strictObject({
@@ -83,7 +83,7 @@ interface Pass {
 
 /**
  * Opens this process's spool. Replays its files and those of dead processes, immediately and then every 5 s. An event that cannot be stored
- * does not block other events: it is tried after them, and is set aside if it is the only event that keeps failing.
+ * does not block other events. It is retried after them, and is set aside if it keeps failing while other events succeed.
  */
 export function openSpool(options: SpoolOptions): Spool {
   const { directory, store, log, onSetAside, replayMs = REPLAY_MS } = options;

@@ -18,7 +18,7 @@ const FULFILLMENT_ORDER_FIELDS = {
 
 const orderOf: ToIds = (body) => ({ order: toGid('Order', body['order_id']) });
 
-/** For privacy requests: the customer, the orders as comma-separated GIDs, and the number of the request. */
+/** Returns the IDs in a privacy request: the customer's, the orders' (comma-separated) and the request's own number. */
 const privacyOf =
   (orders: 'orders_requested' | 'orders_to_redact'): ToIds =>
   (body) => ({

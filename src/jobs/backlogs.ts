@@ -7,7 +7,7 @@ const KNOWN_MS = 2_000;
 let ready = new Map<string, number>();
 let knownAt = -Infinity;
 
-/** Returns JSON that maps each shop whose next job is above level 0 to the level of that job. */
+/** Returns JSON that maps shops to the level of their next job. Shops whose next job has level 0 are omitted. */
 export function readLevels(): string {
   const levels = [...current()].flatMap(([shop, jobs]) => (toLevel(jobs) > 0 ? [[shop, toLevel(jobs)] as const] : []));
   return JSON.stringify(Object.fromEntries(levels));

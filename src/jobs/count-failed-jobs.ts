@@ -1,9 +1,9 @@
 import type { Queryable } from './enqueue.ts';
 
 /**
- * Counts the jobs that are no longer tried because they failed for the last time or were set aside. Failed jobs are stored for 30 days. If
- * a failed job was enqueued again under its key, the old job has lost the key, and only the new job counts. Jobs for deliveries count even
- * without a key, because most of them never have one.
+ * Counts the jobs that are no longer retried, because they failed for the last time or were set aside. Failed jobs are stored for 30 days.
+ * If a failed job was enqueued again under its key, the old job has lost the key, and only the new job counts. Jobs for deliveries count
+ * even without a key, because most of them never have one.
  */
 export async function countFailedJobs(queryable: Queryable): Promise<number> {
   const rows = await queryable.query(

@@ -44,7 +44,7 @@ export interface JobCollector {
 
 /** A job that `addJobsSql` has added or changed, for `noteAdded`. */
 export interface AddedJob {
-  /** The job's shop, if the job is new and ready. */
+  /** The job's shop if the job is new and ready, otherwise null. */
   ready: string | null;
 }
 
@@ -54,10 +54,13 @@ export const SHOP = 'shop:';
 /** The flag of a job that handles many items and may take minutes. */
 export const LONG = 'long';
 
-/** Acquired as a shared lock while jobs are enqueued, and exclusively while idle queues are deleted (`deleteIdleQueues`). */
+/**
+ * The advisory lock that is acquired as a shared lock while jobs are enqueued, and exclusively while idle queues are deleted
+ * (`deleteIdleQueues`).
+ */
 export const ENQUEUE_LOCK = '5788046901275';
 
-/** The lookups of a job's shop from its payload. Jobs without any of these fields belong to no shop. */
+/** How to look up a job's shop, by the field in the job's payload. Jobs without any of these fields belong to no shop. */
 const SHOP_OF = {
   shopId: 'select id::int',
   storefrontOrderId: 'select shop_id from storefront_orders where id = given.id',
@@ -82,7 +85,7 @@ const ONE_THING = [
  * job gets a later level (`priorities.ts`), so that other shops' jobs do not wait behind all of them.
  *
  * Only one job with the same key can be waiting. A second call replaces the first job's task, payload, queue and times, and resets its
- * attempts. The job keeps the better level and class.
+ * attempts. The job keeps the lower of the two levels and of the two classes, so it does not lose its priority.
  *
  * A running job does not change, because it may already have read the data that changed. The call then adds a new job, and the running job
  * loses its key and is no longer retried. A job may therefore enqueue itself again under its own key and return. The new job runs at its

@@ -7,8 +7,8 @@ const MIGRATION_LOCK = '5788046901276';
 
 /**
  * Creates or upgrades the queue's own schema `graphile_worker`, and adds three objects that Platen needs:
- * - A trigger announces a freed queue with a waiting job, because workers otherwise check only when a job is added.
- * - Indexes find jobs by queue for the trigger, by delivery for the list of deliveries, and the next due job by time.
+ * - A trigger announces a freed queue with a waiting job. Otherwise, workers would notice the job only at their next regular check.
+ * - Indexes find jobs by queue (for the trigger), by delivery (for the list of deliveries) and by time (for the next due job).
  * - A function adds jobs (`toAddJobsFunction`).
  *
  * Several replicas may call this function simultaneously.

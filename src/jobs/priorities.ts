@@ -1,10 +1,10 @@
-/** Classes of jobs. Smaller numbers run first. Jobs that only record that an order must be read come first. */
+/** Classes of jobs. Smaller numbers run first. `FIRST` is for jobs that usually only record that an order must be read. */
 export const FIRST = -1;
 
 /** Jobs that advance an order. */
 export const ORDERS = 0;
 
-/** The polls, and jobs that read an order's payments or the result of one product. */
+/** The polls, and jobs that read the amount paid for an order or a single product. */
 export const READINGS = 5;
 
 /** Jobs that handle many products or orders. */
@@ -18,8 +18,7 @@ export const LEVEL_STEP = 16;
 
 /**
  * Returns the level of a job with `place` ready jobs of the same shop ahead of it. The first four jobs have level 0, and the level
- * increases by one each time the place is four times as large. A small shop stays on level 0, regardless of how many jobs other shops have
- * queued.
+ * increases by one whenever the place quadruples. A small shop stays on level 0, regardless of how many jobs other shops have queued.
  */
 export function toLevel(place: number): number {
   return place < 4 ? 0 : Math.floor((31 - Math.clz32(place)) / 2);

@@ -22,8 +22,8 @@ export interface TaskPayloads {
   /** Request prices and shipping for the planned print orders from the print service. */
   quote_order: { storefrontOrderId: string };
   /**
-   * Create the print order at the service, only once even if the task runs several times. `isStandBy`: a job that resolves the create
-   * request if the sending job dies.
+   * Create the print order at the service, only once even if the task runs several times. `isStandBy`: the job runs later and resolves the
+   * create request if the sending job has died.
    */
   submit_print_order: { printOrderId: string; isStandBy?: true };
   /** Read a print order from the service again, after an event or for a poll. */
@@ -32,9 +32,9 @@ export interface TaskPayloads {
   push_fulfillments: { storefrontOrderId: string };
   /** Update what the store shows for an order: progress, holds, events, tags, metafields. */
   update_store: { storefrontOrderId: string };
-  /** Delete the spare drafts with a reference whose draft has been chosen or whose print order is closed. */
+  /** Delete a print order's spare drafts, once one draft with its reference has been chosen or the print order is closed. */
   sweep_drafts: { printOrderId: string };
-  /** Check whether another connection of the same print account prints this shop's orders. */
+  /** Check whether another app prints this shop's orders with the same print account. */
   check_other_app: { shopId: number };
   /** Register the shop's carrier service, check whether checkouts use it, or remove it. */
   keep_carrier_service: { shopId: number };
@@ -63,13 +63,13 @@ export interface TaskPayloads {
   make_new_product: { newProductId: string };
   /** Read the variants of a store's product after it was changed or deleted in the store. */
   read_product: { shopId: number; shopifyProductId: string };
-  /** Read the products that have not been read yet, for variants that a print link has connected. */
+  /** Read from the store the products of variants that a print link has connected, if they have not been read yet. */
   read_new_variants: { shopId: number };
   /** Replan the orders that were held for an unconnected or unlinked variant and may now proceed. */
   plan_connected_orders: { shopId: number };
   /** Update the connection metafields of a shop's products and variants, or remove them. */
   write_connections: { shopId: number };
-  /** The polls. Each finds changes that an event missed. */
+  /** The polls. Each finds changes that no webhook or event has reported. */
   catch_up_print_orders: Record<string, never>;
   catch_up_uncertain: Record<string, never>;
   catch_up_storefront_orders: { shopId: number };
@@ -91,9 +91,9 @@ export interface TaskPayloads {
       | 'check_other_app'
       | 'keep_carrier_service';
   };
-  /** Compares each print account's orders with the database. */
+  /** Compare each print account's orders with the database. */
   audit_print_accounts: Record<string, never>;
-  /** Finds stuck print orders, and shops in which polls find changes that no delivery has reported. */
+  /** `check_news`: find shops in which polls find changes that no delivery has reported. `check_stuck`: find stuck print orders. */
   check_news: Record<string, never>;
   check_stuck: Record<string, never>;
   refresh_tokens: Record<string, never>;

@@ -12,7 +12,7 @@ export const loggedPasses = [
 
 export const loggedResults = ['found', 'failed'] as const;
 
-/** The runs of a poll within an hour that found changes or failed. */
+/** One poll's runs in one hour, counting only runs that found changes or failed. */
 export interface LoggedPoll {
   id: string;
   pass: (typeof loggedPasses)[number];
@@ -23,10 +23,10 @@ export interface LoggedPoll {
   /** The duration of the longest run. */
   milliseconds: number;
   found: number;
-  /** How many of the changes no webhook or event had reported. */
+  /** The number of changes that no webhook or event had reported. */
   fixed: number;
   failures: number;
-  /** Why the last of the failed runs failed, as a code. Null if none failed. */
+  /** The error code of the last failed run. Null if none failed. */
   error: string | null;
 }
 

@@ -23,7 +23,7 @@ export interface ListedPoll {
   lastAt: string;
   milliseconds: number;
   lastSucceededAt: string | null;
-  /** Why the last run failed, as a code. Null if it succeeded, or if the poll covers all shops at once. */
+  /** The error code of the last run. Null if the run succeeded, or if the poll covers all shops at once. */
   error: string | null;
   /** How many changes the last run found. Null if the poll covers all shops at once. */
   found: number | null;

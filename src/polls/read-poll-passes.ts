@@ -15,7 +15,7 @@ interface PollPass {
   lastSuccess: number | null;
 }
 
-/** Data about the polls and the transition table for an operator. */
+/** Data for an operator about the polls and the state transitions of print orders. */
 export interface PollReadings {
   passes: PollPass[];
   /** Number of print order transitions that the transition table rejected, each counted once. */

@@ -4,7 +4,7 @@ import type { TaskName, TaskPayloads } from '../jobs/tasks.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
 interface Pass<T extends TaskName = TaskName> {
-  /** Minute, hour, day of month, month, and day of week, in UTC. */
+  /** Minute, hour, day of month, month and day of week, in UTC. */
   expression: string;
   task: T;
   payload: TaskPayloads[T];

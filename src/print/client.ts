@@ -65,7 +65,7 @@ interface KeyOptions {
   shopId?: number;
 }
 
-/** The calls that one account can make. Each throws a PrintServiceError. */
+/** The calls that one account can make. A failed call throws a PrintServiceError. */
 export interface PrintService {
   /**
    * Returns how many seconds to wait if the service is down for this account, or null if calls are allowed. Callers check this before they
@@ -88,7 +88,10 @@ export interface PrintService {
   getStoreProduct(storeId: string, productId: string): Promise<StoreProduct>;
 }
 
-/** The extended calls, which some accounts may not use (docs/rules/print-interface.md#extended-calls). Each throws a PrintServiceError. */
+/**
+ * The extended calls, which some accounts may not use (docs/rules/print-interface.md#extended-calls). A failed call throws a
+ * PrintServiceError.
+ */
 export interface ExtendedCalls {
   getOrder(orderId: string): Promise<Order>;
   patchOrder(orderId: string, change: PatchOrderRequest): Promise<Order>;

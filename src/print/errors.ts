@@ -30,11 +30,11 @@ export type PrintProblem =
   | 'gateway_error'
   | 'out';
 
-/** The details of a failed call, in addition to its outcome. */
+/** The details of a failed call. */
 export interface PrintFailure {
   operation: string;
   outcome: PrintOutcome;
-  /** What happened, in words that are safe to log, without a key, body, or personal data. */
+  /** What happened, in words that are safe to log, without a key, body or personal data. */
   reason: string;
   status?: number;
   retryable?: boolean;
@@ -61,7 +61,7 @@ const MOST_DETAILS = 10;
 /**
  * A failed call to the print service. `retryable` means that a later attempt may succeed. `effect` states whether the call may have taken
  * effect anyway. A retry is safe if `effect` is `none`. `serviceMessage` and `body` contain the service's own text, which may repeat the
- * request, so they are excluded from the message, from logs, and from `JSON.stringify`.
+ * request, so they are excluded from the message, from logs and from `JSON.stringify`.
  */
 export class PrintServiceError extends PlatenError {
   readonly operation: string;

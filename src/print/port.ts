@@ -13,7 +13,7 @@ export interface PortChoice {
   legacyHost: LegacyHost;
 }
 
-/** The value used for a call that an interface does not have. */
+/** The value used for a call that an interface does not support. */
 export type Unsupported = 'unsupported';
 
 /** Envelopes, which are ordered in addition to a product (docs/rules/print-interface.md#v2-quote). Only v2 accepts them. */
@@ -63,8 +63,8 @@ export interface PortQuote {
 }
 
 /**
- * The request body that a reference identifies, without `orderType`. If orders are created from promises, the body contains the chosen
- * promise.
+ * The body of the create requests with one reference, without `orderType`. If orders are created from promises, the body contains the
+ * chosen promise.
  */
 export type PrintOrderBody = Omit<CreateOrderRequest, 'orderType'> & { promise?: ShippingPromise };
 
@@ -146,7 +146,7 @@ export interface PrintPort {
   find(filter: { orderReferenceIds: string[] } | { ids: string[] }): AsyncIterable<FoundOrder>;
   /** Turns a draft into an order. */
   confirm: ((orderId: string) => Promise<ShownOrder>) | Unsupported;
-  /** `isYoung`: the order was just created, so its status may not be visible yet. */
+  /** Reads an order. `isYoung`: the order was just created, so its status may not be visible yet. */
   status: ((orderId: string, options?: { isYoung?: boolean }) => Promise<ShownOrder>) | Unsupported;
   cancel: ((orderId: string) => Promise<void>) | Unsupported;
   deleteDraft: ((orderId: string) => Promise<void>) | Unsupported;

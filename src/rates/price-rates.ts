@@ -20,7 +20,7 @@ export interface PricedCart {
   country: string;
   currency: string;
   value: bigint;
-  /** Number of pieces to print. `ownStock` is the number of pieces that the merchant ships. */
+  /** Number of units to print. `ownStock` is the number of units that the merchant ships. */
   printed: number;
   ownStock: number;
 }
@@ -43,9 +43,9 @@ const OWN_DESCRIPTION = 'From our own stock';
 const WHOLE = 1_000_000n;
 
 /**
- * Turns the print service's offers into rates. Adds the shop's margin and the price for own stock in the cart, rounds up, and makes the
- * first (cheapest) rate free if the shop's settings require it. Returns null if a price is unknown or if amounts in two currencies would
- * have to be added.
+ * Turns the print service's offers into rates. Adds the shop's margin and the price for the merchant's own stock in the cart, and rounds
+ * up. Makes the first (cheapest) rate free if the shop's settings require it. Returns null if a price is unknown or if amounts in two
+ * currencies would have to be added.
  */
 export function priceRates(offers: readonly Offer[], cart: PricedCart, terms: RateTerms): Rate[] | null {
   const ownStock = priceOwnStock(cart, terms);
@@ -75,7 +75,7 @@ export function priceRates(offers: readonly Offer[], cart: PricedCart, terms: Ra
  */
 export function priceFromTable(cart: PricedCart, terms: RateTerms): Rate[] {
   const ownStock = priceOwnStock(cart, terms);
-  // Own stock for which the shop has set no price is charged like printed pieces.
+  // Own stock for which the shop has set no price is charged like printed units.
   const pieces = cart.printed + (ownStock === null ? cart.ownStock : 0);
   const rows = terms.fallbackRates.filter((row) => hasCountry(row, cart.country));
   const rates = new Map<string, Rate>();

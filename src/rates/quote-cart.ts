@@ -20,8 +20,8 @@ const KEPT_MS = 10 * 60_000;
 const FAILURE_KEPT_MS = 20_000;
 const MOST_KEPT = 5_000;
 /**
- * The client makes at most eight concurrent calls per account. Quotes for checkouts may use this number of them. The others, and half of
- * the account's calls per second, are reserved for orders.
+ * Maximum number of concurrent quotes for checkouts per account. At its initial rate, the client makes up to eight concurrent calls per
+ * account, so at least half of them remain for orders.
  */
 const AT_ONCE_AN_ACCOUNT = 4;
 /**

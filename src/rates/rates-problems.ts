@@ -22,7 +22,7 @@ const RATES_PROBLEMS = {
 
 export type RatesProblem = keyof typeof RATES_PROBLEMS;
 
-/** Returns a problem's name, meaning and remedy for the merchant, or null for an unknown code. */
+/** Returns a problem's name, description and remedy for the merchant, or null for an unknown code. */
 export function describeRatesProblem(code: string | null): { says: string; message: string; steps: string } | null {
   const problems: Readonly<Record<string, { says: string; message: string; steps: string }>> = RATES_PROBLEMS;
   return code === null ? null : (problems[code] ?? null);

@@ -20,9 +20,9 @@ export interface PrintedItem {
 
 export interface SharedCart {
   printed: PrintedItem[];
-  /** Number of pieces that the merchant ships. */
+  /** Number of units that the merchant ships. */
   ownStock: number;
-  /** Number of pieces to print that have no print link, so that their price is unknown. */
+  /** Number of units to print that have no print link, so that their price is unknown. */
   unlinked: number;
 }
 

@@ -41,12 +41,12 @@ export function oneUnit(currency: string): bigint {
   return 10n ** BigInt(fractionDigits(currency));
 }
 
-/** Returns the number of decimal places in a currency's subunits: two, or three for dinars. */
+/** Returns the number of decimal places in a currency's subunits: two, or three for currencies such as the Kuwaiti dinar. */
 export function fractionDigits(currency: string): number {
   return Math.max(2, usualDigits(currency));
 }
 
-/** Returns the number of decimal places in payments with a currency: none for yen or forints, three for dinars. */
+/** Returns the number of decimal places in payments with a currency: none for yen or forints, three for Kuwaiti dinars. */
 export function usualDigits(currency: string): number {
   const known = formats.get(currency);
   if (known !== undefined) return known;

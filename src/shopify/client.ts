@@ -37,7 +37,7 @@ export interface ShopifyOptions {
   onCall?: (call: ShopifyCall) => void;
 }
 
-/** The parts of Shopify that Platen uses: the shops' Admin API, their tokens, and the verification of callers. */
+/** The parts of Shopify that Platen uses: the shops' Admin API, their tokens and the verification of callers. */
 export interface Shopify {
   /** Returns a shop's Admin API. A bulk job's calls (`isBulk`) leave room for order calls. */
   admin(session: { shop: string; accessToken: string; isBulk?: boolean }): AdminApi;
@@ -60,7 +60,10 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const CLOSE_MS = 1_000;
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
-/** These requests time out earlier than others, because tokens are requested while a row is locked and a merchant is waiting for a page. */
+/**
+ * The time limit of token requests. It is shorter than that of other requests, because a row is locked and a merchant is waiting for a
+ * page.
+ */
 const LONGEST_GRANT_MS = 8_000;
 
 /** Creates one app's client. A process may have several clients with different origins. Close the client to end its connections. */

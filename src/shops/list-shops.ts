@@ -10,8 +10,7 @@ export interface ShopSummary {
   name: string | null;
   state: Shop['state'];
   /**
-   * When the store began to respond to this server with 403, which indicates an error in the app's configuration. Null if the store does
-   * not respond with 403.
+   * When Shopify began to reject this server, because of the server's address or the app's credentials. Null if Shopify accepts the server.
    */
   adminRefusedAt: string | null;
   /** The state of the print account's key. Null if the shop has no print account. */

@@ -16,11 +16,14 @@ export interface Connections {
   store: {
     domain: string;
     installedAt: Date;
-    /** When Shopify began to respond to this server with 403, because its address is not on the app's allow-list. */
+    /**
+     * When Shopify began to reject this server, because of the server's address or the app's credentials. Null if Shopify accepts the
+     * server.
+     */
     refusedAt: Date | null;
     missingScopes: string[];
   };
-  /** Null if the shop has no key. The message is the service's own. */
+  /** Null if the shop has no key. `message` is the service's own message. */
   printAccount:
     | (Pick<PrintAccount, 'state' | 'refusedAt' | 'paymentRefusedAt'> & {
         message: string | null;

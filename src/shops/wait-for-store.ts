@@ -49,7 +49,7 @@ export async function waitForStore(
 
 /**
  * Returns the seconds to wait, or null if waiting would not help. The wait is jittered to spread out a shop's jobs. If Shopify or the
- * circuit breaker has given the job a time to retry, the jitter is at most a second, so that older jobs still run first.
+ * circuit breaker has set the time of the retry, the jitter is at most a second, so that older jobs still run first.
  */
 function pauseSeconds({ kind, retryable, retryAfterSeconds }: ShopifyError): number | null {
   if (!retryable && !waitingKinds.has(kind)) return null;

@@ -60,7 +60,7 @@ test('a migration does not change a database that an earlier build has already m
 
 test('a migration rejects the database of a build that is too old and leaves the database unchanged', async () => {
   await database.db.query('create table shops (id integer)');
-  await expect(migrate(database.db)).rejects.toThrow(/Start the last build before this one once/);
+  await expect(migrate(database.db)).rejects.toThrow(/Start the previous build once/);
   expect(await database.db.query('select to_regclass($1) as orders', ['public.storefront_orders'])).toEqual([
     { orders: null },
   ]);

@@ -56,7 +56,10 @@ async function readRecord(path: string): Promise<Cluster | null> {
   }
 }
 
-/** This process owns home, whose mode is 0700. Only the group of the database's user gets permission to enter home. */
+/**
+ * Returns whether the database's user can enter home. If not, tries to give the user's group the permission to enter home, whose mode is
+ * normally 0700.
+ */
 async function openToUser(root: string, user: DatabaseUser): Promise<boolean> {
   if (await canEnter(root, user)) return true;
   const { mode, uid } = await stat(root);
@@ -67,7 +70,10 @@ async function openToUser(root: string, user: DatabaseUser): Promise<boolean> {
   return true;
 }
 
-/** A home that was removed and created again gets its own folder, because the old cluster's password was lost together with its record. */
+/**
+ * Returns a folder named after home's path, with a random suffix. If home was removed and created again, the old cluster's folder cannot be
+ * used, because its password was lost with the record.
+ */
 async function nameByPath(root: string): Promise<string> {
   const path = createHash('sha256').update(root).digest('hex').slice(0, 16);
   return join(await makeReachableFolder(), `${path}-${randomBytes(3).toString('hex')}`);

@@ -28,7 +28,7 @@ export async function findPostgresBinaries(user: DatabaseUser): Promise<Postgres
         ...user,
         // The database's user may not be allowed to enter this process's working directory.
         cwd: '/',
-        // Passes nothing from the environment: no secrets, no PG* variables, and messages in a known language.
+        // Inherits nothing from this process's environment, so that no secrets or PG* variables are passed and messages are in English.
         env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
         timeout: secondsAtMost * 1000,
       });
@@ -75,7 +75,10 @@ async function findReachableTree(packageFolder: string, user: DatabaseUser): Pro
   return copy;
 }
 
-/** Restores the executable bit, which installers may lose. A read-only file system is left unchanged. */
+/**
+ * Restores the executable bits, which installers may lose. Programs that have the bits are not touched, because the file system may be
+ * read-only.
+ */
 async function makeProgramsExecutable(native: string): Promise<void> {
   for (const program of ['initdb', 'pg_ctl', 'postgres']) {
     const path = join(native, 'bin', program);
@@ -84,7 +87,7 @@ async function makeProgramsExecutable(native: string): Promise<void> {
   }
 }
 
-/** A checkout that was created under a strict umask contains folders with mode 0700. */
+/** Makes a folder readable for all users. A checkout that was created under a strict umask contains folders with mode 0700. */
 async function openToReaders(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

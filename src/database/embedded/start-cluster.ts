@@ -114,8 +114,8 @@ export function dataDirectoryOf(cluster: Cluster): string {
 }
 
 /**
- * Picks a port, because PostgreSQL does not accept port 0. The range is below the ports that systems use for outgoing connections. If a
- * port is taken, another port is tried.
+ * Picks a port, because PostgreSQL does not accept port 0. The range is below the ports that systems use for outgoing connections. If the
+ * port is taken, the start fails, and the next attempt picks another port.
  */
 function pickPort(): number {
   return randomInt(20_000, 32_000);

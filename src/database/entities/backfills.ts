@@ -7,7 +7,7 @@ export interface FoundOrder {
   name: string;
   placedAt: string;
   lines: { sku: string | null; quantity: number }[];
-  /** A description of why the order would wait or be held. Null if the order would be sent to print immediately. */
+  /** Why the order would wait or be held, in plain language. Null if the order would be sent to print immediately. */
   waits: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The kinds of columns that the tables share. */
+/** Column definitions that several tables use. */
 export const bigId = { type: 'bigint', primary: true, generated: 'increment' } as const;
 export const smallId = { type: 'integer', primary: true, generated: 'increment' } as const;
 export const owner = { type: 'bigint' } as const;

@@ -14,7 +14,7 @@ export interface PrintReceipt {
    */
   shownBy: string[];
   receipt: Record<string, unknown>;
-  /** The merchant's company, which pays. */
+  /** The merchant's company that pays. */
   billingEntity: Record<string, unknown> | null;
   seenAt: Date;
 }

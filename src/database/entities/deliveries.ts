@@ -2,8 +2,8 @@ import { EntitySchema } from 'typeorm';
 import { bigId, integer, text, textOrNull, momentOrNull, madeNow, ownerOrNull } from './columns.ts';
 
 /**
- * A delivery that arrived at an endpoint, stored once. A store delivery is stored as IDs and a hash of its body, a print service delivery
- * with its body.
+ * A delivery that arrived at an endpoint, stored once. For a delivery from the store, only its IDs and a hash of its body are stored. A
+ * delivery from the print service is stored with its body.
  */
 export interface Delivery {
   id: string;

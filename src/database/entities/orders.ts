@@ -25,9 +25,9 @@ export interface StorefrontOrder {
   outcomeReason: string | null;
   /** The number of the next part. Part numbers increase and are never reused. */
   nextPart: number;
-  /** When a plan last read the order from the store. */
+  /** When a planning job last read the order from the store. */
   readAt: Date | null;
-  /** The time of the latest change to the order, by the store's clock, that a reading included. Null if the order has not been read yet. */
+  /** The store's time of the latest change to the order that a reading has included. Null if the order has not been read yet. */
   coversUntil: Date | null;
   closedAt: Date | null;
   receivedAt: Date;
@@ -35,14 +35,14 @@ export interface StorefrontOrder {
   redactedAt: Date | null;
   /** When the data was erased. */
   erasedAt: Date | null;
-  /** When a person approved the order for print. `approvedBy` identifies the source without personal data: `cli`, `merchant`. */
+  /** When a person approved the order for printing. `approvedBy` identifies the source without personal data: `cli`, `merchant`. */
   approvedAt: Date | null;
   approvedBy: string | null;
   /** The order's total in the shop's currency, from the first plan after the approval. */
   approvedTotal: string | null;
   /**
-   * The units that the approval covers, by LineItem ID: the units that Platen knew at the time of the approval or, if it knew none, the
-   * units in the next plan.
+   * The units that the approval covers, by LineItem ID. These are the units that Platen knew at the time of the approval. If it knew none,
+   * they are the units in the next plan.
    */
   approvedUnits: Record<string, number> | null;
   /** When the units that are waiting for the daily release are sent to print. Null if no units are waiting. */
@@ -94,7 +94,10 @@ export interface OrderLine {
   decidedAt: Date;
 }
 
-/** The printed quantity of a LineItem, by a hash of its ID. Stored permanently, so that a later install does not reprint an old order. */
+/**
+ * The printed quantity of a LineItem, by a hash of its ID. Stored permanently, so that Platen does not reprint an old order after a
+ * reinstallation.
+ */
 export interface PrintedLine {
   lineItemHash: string;
   quantity: number;

@@ -5,7 +5,7 @@ import { bigId, owner, integer, integerOrNull, text, textOrNull, momentOrNull, m
 export interface Package {
   id: string;
   printOrderId: string;
-  /** The connected service order that shipped the package. */
+  /** The ID of the service order that shipped the package. A print order may be divided into several connected service orders. */
   serviceOrderId: string;
   trackingCode: string;
   /** An https URL. If null, the store derives the URL from the code. */
@@ -26,7 +26,7 @@ export interface Package {
 export interface PackageItem {
   packageId: string;
   itemReferenceId: string;
-  /** Units of the item in the service order that shipped the package. Null for the whole line. */
+  /** The number of units of the item in the service order that shipped the package. Null stands for the whole line. */
   quantity: number | null;
 }
 

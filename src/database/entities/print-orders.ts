@@ -61,7 +61,7 @@ export interface PrintOrder {
   closedReason: string | null;
   /**
    * When Platen proved that no live order or draft exists at the service under the closed print order's reference. From then on, the units
-   * of the print order no longer count.
+   * of the print order count as not printed.
    */
   fencedAt: Date | null;
   /** The value of the service's fulfillmentStatus, unchanged. */
@@ -114,7 +114,7 @@ export interface PrintOrderLine {
    */
   fileUrl: string | null;
   pageCount: number | null;
-  /** The envelopes that are ordered for all of the line's pieces, in addition to the product. Both fields are null or both are set. */
+  /** The envelopes that are ordered for all of the line's units, in addition to the product. Both fields are null or both are set. */
   envelopeProductUid: string | null;
   envelopeQuantity: number | null;
   quantity: number;

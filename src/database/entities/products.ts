@@ -2,7 +2,10 @@ import { EntitySchema } from 'typeorm';
 import { bigId, integer, integerOrNull, text, textOrNull } from './columns.ts';
 import { madeNow, changedNow, moment, momentOrNull } from './columns.ts';
 
-/** `merchant`: a person or a file set the link. `metafields`: the link was read from the variant's metafields and changes with them. */
+/**
+ * `merchant`: a person entered the link or imported it from a file. `metafields`: the link was read from the variant's metafields and
+ * changes with them.
+ */
 export type LinkSource = 'merchant' | 'metafields';
 
 /** Makes a store variant printable. A link without a variant applies to every variant with its SKU that has no separate print link. */
@@ -16,7 +19,7 @@ export interface PrintLink {
   fileUrl: string | null;
   /** Number of pages, including the front and back covers. Set only for products with pages. */
   pageCount: number | null;
-  /** The envelope for each piece, which the earlier interface v2 accepts. Both envelope fields are null or both are set. */
+  /** The envelope for each unit. Only the earlier interface v2 accepts envelopes. Both envelope fields are null or both are set. */
   envelopeProductUid: string | null;
   envelopesPerPiece: number | null;
   source: LinkSource;

@@ -30,18 +30,18 @@ export interface PrintAccount {
   id: number;
   keyFingerprint: string;
   keyEncrypted: string;
-  /** `refused`: the service responded with 401 or 403, and submits pause until the service accepts the key. */
+  /** `refused`: the service responded with 401 or 403. No orders are sent until the service accepts the key. */
   state: 'working' | 'refused';
   refusedAt: Date | null;
   refusedMessage: string | null;
   /** When Order Get last responded with 200 for this key, which shows that the account can use Order Get. */
   orderGetSeenAt: Date | null;
   /**
-   * When the service began to refuse the account's payment (financialStatus `refused`). Submits then pause. Null if the service accepts
-   * payment.
+   * When the service began to refuse the account's payments (financialStatus `refused`). Null if the service accepts payments. While
+   * payments are refused, only an occasional order is sent as a probe.
    */
   paymentRefusedAt: Date | null;
-  /** When an order was last sent to check whether the service still refuses payments. */
+  /** When an order was last sent as a probe, to check whether the service still refuses payments. */
   paymentProbedAt: Date | null;
   createdAt: Date;
 }
@@ -84,7 +84,7 @@ export interface Shop {
   signedOutAt: Date | null;
   /** IANA name, such as Europe/Paris. Null if the time zone has not been read yet. */
   timeZone: string | null;
-  /** Platen's carrier service in the store, which requests shipping rates. */
+  /** The ID of Platen's carrier service in the store, through which the store requests shipping rates. */
   carrierServiceId: string | null;
   /** SHA-256 of the token in the carrier service's address. */
   ratesTokenHash: string | null;
@@ -111,7 +111,7 @@ export interface PrintWebhookToken {
   expiresAt: Date | null;
 }
 
-/** Another app's connection in the print account that prints this shop's orders. */
+/** A store at the print service through which another app prints this shop's orders with the same print account. */
 export interface OtherAppStore {
   shopId: number;
   storeId: string;

@@ -24,7 +24,7 @@ export interface StoreProduct {
   /** The product's ID in the shop. Null if the product has not been published there yet. */
   shopifyProductId: string | null;
   title: string | null;
-  /** The service's own value: `created`, `publishing`, `publishing_error`, `active`, or a new value. */
+  /** The service's own value: `created`, `publishing`, `publishing_error`, `active` or a new value. */
   status: string | null;
   publishingErrorCode: string | null;
   /** When the product entered `publishing`. Null if the product has another status. */

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, madeNow, moment, momentOrNull, text, textOrNull } from './columns.ts';
 
-/** A template's variant: the product to print, its options, and the fields to fill in. */
+/** A template's variant: the product to print, its options and the fields to fill in. */
 export interface TemplateVariant {
   templateVariantId: string;
   title: string | null;

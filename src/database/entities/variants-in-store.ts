@@ -13,19 +13,20 @@ export interface VariantInStore {
    */
   sku: string | null;
   inventoryItemId: string | null;
-  /** The print link that is used to print the variant, or null. */
+  /** The ID of the print link for the variant. Null if the variant has no print link. */
   printLinkId: string | null;
   /** The print service's products that make up the variant. */
   productUids: string[];
   /**
-   * The state that the last check used: the last change of the variant's connection, the stock of its products, and the reported regions.
+   * The facts on which the last check was based: the last change of the variant's connection, a hash of its products' stock, and the
+   * regions with reported stock.
    */
   connectionSeen: Date | null;
   stockSeen: string | null;
   regionsSeen: string[] | null;
   /**
-   * When Platen stocked the variant at its own location. Written before the request to the store. Null if the variant is not stocked
-   * there, or another party stocked it.
+   * When Platen stocked the variant at its own location. Written before the request to the store. Null if the variant is not stocked there
+   * or someone else stocked it.
    */
   stockedAt: Date | null;
   /**
@@ -35,9 +36,9 @@ export interface VariantInStore {
   stockedSeen: boolean;
   /** Platen's location when the variant was stocked there, even if someone has since removed it. */
   locationId: string | null;
-  /** Whether a person asked Platen to correct the variant's location, regardless of the setting. */
+  /** Whether a person asked Platen to update the variant's stocking, even if the setting `stockAtLocation` is off. */
   locationAsked: boolean;
-  /** Why the variant's location is not in the desired state. */
+  /** Why the variant is not stocked at Platen's location, or could not be removed from it. Null if there is no problem. */
   locationProblem: { code: string; message: string } | null;
   /**
    * The variant's state before Platen made it unsellable, and the time of the change. Written before the request to the store. Null if

@@ -1,10 +1,7 @@
 import type { ClientBase } from 'pg';
 import { UNLOCK } from './take-jobs.ts';
 
-/**
- * A job is no longer tried after its process has died this many times while the job was running, regardless of the job's number of
- * attempts.
- */
+/** A job is no longer retried after its process has died this many times while running it, regardless of the job's number of attempts. */
 const MOST_DEATHS = 5;
 
 export interface Released {

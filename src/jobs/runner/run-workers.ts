@@ -14,7 +14,10 @@ import { releaseUnknown, takeJobs, UNLOCK, writeEnds, type EndedJob, type Job } 
 const RETRY_MS = 500;
 /** The maximum number of attempts to record ended jobs. A job whose end is not recorded runs again. */
 const WRITES = 3;
-/** A job that adds another job to its queue ends shortly afterward. After this wait, one query finds both changes. */
+/**
+ * How long to wait after a notice before looking for jobs. A job that adds another job to its queue ends shortly afterward, and after this
+ * wait, one query finds both changes.
+ */
 const GATHER_MS = 3;
 /** How long to wait if another process has just locked the next jobs. */
 const LOST_MS = 50;
@@ -37,9 +40,9 @@ interface WorkersOptions {
 }
 
 /**
- * Runs workers until `stopping` is aborted. Resolves when all jobs that had started have ended. If ended jobs could not be recorded, or if
- * other runners released this runner's jobs, new workers start. The old workers finish their jobs, and jobs that they could not release are
- * unlocked.
+ * Runs workers until `stopping` is aborted, and resolves once every started job has ended. New workers replace the old ones if finished
+ * jobs could not be recorded, or if other runners released this runner's jobs. The old workers finish their jobs, then release any locks
+ * that they still hold.
  */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
   const ending = new Set<Promise<void>>();
@@ -252,7 +255,7 @@ async function unlock({ pool, lock, stopping }: WorkersOptions, workersId: strin
   }
 }
 
-/** Logs a database outage only when it starts and ends (hold-runner-lock.ts), not for each attempt. */
+/** Logs a lost connection only at debug level, because hold-runner-lock.ts logs when a database outage starts and ends. */
 function logProblem(log: Log, error: unknown, details: object, message: string): void {
   log[isLostConnection(error) ? 'debug' : 'warn']({ ...details, error }, message);
 }

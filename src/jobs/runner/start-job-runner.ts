@@ -28,10 +28,10 @@ interface JobRunnerOptions {
 }
 
 /**
- * Runs the queue's jobs in this process, alongside any number of other runners, and resumes automatically after a database outage. Both
- * schemas must have been migrated. A job runs at least once: if a runner dies, others run its job from the start within seconds. Rejects
- * if the database cannot be reached at startup. `stop` starts no further jobs, allows running jobs up to 12 s, and releases the rest to
- * other runners.
+ * Runs the queue's jobs in this process, alongside any number of other runners, and resumes automatically after a database outage. Platen's
+ * schema and the queue's schema must have been migrated. A job runs at least once: if a runner dies, others run its job from the start
+ * within seconds. Rejects if the database cannot be reached at startup. `stop` starts no further jobs, gives running jobs up to 12 s to
+ * finish and releases the rest to other runners.
  */
 export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(): Promise<void> }> {
   const { log } = options;

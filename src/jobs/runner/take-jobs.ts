@@ -41,9 +41,9 @@ interface Taken {
 const LOOK_AHEAD = 4;
 
 /**
- * Claims the next jobs in one statement: by priority, then by time, at most one per queue, and within the shares of a shop and of long
- * jobs. The statement touches only the rows of the claimed jobs' queues. In contrast, graphile-worker's own query locks all free queues
- * each time.
+ * Claims the next jobs in one statement, by priority and then by time. Claims at most one job per queue, and respects the limits for one
+ * shop and for long jobs. The statement touches only the rows of the claimed jobs' queues. In contrast, graphile-worker's own query locks
+ * all free queues each time.
  */
 export async function takeJobs(pool: Pool, options: TakeOptions): Promise<Taken> {
   const { workersId, tasks, most, skip, running, mostOfShop, mostLong } = options;

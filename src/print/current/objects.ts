@@ -189,8 +189,8 @@ const receiptSchema = z.looseObject({
 });
 
 /**
- * An order (docs/rules/print-interface.md#order), as returned by create, get, and patch requests. If an order is produced in several
- * places, `connectedOrderIds` lists all its parts, including this one.
+ * An order (docs/rules/print-interface.md#order), as returned by create, get and patch requests. If an order is produced in several places,
+ * `connectedOrderIds` lists all its parts, including this one.
  */
 export const orderSchema = z.looseObject({
   id: filled,

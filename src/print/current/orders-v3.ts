@@ -70,9 +70,9 @@ export interface CreateOrderOptions {
 }
 
 /**
- * Creates an order or a draft (docs/rules/print-interface.md#create-order). The request is sent once, because the service creates a
- * second order for a second request with the same reference. Only a 2xx response with an ID and this reference counts as success. Throws
- * a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made`, or `unclear`.
+ * Creates an order or a draft (docs/rules/print-interface.md#create-order). The request is sent once, because the service creates a second
+ * order for a second request with the same reference. Only a 2xx response with an ID and this reference counts as success. Throws a
+ * PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made` or `unclear`.
  */
 export async function createOrder(
   send: Send,

@@ -4,7 +4,7 @@ import type { QuoteResponse } from './orders-v4.ts';
 import type { PortQuote, PrintPort, ShownOrder } from '../port.ts';
 
 /**
- * Creates the port of the current interface, which uses v4 calls to quote and search, and v3 calls to create orders. Get, patch, and cancel
+ * Creates the port of the current interface, which uses v4 calls to quote and search, and v3 calls to create orders. Get, patch and cancel
  * are extended calls.
  */
 export function createCurrentPort(service: PrintService): PrintPort {

@@ -149,7 +149,7 @@ function requireState(address: AddressFields, ctx: z.RefinementCtx): void {
 }
 
 /**
- * Requires addresses in China, Japan, South Korea, and Russia to use the local language, with at most ten Latin letters per line
+ * Requires addresses in China, Japan, South Korea and Russia to use the local language, with at most ten Latin letters per line
  * (docs/rules/print-interface.md#local-script).
  */
 function requireLocalLanguage(address: AddressFields, ctx: z.RefinementCtx): void {

@@ -9,7 +9,7 @@ export const storeProductVariantFields = { id: text, title: text, externalId: te
 
 /**
  * The fields of a store product (docs/rules/print-interface.md#store-product). `externalId` is the product's ID in the shop. `previewUrl`
- * is a signed address that expires. A variant's `connectionStatus` is `connected`, `not_connected`, or `ignored`.
+ * is a signed address that expires. A variant's `connectionStatus` is `connected`, `not_connected` or `ignored`.
  */
 export const storeProductFields = {
   storeId: text,

@@ -16,7 +16,7 @@ const WHOLE_BYTES = 100 * 1024 * 1024;
  * - `read`: the first 64 KB of the file, or the entire file.
  * - `not_public`: the host is not a name whose addresses are all on the public internet. Platen did not connect.
  * - `bad_port`, `redirect`, `too_large`: a port other than 443, a redirect, or more than 100 MB.
- * - `status`: the server responded without the file.
+ * - `status`: the server responded with an unexpected status, such as 404.
  * - `bad_certificate`: the server could not prove its identity.
  * - `slow`: the file did not arrive within 5 seconds, or the rest of an entire file did not arrive within another minute.
  * - `unreachable`: the server did not respond, or the connection broke.

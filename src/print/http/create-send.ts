@@ -10,7 +10,7 @@ const REPEATS = 2;
 const FIRST_PAUSE_MS = 200;
 const KEY = /^[\x21-\x7e]+$/;
 const REPEATED_STATUSES = new Set([502, 503, 504]);
-// Codes of connections that broke or were never opened. A timeout is not included, because no time is left for a retry.
+// Error codes of connections that broke or were never opened. A timeout is not included, because no time is left for a retry.
 const SYSTEM_CODE = /^E[A-Z]+$/;
 const REPEATED_CODES = new Set([
   'EAI_AGAIN',
@@ -43,8 +43,8 @@ interface SendContext {
 
 /**
  * Returns a function that sends an account's calls. Only a read or the deletion of a draft is retried, at most twice within the call's
- * timeout. A call is retried if the connection broke, or if a gateway responded with 502, 503, or 504 and no Retry-After. Each request
- * waits for its turn among the requests that use the same key, for at most half of the call's remaining time.
+ * timeout. A call is retried if the connection broke, or if a gateway responded with 502, 503 or 504 and no Retry-After. Each request waits
+ * for its turn among the requests that use the same key, for at most half of the call's remaining time.
  */
 export function createSend(context: SendContext, key: string): Send {
   return async function send<Answer>(call: PrintCall<Answer>): Promise<Answer> {

@@ -58,7 +58,8 @@ export interface CallLimits {
    */
   run(key: string, waitUntil: number, send: () => Promise<HttpResult>, lane?: string): Promise<HttpResult>;
   /**
-   * Returns the seconds until a call in this lane may try again while the service is down for this key, or null if the call may start now.
+   * Returns null if a call in this lane may start now. While the service is down for this key, returns the seconds until the call may try
+   * again.
    */
   turnAway(key: string, lane: string): number | null;
   /** Whether the service is down for this key. */
@@ -71,13 +72,13 @@ export interface CallLimits {
 
 /**
  * Limits how many of a key's requests run simultaneously and how many start per second. A 429 causes a pause, and so does a 503 with
- * Retry-After (docs/rules/print-interface.md#errors). Pauses back off exponentially with full jitter, from 1 s to 5 minutes, and are
- * never shorter than Retry-After.
+ * Retry-After (docs/rules/print-interface.md#errors). Pauses back off exponentially with full jitter, from 1 s to 5 minutes, and are never
+ * shorter than Retry-After.
  *
- * The service publishes no threshold, so each process determines each key's rate itself, starting at `FIRST_RATE`. All processes that use
- * a key receive its 429 responses. A call fails immediately, unsent, with the seconds to wait, while its key is paused (`PAUSED`), too
- * many of the key's calls are waiting (`BUSY`), or the service is down or slow for the key (`OPEN`, see `CircuitBreaker`). Keys do not wait for
- * each other. A key that has been unused for ten minutes is forgotten.
+ * The service publishes no threshold, so each process determines each key's rate itself, starting at `FIRST_RATE`. All processes that use a
+ * key receive its 429 responses. A call fails immediately, without being sent, if its key is paused (`PAUSED`) or too many of the key's
+ * calls are waiting (`BUSY`). It also fails while the service is down or slow for the key (`OPEN`, see `CircuitBreaker`). The result
+ * contains the seconds to wait. Keys do not wait for each other. A key that has been unused for ten minutes is forgotten.
  */
 export function createCallLimits(probeMs?: number, report?: ReportOutage): CallLimits {
   const limits = new Map<string, KeyLimit>();
@@ -222,7 +223,8 @@ function learn(
 ): HttpResult {
   if (result.status === null) return result;
   const askedSeconds = parseRetryAfter(result.retryAfter, new Date());
-  // A request that started before the current pause reports the overload that caused the pause, so it does not count as news.
+  // A request that started before the current pause only confirms the overload that caused the pause, so it changes neither the rate nor
+  // the count of pauses.
   const isNews = startedAt >= limit.pausedAt;
   if (result.status === 429 || (result.status === 503 && askedSeconds !== null)) {
     // The rate is halved once per overload. Until the service accepts a request again, further 429 responses only extend the pause.

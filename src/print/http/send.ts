@@ -7,11 +7,12 @@ export type PrintHost = 'order' | 'ecommerce' | 'product' | 'legacy' | 'legacyTe
 export type LegacyHost = 'legacy' | 'legacyTest';
 
 /**
- * The kind of a call determines how its failures are interpreted and whether it is retried within the call. Every successful `create` makes a new order, so it is sent only once. A `change` is also sent once. A `delete` or `read` may be retried immediately.
+ * The kind of a call determines how its failures are interpreted, and whether the client may retry the request immediately. A `create` is
+ * sent only once, because each successful request creates a new order. A `change` is also sent once. A `delete` or `read` may be retried.
  */
 export type CallKind = 'create' | 'change' | 'delete' | 'read';
 
-/** One call as its resource file describes it. The client adds the host's address, the key, and the timeout. */
+/** One call as its resource file describes it. The client adds the host's address, the key and the timeout. */
 export interface PrintCall<Answer> {
   operation: string;
   kind: CallKind;

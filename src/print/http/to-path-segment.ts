@@ -4,8 +4,8 @@ const LENGTH = 200;
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._~-]*$/;
 
 /**
- * Encodes an ID, UID, or reference as a path segment of a call. IDs also come from unsigned events, so an ID that could lead to a
- * different path counts as unknown. Throws a PrintServiceError (`not_found`).
+ * Checks an ID, UID or reference, and returns it as a path segment of a call. IDs also come from unsigned events, so an ID that could lead
+ * to a different path counts as unknown. Throws a PrintServiceError (`not_found`).
  */
 export function toPathSegment(operation: string, id: string): string {
   if (id.length <= LENGTH && SEGMENT.test(id)) return id;

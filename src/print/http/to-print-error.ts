@@ -8,7 +8,7 @@ import type { CallKind, PrintCall } from './send.ts';
 
 type Call = Pick<PrintCall<unknown>, 'operation' | 'kind' | 'method' | 'host'>;
 
-/** The documented problems behind the codes with which `CallLimits` rejects a call. The code `BUSY` has none. */
+/** The documented problem for each code with which `CallLimits` rejects a call. `BUSY` has none. */
 const PROBLEMS = new Map<string, PrintProblem>([
   ['PAUSED', 'too_many_requests'],
   ['OPEN', 'out'],
@@ -32,7 +32,7 @@ const errorBodySchema = z.looseObject({
     .catch(undefined),
 });
 
-/** Returns the error for a call that received no response, an error response, or an unreadable 2xx response. */
+/** Returns the error for a call that received no response, an error response or an unreadable 2xx response. */
 export function toPrintError(call: Call, result: HttpResult, now: Date): PrintServiceError {
   if (result.status === null) return toUnansweredError(call, result);
   const { status, text, waitSeconds } = result;
@@ -97,7 +97,7 @@ function toOutcome({ operation, kind, method, host }: Call, status: number, json
   // Quote and search requests name no order, so a 404 response is either a refusal by the service or a gateway's error page.
   if (kind === 'read' && method === 'POST') return json ? 'refused' : 'unavailable';
   if (status !== 404) return 'refused';
-  // Platen relies on a 404 from these calls as proof that an order, store product, or template does not exist. Without a JSON body, the
+  // Platen relies on a 404 from these calls as proof that an order, store product or template does not exist. Without a JSON body, the
   // response may be a gateway's error page, which proves nothing.
   const isProof = host === 'legacy' || host === 'legacyTest' || PROVE_DELETED.has(operation);
   return kind === 'read' && isProof && !json ? 'unavailable' : 'not_found';

@@ -71,9 +71,9 @@ export function quoteV1(send: Send, host: LegacyHost, request: QuoteV1Request): 
 }
 
 /**
- * Creates an order from a promise (docs/rules/print-interface.md#v1-order-create). The request is sent once, because the interface does
- * not document whether using a promise twice creates a second order. Throws a PrintServiceError whose `outcome` is `refused`,
- * `account_refused`, `nothing_made`, or `unclear`.
+ * Creates an order from a promise (docs/rules/print-interface.md#v1-order-create). The request is sent once, because the interface does not
+ * document whether using a promise twice creates a second order. Throws a PrintServiceError whose `outcome` is `refused`,
+ * `account_refused`, `nothing_made` or `unclear`.
  */
 export async function createOrderV1(
   send: Send,

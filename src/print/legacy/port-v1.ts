@@ -12,7 +12,7 @@ import {
 } from './port-legacy.ts';
 import type { PortQuoteRequest, PrintPort } from '../port.ts';
 
-/** Creates the port for v1, in which an order contains one product, has an integer reference, and can be canceled. */
+/** Creates the port for v1, in which an order contains one product, has an integer reference and can be canceled. */
 export function createV1Port(calls: LegacyV1Calls): PrintPort {
   const readStatus = async (reference: string, { isYoung = false } = {}) =>
     toShownOrder(await calls.getOrderStatus(reference, isYoung ? { retryNotFoundMs: QUEUED_MS } : {}));

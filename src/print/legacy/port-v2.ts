@@ -10,7 +10,7 @@ import {
 } from './port-legacy.ts';
 import type { PortQuoteRequest, PrintPort } from '../port.ts';
 
-/** Creates the port for v2, in which an order is created from a promise, is identified by its reference, and cannot be canceled. */
+/** Creates the port for v2, in which an order is created from a promise, is identified by its reference and cannot be canceled. */
 export function createV2Port(calls: LegacyV2Calls): PrintPort {
   const readStatus = async (reference: string, { isYoung = false } = {}) =>
     toShownOrder(await calls.getOrderStatus(reference, isYoung ? { retryNotFoundMs: QUEUED_MS } : {}));

@@ -2,7 +2,7 @@ import type { VariantInStore } from '../../database/entities/variants-in-store.t
 
 /** The state of a variant that may have to be made unsellable. */
 export interface SellableFacts extends Pick<VariantInStore, 'found' | 'hiddenAt'> {
-  /** The variant is printed, cannot be delivered, and the setting `hideOutOfStock` is on. */
+  /** The setting `hideOutOfStock` is on, and the variant is printed but cannot be delivered. */
   isToHide: boolean;
   /** The variant is stocked at Platen's location. */
   isStocked: boolean;
@@ -20,7 +20,7 @@ export interface SellableFacts extends Pick<VariantInStore, 'found' | 'hiddenAt'
 export type SellableStep = 'hide' | 'restore' | 'changed' | 'not_at_location' | 'tracked_by_merchant' | 'nothing';
 
 /**
- * Decides whether to make a variant unsellable or to restore it. Never makes a variant unsellable whose stock someone else already tracks.
+ * Decides whether to make a variant unsellable or to restore it. Never makes a variant unsellable if someone else already tracks its stock.
  */
 export function decideSellable(facts: SellableFacts): SellableStep {
   const { isToHide, isStocked, tracked, inventoryPolicy, found, hiddenAt, wasChanged } = facts;

@@ -14,9 +14,9 @@ export interface StockFact {
 }
 
 /**
- * The regions that a shop ships to. `named`: the regions named in the shop's settings. Otherwise, the regions known for any of the shop's
- * products: with `read`, these are all regions, because the stock was read with the stock call. With `reported`, the stock comes only from
- * events, and further regions may exist.
+ * The regions that a shop ships to. `named`: the regions that the shop's settings list. `read`: all regions, because the stock call
+ * returned them for the shop's products. `reported`: the regions that stock events have named for the shop's products. Further regions may
+ * exist.
  */
 export interface ShippingRegions {
   places: readonly string[];
@@ -36,8 +36,9 @@ const UNDELIVERABLE: ReadonlySet<string> = new Set(['out-of-stock', 'not-support
 const REPLENISHABLE = 'out-of-stock-replenishable';
 
 /**
- * Decides whether a variant that consists of these products can be delivered to at least one region that the shop ships to. Delivery to a
- * region requires all of the products there. The result is `undeliverable` only if delivery is certainly impossible to every region.
+ * Decides whether a variant that consists of these products can be delivered to at least one region that the shop ships to. A region
+ * requires that all of the products can be delivered there. The result is `undeliverable` only if delivery is certainly impossible to every
+ * region.
  */
 export function judgeStock(
   productUids: readonly string[],
@@ -71,7 +72,7 @@ function sayLate(late: readonly StockFact[]): { code: string; message: string } 
   const places = late.map(({ stockRegionUid, replenishmentDate }) =>
     replenishmentDate === null ? stockRegionUid : `${stockRegionUid} (until ${replenishmentDate})`,
   );
-  const message = `The variant is out of stock until replenished. In the meantime, it stays sellable and is delivered from the hub: ${listOf(places)}.`;
+  const message = `The variant is out of stock, but it stays sellable, because the print service delivers it from its hub until it is restocked: ${listOf(places)}.`;
   return { code: 'out_of_stock_replenishable', message };
 }
 

@@ -13,8 +13,8 @@ export type ToRestore = FoundReading & { note: StockNote };
 
 /**
  * Restores variants: first makes them sellable, then sets their quantity. Values that someone has changed since Platen made the variant
- * unsellable stay unchanged. So does a variant whose stock someone now counts at another location, because switching off tracking would end
- * that count. Throws ShopifyError.
+ * unsellable stay unchanged. So does a variant for which someone has since entered stock at another location, because switching off
+ * tracking would discard that stock. Throws ShopifyError.
  */
 export async function restoreVariants(scope: KeepScope, due: readonly ToRestore[], stockOf: StockOf): Promise<void> {
   const all = due.map(withTime);
@@ -47,7 +47,10 @@ function withTime(one: ToRestore): ToRestore {
   return at === undefined ? one : { ...one, found: { ...one.found, at } };
 }
 
-/** Whether someone has, or may have, counted stock elsewhere since the variant was made unsellable. That stock may have sold out since. */
+/**
+ * Whether someone has, or may have, entered stock at another location since the variant was made unsellable. That stock may have sold out
+ * since.
+ */
 function isCountedElsewhere({ isElsewhere, changedElsewhereAt }: ItemStock, foundAt: string | undefined): boolean {
   if (isElsewhere || changedElsewhereAt === null) return isElsewhere;
   return foundAt === undefined || changedElsewhereAt.getTime() > Date.parse(foundAt) + OUR_DOING_MS;

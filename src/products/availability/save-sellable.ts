@@ -23,7 +23,7 @@ export interface SellableOutcome extends Pick<VariantInStore, 'found' | 'hiddenA
   note: StockNote;
 }
 
-/** Returns the outcome for a variant in which the store has no values set by Platen. */
+/** Returns the outcome for a variant that has no values set by Platen in the store. */
 export function toUntouched({ variant: { id } }: VariantReading, note: StockNote): SellableOutcome {
   return { id, found: null, hiddenAt: null, note };
 }

@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { toAnswerableError } from '../print-service/to-answerable-error.ts';
 
-/** Catalogs change rarely, and prices and stock are read again before anything is ordered. */
+/** How long responses are cached. Catalogs change rarely, and prices and stock are read again before anything is ordered. */
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 1_000;
 /** The maximum size of all responses together, as JSON. A page of 100 products takes about 0.1 MB. */

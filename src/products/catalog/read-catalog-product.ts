@@ -39,8 +39,9 @@ export function parsePricesQuestion(input: Record<string, unknown>): ProductPric
 }
 
 /**
- * Reads a product in the print service's catalog by its uid, with extended calls. Only a search returns its attributes and countries. A
- * product with pages needs a page count. Throws the same errors as `openService`, `needExtended` and `askOnce`.
+ * Reads a product in the print service's catalog by its uid, with extended calls. The result lacks the product's attributes and countries,
+ * which only a search returns. A product with pages needs a page count. Throws the same errors as `openService`, `needExtended` and
+ * `askOnce`.
  */
 export async function readCatalogProduct(
   app: App,

@@ -9,10 +9,10 @@ import type { LinkProblem } from './link-problem.ts';
 import { toCheckQuote, type CheckedLink } from './to-check-quote.ts';
 
 /**
- * Returns the problems of a link's product. One piece is quoted to `country` (ISO 3166-1 alpha-2) with the shop's own key and print
- * interface. A quote proves that the product is in the catalog, available with this key and delivered to the country. If a refusal gives no
- * reason, the product is looked up in the catalog. Nothing is ordered. Throws PlatenError `cannot_decrypt`. The print service's errors are
- * returned as problems.
+ * Returns the problems of a link's product. Requests a quote for one unit, delivered to `country` (ISO 3166-1 alpha-2), with the shop's own
+ * key and print interface. A quote proves that the product is in the catalog, available with this key and delivered to the country. If a
+ * refusal gives no reason, the product is looked up in the catalog. Nothing is ordered. Throws PlatenError `cannot_decrypt`. The print
+ * service's errors are returned as problems.
  */
 export async function checkProduct(
   app: App,

@@ -41,8 +41,8 @@ export function judgeFile(seen: SeenFile, pageCount: number | null): LinkProblem
 }
 
 /**
- * Returns the problem with a PDF's pages, or null if the PDF has as many pages as the link states. `counted` is `damaged` for a file that
- * cannot be read as a PDF, `locked` for a file that opens only with a password, and `too_complex` if counting exceeded the limits.
+ * Returns the problem with a PDF's pages, or null if the PDF has as many pages as the link states. `CountedPages` explains the values of
+ * `counted`.
  */
 export function judgePages(counted: CountedPages, pageCount: number): LinkProblem | null {
   if (counted === 'damaged') {

@@ -8,7 +8,7 @@ const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'co
 /** Whether the catalog has the product whose quote was refused. */
 export type InCatalog = 'there' | 'missing' | 'unknown';
 
-/** Returns the problem with a quoted piece, or null if the service makes and ships it. */
+/** Returns the print link's problem after one unit was quoted, or null if the service makes and ships the product. */
 export function judgeQuotes(quotes: readonly PortQuote[], request: PortQuoteRequest): LinkProblem | null {
   const isWhole = quotesEachOnce(quotes, request.products);
   return isWhole && quotes.every(({ shipmentMethods }) => shipmentMethods.length > 0)
@@ -21,7 +21,7 @@ export function leavesProductOpen({ outcome, problem }: PrintServiceError): bool
   return outcome === 'refused' && (problem === null || problem === 'invalid_request' || problem === 'not_found');
 }
 
-/** Returns the problem with a piece whose quote was refused or failed. */
+/** Returns the print link's problem after the quote for one unit was refused or failed. */
 export function judgeRefusal(error: PrintServiceError, request: PortQuoteRequest, inCatalog: InCatalog): LinkProblem {
   const { outcome, problem } = error;
   const { country } = request.recipient;

@@ -21,12 +21,12 @@ const NO_COUNTRY: LinkProblem = {
 export type LinkCheck = (link: CheckedLink) => Promise<LinkProblem[]>;
 
 /**
- * Opens a check of saved print links. It fetches a link's file (`checkFile`), counts the pages if the link has a page count, and quotes one
- * piece of the product to the shop's country (`checkProduct`). Links with the same file or product share a result, so each job opens its
- * own check for one shop. The check writes nothing. Fetching a file takes up to 5 s, or up to a minute and a half if the whole file is
- * read. For one link, the store and the print service receive one request each. Addresses that buyers entered are never checked this way.
- * The check throws ShopifyError and PlatenError `shop_needs_sign_in` if the country cannot be read from the store, and PlatenError
- * `cannot_decrypt`.
+ * Opens a check of saved print links. It fetches a link's file and, if the link has a page count, counts the pages (`checkFile`). It also
+ * requests a quote for one unit, delivered to the shop's country (`checkProduct`). Links with the same file or product share a result, so
+ * each job opens its own check for one shop. The check writes nothing. Fetching a file takes up to 5 s, or up to a minute and a half if the
+ * whole file is read. For one link, the store and the print service usually receive one request each. Addresses that buyers entered are
+ * never checked this way. The check throws ShopifyError and PlatenError `shop_needs_sign_in` if the country cannot be read from the store,
+ * and PlatenError `cannot_decrypt`.
  */
 export function openLinkCheck(app: App, ofShop: { shop: Shop; accountId: number }, network?: FileNetwork): LinkCheck {
   const files = openPrintFiles(network);

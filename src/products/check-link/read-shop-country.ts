@@ -5,7 +5,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { readShopForInstall } from '../../shopify/calls/shop.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 
-/** Countries are cached, because an import checks thousands of links and a shop rarely moves. */
+/** How long a shop's country is cached. An import checks thousands of links, and a shop rarely moves. */
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 1_000;
 

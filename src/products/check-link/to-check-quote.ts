@@ -37,7 +37,7 @@ const PLACES: Readonly<Record<string, Place>> = {
 };
 
 /**
- * Builds the request for a quote of one piece to a country (docs/rules/print-interface.md#quote-order). The request orders nothing and
+ * Builds the quote request for one unit, delivered to a country (docs/rules/print-interface.md#quote-order). The request orders nothing and
  * contains no personal data.
  */
 export function toCheckQuote(

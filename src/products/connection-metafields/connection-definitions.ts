@@ -9,7 +9,7 @@ export const connectionDefinitions: readonly ProductDefinition[] = [
     ownerType: 'PRODUCT',
     key: CONNECTION_KEY,
     name: 'Print connection',
-    description: 'The number of variants that are connected at the print service, not connected, and ignored',
+    description: 'The numbers of variants that are connected at the print service, not connected and ignored',
   },
   {
     ownerType: 'PRODUCTVARIANT',

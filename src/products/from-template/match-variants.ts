@@ -31,9 +31,9 @@ const NO_OPTION = normalizeOption('Title');
 const NO_CHOICE = normalizeOption('Default Title');
 
 /**
- * For each variant of a product in the store, finds the one template variant that has the same options with the same values, in any order,
- * compared after `normalizeOption`. The function never guesses: a variant with no match or several matches, or with the same options as
- * another variant of the product, is returned with the reason. `optionNames` maps the store's option names to those in the template.
+ * For each variant of a product in the store, finds the one template variant with the same options and values, in any order. They are
+ * compared after `normalizeOption`. The function never guesses. A variant is returned with the reason if it has no match or several
+ * matches, or if another variant of the product has the same options. `optionNames` maps the store's option names to those in the template.
  * Variants with other options, in the product or the template, do not affect a match. The result is in the order of the store's variants.
  */
 export function matchVariants<Variant extends Printable>(

@@ -27,9 +27,9 @@ const UNITS = new Map([
 ]);
 
 /**
- * Converts an option's name or value to the form for comparison (docs/merchants/print-links.md): lowercase without accents; a space for
- * hyphens and underscores between words; `x` for `×` and `by` between numbers; a decimal point for a comma; one spelling for each unit
- * after a number; and no space between a number and its unit. Everything else is preserved, so `A+` and `A-` are different values.
+ * Converts an option's name or value to the form for comparison (docs/merchants/print-links.md). The form is in lowercase, without accents.
+ * Hyphens and underscores between words become spaces, `×` and `by` between numbers become `x`, and decimal commas become points. A unit
+ * after a number gets one spelling, without a space before it. Everything else is preserved, so `A+` and `A-` are different values.
  */
 export function normalizeOption(text: string): string {
   const folded = withoutAccents(text.slice(0, LONGEST).trim())

@@ -24,7 +24,7 @@ export interface KeepScope {
   /** Platen has no location in the store. Variants that Platen made unsellable are restored, and nothing else is changed. */
   isLost: boolean;
   /**
-   * Which aims have their permission from the store: `stocks` needs the permission to read shipping rates, and `hides` the permission to
+   * Which aims the store's permissions allow. `stocks` needs the permission to read shipping rates, and `hides` needs the permission to
    * change variants.
    */
   granted: Aims;

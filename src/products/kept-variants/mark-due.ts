@@ -74,7 +74,7 @@ export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, no
   );
 }
 
-/** Returns a print link's product uids, in the form in which `saveReadings` saves them. */
+/** Returns SQL for a print link's product uids, in the form in which `saveReadings` saves them. */
 function uidsOf(link: string): string {
   return `array_remove(array[${link}.product_uid, ${link}.envelope_product_uid], null)`;
 }

@@ -6,9 +6,9 @@ import { enqueueCheckLinks } from './enqueue-check-links.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
 
 /**
- * Enqueues a check of all of the shop's print links that have problems or, if a target is given, of the target's link even if it has no
- * problem. A person needs this after fixing a problem without changing a link, such as by uploading a file again. Returns the number of
- * links to check. Throws NotFoundError.
+ * Enqueues a check of all of the shop's print links that have problems. If a target is given, only the target's link is checked, even if it
+ * has no problem. A person needs this after fixing a problem without changing a link, such as by uploading a file again. Returns the number
+ * of links to check. Throws NotFoundError.
  */
 export async function checkAgain(
   app: App,

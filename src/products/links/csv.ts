@@ -1,4 +1,4 @@
-/** Maximum number of cells in a record. A file with more cells is not a file of print links. */
+/** Maximum number of cells in a record. A file with longer records is not a file of print links. */
 const MOST_CELLS = 100;
 
 export interface ReadCsv {
@@ -10,8 +10,8 @@ export interface ReadCsv {
 
 /**
  * Reads comma-separated values (RFC 4180). Quoted cells may contain separators, line breaks and doubled quotes. Lines end in LF, CR LF or
- * CR. In a cell that does not start with a quote, quotes are ordinary characters. Reads at most `most` records and, in addition, at most
- * `most` blank lines.
+ * CR. In a cell that does not start with a quote, quotes are ordinary characters. Reading stops with a `fault` at an error, after `most`
+ * records that are not blank, or after `most` blank lines.
  */
 export function readCsv(text: string, { separator, most }: { separator: string; most: number }): ReadCsv {
   const records: string[][] = [];

@@ -11,7 +11,7 @@ const MOST_ERRORS = 500;
 /** An error in a row. A dry run that lists rows adds the variant or SKU as written in the row. */
 export type ListedError = RowError & { written?: string };
 
-/** What an import would do with a valid row. */
+/** A valid row, and how importing it would change the print links. */
 export interface PlannedRow {
   /** The row number as in a spreadsheet, from 1. */
   row: number;

@@ -11,7 +11,7 @@ export interface LinkValues {
   envelopesPerPiece: number | null;
 }
 
-/** A print link's target: a variant or, without a variant, every variant with a SKU. If both are specified, the SKU has no effect. */
+/** A print link's target: a variant or, without a variant, every variant with this SKU. If both are specified, the SKU has no effect. */
 export interface LinkTarget {
   shopifyVariantId: string | null;
   sku: string | null;
@@ -159,7 +159,7 @@ function findUrlFault(value: string): string | null {
   return /^https:\/\/[^/?#\\]+(?:[/?#][^\\]*)?$/i.test(value) ? null : URL_RULES.file_not_https;
 }
 
-/** Excludes characters that end a line, control a terminal, or cannot be stored in the database. */
+/** Returns whether a text contains no characters that end a line, control a terminal or cannot be stored in the database. */
 function isOneLine(value: string): boolean {
   return value.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(value);
 }

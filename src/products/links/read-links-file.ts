@@ -10,8 +10,8 @@ export const MOST_BYTES = 5 * 1024 * 1024;
 const AT_ONCE = 250;
 
 /**
- * An error in a file: the row number as in a spreadsheet, from 1, and the column's heading, which is null if the error concerns the whole
- * row.
+ * An error in a file. `row` is the row number as in a spreadsheet, from 1. `column` is the column's heading, or null if the error concerns
+ * the whole row.
  */
 export interface RowError {
   row: number;

@@ -9,7 +9,7 @@ import type { LinkTarget, LinkValues } from './parse-link.ts';
 export interface ShownLink extends LinkValues, Pick<PrintLink, 'sku' | 'source'> {
   /** Null if the link applies to every variant with the SKU that has no print link of its own. */
   variantId: string | null;
-  /** The problems that the last check found, including that the variant no longer exists in the store. Empty until the link is checked. */
+  /** The problems that the last check found. A variant that no longer exists in the store is a problem even before the link is checked. */
   problems: PrintLink['problems'];
   /** ISO 8601. Null if the current values have not been checked yet. */
   checkedAt: string | null;

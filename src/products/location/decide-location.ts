@@ -7,7 +7,10 @@ export interface LocationFacts {
   isOurs: boolean;
   /** Someone else has removed the variant from Platen's location, and no person has since requested that Platen stock it again. */
   wasTaken: boolean;
-  /** Whether a person requested the change, or Platen has the permission to read whether checkouts would offer shipping. */
+  /**
+   * Whether Platen may stock the variant. True if a person requested the change, or if Platen can read whether checkouts would offer
+   * shipping.
+   */
   mayStock: boolean;
   /** Whether the variant's delivery profile delivers from the location. */
   hasRates: boolean;
@@ -15,8 +18,8 @@ export interface LocationFacts {
 
 /**
  * The step for a variant: `stock`, `unstock`, `forget` (Platen no longer manages the variant, because someone else has removed it) or
- * `nothing`. Any other value is the reason why a printed variant stays unstocked: `taken_away` (someone else has removed it), `no_rates`
- * (checkouts would offer no shipping for it) or `no_permission` (Platen may not read shipping rates).
+ * `nothing`. Any other value is the reason why a printed variant stays unstocked. `taken_away`: someone else has removed it. `no_rates`:
+ * checkouts would offer no shipping for it. `no_permission`: Platen may not read shipping rates.
  */
 export type LocationStep = 'stock' | 'unstock' | 'forget' | 'taken_away' | 'no_rates' | 'no_permission' | 'nothing';
 

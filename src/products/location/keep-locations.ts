@@ -76,8 +76,9 @@ async function decideAll(
 }
 
 /**
- * Whether someone else removed the variant from Platen's location: an earlier reading showed it there and this one does not, or an earlier
- * check already found its removal from the same location. If no reading has shown the variant there yet, it does not count as removed.
+ * Whether someone else removed the variant from Platen's location. This is the case if an earlier reading showed it there and this one does
+ * not, or if an earlier check already found its removal from this location. If no reading has shown the variant there yet, it does not
+ * count as removed.
  */
 function isTaken({ row, isOurs }: DueReading, { locationId }: KeepScope['shop'], at: Date): boolean {
   const isOldEnough = row.stockedAt !== null && at.getTime() - row.stockedAt.getTime() > SETTLED_MS;
@@ -97,7 +98,7 @@ function toOutcome(
   return { id, dueAt, isOurs: isOurs && step !== 'forget', isStocked, problem: null };
 }
 
-/** Makes one call per 50 variants, and saves the results before the next call. */
+/** Stocks the variants or removes them, with one call per 50 variants. Saves the results before the next call. */
 async function toggle(
   scope: KeepScope,
   readings: readonly DueReading[],

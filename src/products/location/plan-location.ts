@@ -7,7 +7,7 @@ import { decideLocation } from './decide-location.ts';
 import { findRates, type Rates } from './find-rates.ts';
 import { readVariants, titleOf, type Candidate, type VariantReading } from '../kept-variants/read-variants.ts';
 
-/** A variant whose stocking has to change. */
+/** A variant in the location plan. */
 interface PlannedVariant {
   variantId: string;
   sku: string | null;
@@ -36,9 +36,9 @@ export interface LocationPlanPage {
 }
 
 /**
- * Plans the location for a page of the shop's variants that are connected or that Platen has stocked, sorted by ID. Changes nothing.
- * `rates` are the rates that were read for the previous page, so that they need not be read again. Throws NotPossibleError `no_location`,
- * ShopifyError, and the errors of `openAdmin`.
+ * Plans the stocking at Platen's location for a page of the shop's variants that are connected or that Platen has stocked, sorted by ID.
+ * Changes nothing. `rates` are the rates that were read for the previous page, so that they need not be read again. Throws NotPossibleError
+ * `no_location`, ShopifyError, and the errors of `openAdmin`.
  */
 export async function planLocation(
   app: App,

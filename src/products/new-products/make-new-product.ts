@@ -16,13 +16,13 @@ const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 300_000;
 /** Publishing takes a few minutes at most. After this time, the product is shown as stuck, and the hourly poll continues to check it. */
 const PUBLISHED_WITHIN_MS = 60 * 60_000;
-/** With the longest waits, this many attempts take several hours. Platen then stops waiting for the service. */
+/** The waits between this many attempts add up to almost three hours. Platen then stops waiting for the service. */
 const MOST_TRIES = 40;
 /** A request that could not be sent within this time, for example while the app was removed from the store, fails. */
 const ASKED_WITHIN_MS = 24 * 60 * 60_000;
 
 /**
- * Advances a requested product by one step, and reenqueues itself until the product is published or has failed. The service has no
+ * Advances a requested product by one step, and enqueues itself again until the product is published or has failed. The service has no
  * idempotency key (docs/rules/created-once.md#similar-calls). Platen therefore lists the store's products with the requested title, records
  * the attempt, and then sends the create request once. If the response is lost, Platen looks for the product and never sends the request
  * again. Safe to run twice.
@@ -54,7 +54,7 @@ export async function makeNewProduct(app: App, { newProductId }: { newProductId:
   }
 }
 
-/** Lists the products with the requested title, records the attempt, and sends the create request once. */
+/** Lists the products with the requested title, records the attempt and sends the create request once. */
 async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
   if (await isAnotherSending(app.db.manager, row)) return retryLater(app, row, null);
   const before = await findByTitle(row, extended);

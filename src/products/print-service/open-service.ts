@@ -5,7 +5,7 @@ import type { ExtendedCalls, PrintService } from '../../print/client.ts';
 import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 
-/** The print service with a shop's own key, opened for a request by a person who is waiting for the response. */
+/** The print service, opened with a shop's own key. Used for requests where a person is waiting for the response. */
 export interface ShopService {
   accountId: number;
   service: PrintService;

@@ -4,9 +4,9 @@ import type { PrintServiceError } from '../../print/errors.ts';
 const NOT_FOUND = 404;
 
 /**
- * Converts a failed call to the print service into an error that a person can understand. The error states that the object was not found,
- * that the service refused the request (with its message and the field), that it does not accept the key, or that it is unavailable. `what`
- * names the requested object, such as `the catalog posters`.
+ * Converts a failed call to the print service into an error that a person can understand. The error states the cause: the object was not
+ * found, the service refused the request (with its message and the field), it does not accept the key, or it is unavailable. `what` names
+ * the requested object, such as `the catalog posters`.
  */
 export function toAnswerableError(error: PrintServiceError, what: string): Error {
   const { outcome, status, serviceMessage, field, retryAfterSeconds } = error;

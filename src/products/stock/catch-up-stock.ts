@@ -19,10 +19,10 @@ const MOST_CALLS = 100;
 const RETRY_SECONDS = 300;
 
 /**
- * Reads from the service the stock of the products that a shop's print links name: daily, to find changes whose events were lost
- * (docs/rules/planning.md#polls "Polls"), and after each stock event. Changes that an event has reported do not count as missed changes.
- * Without the extended stock call (`extendedCalls` off), nothing is read, because only events report stock. If a call fails, the result has
- * an `error`.
+ * Reads from the service the stock of the products in a shop's print links. Runs daily, to find changes whose events were lost
+ * (docs/rules/planning.md#polls), and after each stock event. Changes that an event has reported do not count as missed changes. Without
+ * the extended stock call (`extendedCalls` off), nothing is read, because only events report stock. If a call fails, the result has an
+ * `error`.
  */
 export async function catchUpStock(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const scope = await openStoreProducts(app, shopId);

@@ -14,7 +14,7 @@ export interface StockChange {
 /**
  * Saves the stock of a shop's products from a reading or an event. A reading covers all products that were `asked`: regions and products
  * that the response omits get the status `not-told`, unless the whole response is empty. An event (`asked` is null) affects only the
- * regions and products that it names. Returns the changes. New stock is not a change.
+ * regions and products that it names. Returns the changes. Stock that was not saved before does not count as a change.
  */
 export async function saveStock(
   app: App,

@@ -46,9 +46,9 @@ const ON_ITS_WAY_MS = 60_000;
 /**
  * Finds changes in store products whose events were lost (docs/rules/planning.md#polls). Lists part of the products in the shop's stores,
  * starting where the last pass ended, and saves changes. Reads one by one the products that the list no longer shows or that are not
- * published yet. Without the list (`extendedCalls` off), reads all known products in turn. Products with a pending reading do not count
- * as missed. Disconnects variants that no longer exist in the store. Long lists continue in separate jobs that only list products.
- * `since` is the time when their pass began. Throws ShopifyError. A failed call to the print service is the result's `error`.
+ * published yet. Without the list (`extendedCalls` off), reads all known products in turn. Products with a pending reading do not count as
+ * missed. Disconnects variants that no longer exist in the store. Long lists continue in separate jobs that only list products. `since` is
+ * the time when their pass began. Throws ShopifyError. If a call to the print service fails, the result has an `error`.
  */
 export async function catchUpStoreProducts(
   app: App,
@@ -91,7 +91,7 @@ export async function catchUpStoreProducts(
     result.found += gone;
     result.fixed += gone;
   }
-  // A plan that ran while a variant was being connected may have held its order because of an older reading.
+  // A planning job that ran while a variant was being connected may have held its order because of an older reading.
   await enqueuePlanConnected(app, app.db, shopId);
   if (!isListed) await continueLater(app, shopId, begunAt);
   return result;
@@ -165,7 +165,7 @@ async function skipRefused(
   }
 }
 
-/** Lists a store. Returns false if the job's time has run out. The position is then saved. */
+/** Lists a store's products. If the job's time runs out, saves the position and returns false. */
 async function listStore(
   scope: StoreProductScope,
   { extended, isOver }: { extended: ExtendedCalls; isOver: () => boolean },
@@ -175,7 +175,7 @@ async function listStore(
   const { app, shop } = scope;
   const { manager } = app.db;
   const ofStore = { shopId: shop.id, storeId };
-  // Regardless of whether this store can be listed, the other stores are next.
+  // The time of the attempt is saved before the listing, so that the other stores come next even if this store cannot be listed.
   let { affected: kept } = await manager.update(PrintStores, ofStore, { listedAt: app.now() });
   for (let offset = listedTo, pages = 0; pages < MOST_PAGES; pages += 1) {
     const readAt = app.now();
@@ -197,7 +197,10 @@ async function listStore(
   return true;
 }
 
-/** Saves a page's changed products and marks all products as listed. Returns the number of products handled before the time ran out. */
+/**
+ * Saves a page's changed products, and marks the handled products as listed. Returns how many products were handled before the time ran
+ * out.
+ */
 async function takeInPage(
   { app, shop, printAccountId }: StoreProductScope,
   storeId: string,
@@ -279,7 +282,7 @@ async function readEach(
   }
 }
 
-/** Marks a refused product as read. Otherwise, refused products could use up every pass, and no others would be read. */
+/** Marks a product as read although its reading failed. Otherwise, products that cannot be read would use up every pass. */
 async function noteRefused(app: App, { id }: StoreProduct): Promise<void> {
   const readAt = app.now();
   await app.db.manager.update(StoreProducts, { id, readAt: LessThan(readAt) }, { readAt });

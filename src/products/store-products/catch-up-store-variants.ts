@@ -5,7 +5,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { checkVariants } from './check-variants.ts';
 
-/** Maximum number of variants checked in one pass. This covers 10,000 variants a day without a noticeable load on the store. */
+/** Maximum number of variants checked in one pass. This covers more than 10,000 variants a day without a noticeable load on the store. */
 const MOST_CHECKED = 500;
 /** A variant is checked at most once an hour, regardless of how often the polls run. */
 const CHECK_AGAIN_MS = 50 * 60_000;

@@ -39,7 +39,8 @@ export async function checkVariants(app: App, admin: AdminApi, shopId: number, r
     );
     await connectVariants(app, transaction, shopId, [...gone, ...back]);
     await noteSkus(app, transaction, { id: shopId }, found);
-    // The connection shown for a product counts the variants that are known to belong to the product.
+    // A product's connection metafield counts the product's variants by status. It may change when Platen learns which product a variant
+    // belongs to.
     if (isNews) await noteConnections(transaction, shopId);
   });
   if (gone.length > 0)

@@ -29,9 +29,9 @@ interface Known {
 }
 
 /**
- * Decides again how these variants of a shop are connected. Enqueues new plans for the orders that were held for a variant that is no
- * longer disconnected or is now ignored, and enqueues writing the changes to the store (`noteConnections`). Must be called under
- * `lockConnections`. Returns the number of changes.
+ * Decides again how these variants of a shop are connected. If a variant is no longer disconnected or is now ignored, enqueues a job that
+ * replans the orders that were held for it. After any change, enqueues a job that writes the connections to the store (`noteConnections`).
+ * Must be called under `lockConnections`. Returns the number of changes.
  */
 export async function connectVariants(
   app: App,
@@ -62,7 +62,7 @@ export async function connectVariants(
   return changed.length;
 }
 
-/** Enqueues new plans for the orders that are held for a variant that is now connected or ignored. */
+/** Enqueues a job that replans the orders that are held for a variant that is now connected or ignored. */
 export async function enqueuePlanConnected(app: App, queryable: Queryable, shopId: number): Promise<void> {
   await app.jobs.enqueue(queryable, 'plan_connected_orders', { shopId });
 }

@@ -1,6 +1,6 @@
 import type { StoreProduct } from '../../database/entities/store-products.ts';
 
-/** Publishing takes a few minutes at most. */
+/** A product that has been publishing for longer than this is stuck. Publishing takes a few minutes at most. */
 export const STUCK_MS = 60 * 60_000;
 
 /** A store product's problem, and the remedy. */

@@ -4,7 +4,7 @@ import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { describeReason } from './decide-connection.ts';
 import { findProblem, STUCK_MS, type Problem } from './find-problem.ts';
 
-/** The list's filters: a publishing status, a connection, or problems. */
+/** The list's filters: a publishing status, a connection or problems. */
 export const storeProductFilters = [
   'created',
   'publishing',

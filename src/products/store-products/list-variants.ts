@@ -27,7 +27,10 @@ export async function listVariants(
   };
 }
 
-/** The place of the previous page's last row is compared as it is now, so a row moves when its connection changes. */
+/**
+ * Continues after the current place of the previous page's last row. That place may have changed, because rows move when their connection
+ * changes.
+ */
 const LIST = `
   with listed as (select v.* from store_products p cross join lateral (${VARIANTS_OF}) v where p.id = $1)
   select "variantId", title, status, reason, "storeVariantId" from listed

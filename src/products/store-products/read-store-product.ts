@@ -18,11 +18,11 @@ export interface StoreProductKey {
   storeProductId: string;
 }
 
-/** A product that was just created may not be visible yet. */
+/** How long to wait before an unknown product is read again. A product that was just created may not be visible yet. */
 const SHOWN_AFTER_SECONDS = 10;
 const SHORTEST_WAIT_SECONDS = 30;
 const LONGEST_WAIT_SECONDS = 3600;
-/** After this many attempts, a day has passed, and the hourly poll takes over. */
+/** After this many retries, about 18 hours have passed. From then on, only the hourly poll reads the product. */
 const MOST_TRIES = 24;
 
 /** A shop, and the service opened with its key. */

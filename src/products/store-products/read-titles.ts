@@ -4,7 +4,7 @@ import { readVariantTitles } from '../../shopify/calls/store-variants.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { titleOf } from '../kept-variants/read-variants.ts';
 
-/** The most variants that are asked for at once. A page of any list has at most this many. */
+/** Maximum number of variants in one request. No page of a list has more. */
 export const MOST_TITLES = 100;
 
 /** A variant of the shop. `variantId` consists of the digits of its ID in the store. */
@@ -14,7 +14,7 @@ export interface TitledVariant {
 }
 
 /**
- * Reads the titles of variants from the store, with one call. Variants that the shop does not have are omitted. Throws ShopifyError, and the
+ * Reads the titles of variants from the store with one call. Variants that the shop does not have are omitted. Throws ShopifyError, and the
  * errors of `openAdmin`.
  */
 export async function readTitles(app: App, shop: Shop, variantIds: readonly string[]): Promise<TitledVariant[]> {

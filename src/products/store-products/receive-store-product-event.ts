@@ -10,7 +10,10 @@ type StoreProductEvent = Extract<PrintEvent, { storeProductId: string }>;
 
 /** Maximum number of shops for which the product is read at a time, if it is not known which shop has the product. */
 const MOST_SHOPS = 50;
-/** After this time, the first shops' readings are saved. If one of these shops has the product, the others do not read it. */
+/**
+ * How long the next shops wait. By then, the first shops' readings are saved. If one of these shops has the product, the others do not read
+ * it.
+ */
 const NEXT_SHOPS_SECONDS = 60;
 
 /**

@@ -13,7 +13,10 @@ import { noteStoreVariants } from './note-store-variants.ts';
 import { toStoreProduct, type StoreProductFacts } from './to-store-product.ts';
 
 const LATELY_MS = 86_400_000;
-/** Saved instead of a reading's hash if the reading names variants that the shop did not show. */
+/**
+ * Stored in place of the hash if the service lists variants that the store does not have yet. The next pass then reads the product again.
+ * Used only if the product was created or changed within the last day.
+ */
 const INCOMPLETE = '';
 
 /** A store product from the service's response, with the account and time of the request. */
@@ -28,8 +31,8 @@ export interface StoreProductReading {
 /**
  * Applies a reading of a store product: its publishing status, its variants and their connections. If a product's `externalId` is not one
  * of this shop's products, the reading changes nothing, unless the product's store is known to belong to this shop. Safe to call twice and
- * in any order. Returns whether something changed. After a change, the product is read from the shop's store. Throws ShopifyError, and the
- * errors of `openAdmin`.
+ * in any order. Returns whether something changed. Unless the reading has no changes, the product's variants are also read from the shop's
+ * store. Throws ShopifyError, and the errors of `openAdmin`.
  */
 export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProductReading): Promise<boolean> {
   const facts = toStoreProduct(read.storeId, read.reading);
@@ -73,8 +76,8 @@ async function isStoreOf(
 }
 
 /**
- * Whether a reading has no changes. A product that was missing from the shop within the last day is read again, because it may have
- * appeared since.
+ * Whether a reading has no changes. A product that disappeared from the shop within the last day never counts as unchanged, because it may
+ * have reappeared.
  */
 export function isKnown(app: App, known: StoreProduct, { sha256 }: StoreProductFacts, printAccountId: number): boolean {
   const { readingSha256, deletedAt, deletedInStoreAt } = known;

@@ -18,7 +18,7 @@ export interface AdminApi {
   /** Returns an operation's data. Throws ShopifyError, including for `userErrors` and for any refused field. */
   request<Result, Variables>(document: TypedDocument<Result, Variables>, variables: Variables): Promise<Result>;
   /**
-   * Behaves like `request`, but accepts a response without protected customer data. Returns the paths of the missing fields with the data.
+   * Behaves like `request`, but accepts a response without protected customer data. Returns the names of the missing fields with the data.
    */
   requestPartial<Result, Variables>(
     document: TypedDocument<Result, Variables>,
@@ -133,7 +133,7 @@ async function readBody(
   throw new ShopifyError('unavailable', { operation: document.name, effect: unclearEffect(document), status: 200 });
 }
 
-/** Whether there was no response, or a response that states that the store is currently unavailable. */
+/** Whether the store did not respond, because of a timeout or a network error, or responded with a 5xx status. */
 function isOutage(error: unknown): boolean {
   return (
     error instanceof ShopifyError &&

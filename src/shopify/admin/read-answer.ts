@@ -21,7 +21,10 @@ export const graphqlBodySchema = z.looseObject({
 });
 export type GraphqlBody = z.infer<typeof graphqlBodySchema>;
 
-/** An operation's data, and the paths that Shopify left empty because the app may not see protected customer data. */
+/**
+ * An operation's data, and the names of the fields that Shopify left empty because the app may not see protected customer data. A name such
+ * as `customer.email` omits the response's root field, list indexes and `nodes`.
+ */
 export interface PartialAnswer<Result> {
   data: Result;
   protectedFieldsMissing: string[];
@@ -36,7 +39,7 @@ const kindByCode: Partial<Record<string, ShopifyErrorKind>> = {
 
 /**
  * Returns a response's data. Throws for a mutation's `userErrors`, refused fields, an empty bucket or another Shopify error. Data with
- * refused fields is accepted only if each of them is below the root and was refused only because the app is not approved for customer data.
+ * refused fields is accepted only if each refused field is below the root, and only the approval for customer data is missing.
  */
 export function readAnswer(call: Call, body: GraphqlBody): PartialAnswer<unknown> {
   const errors = body.errors ?? [];

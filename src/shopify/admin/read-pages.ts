@@ -39,7 +39,10 @@ export async function readAll<Node>(operation: string, first: Page<Node>, read: 
   return nodes;
 }
 
-/** Completes items one after another, so that an order with many long lists does not empty the shop's bucket of points in one burst. */
+/**
+ * Reads the rest of each item, one item after another, so that an order with many long lists does not empty the shop's bucket of points in
+ * one burst.
+ */
 export async function readInTurn<Item, Whole>(
   items: readonly Item[],
   read: (item: Item) => Promise<Whole>,

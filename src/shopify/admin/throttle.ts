@@ -14,7 +14,7 @@ export const costSchema = z.looseObject({
 });
 export type Cost = z.infer<typeof costSchema>;
 
-/** The caller. `isBulk`: a job that processes many of the shop's products and waits behind its orders. */
+/** The caller. `isBulk`: the caller is a job that processes many of the shop's products, so its calls wait behind calls for orders. */
 export interface Caller {
   shop: string;
   isBulk: boolean;
@@ -27,8 +27,8 @@ export interface Caller {
 export interface Throttle {
   /**
    * Waits until the shop's bucket has enough points for the operation, and begins the call. The returned function ends the call. Throws
-   * `throttled` if the wait would exceed the longest wait or if enough other calls are waiting for this shop, and `unavailable` while the
-   * shop's API does not respond.
+   * `throttled` if the wait would be too long or if enough other calls are waiting for this shop. Throws `unavailable` while the shop's API
+   * does not respond.
    */
   admit(caller: Caller, operation: string): Promise<EndCall>;
   /** Waits before a call is retried. Returns false immediately if enough other calls are waiting for this shop. */
@@ -62,8 +62,8 @@ const MOST_BULK_WAITING = 2;
 const SHORT_WAIT_MS = 1_000;
 
 /**
- * Creates a throttle for all of an app's shops. Each shop has a leaky bucket of points, whose level each response states (rate limits of
- * the GraphQL Admin API).
+ * Creates a throttle for all of an app's shops. Shopify gives each shop a leaky bucket of points, and each response states the bucket's
+ * level (rate limits of the GraphQL Admin API).
  */
 export function createThrottle(probeMs?: number, report?: (shop: string) => ReportOutage): Throttle {
   const buckets = new Map<string, Bucket>();

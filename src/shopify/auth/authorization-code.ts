@@ -30,7 +30,10 @@ export class AuthorizationError extends PlatenError {
 
 const CALLBACK_PATH = '/auth/callback';
 const SHOP_COOKIE = 'platen_authorize_shop';
-/** Long enough for a person to read which permissions the app requests. The library's default of one minute is too short. */
+/**
+ * How long a sign-in may take: long enough for a person to read which permissions the app requests. The library's default of one minute is
+ * too short.
+ */
 const COOKIE_SECONDS = 600;
 const COOKIES = ['shopify_app_state', 'shopify_app_state.sig', SHOP_COOKIE];
 
@@ -60,7 +63,7 @@ export async function beginAuthorization(
 
 /**
  * Exchanges the returned code for an expiring offline token. The library checks the state against its cookie, and the query's HMAC and age.
- * This code checks the rest: No query parameter may be repeated, because the HMAC covers the last value but the first value is used. The
+ * This code checks the rest. No query parameter may be repeated, because the HMAC covers the last value but the first value is used. The
  * shop must have a valid domain and be the shop for which the sign-in began. Throws AuthorizationError, and ShopifyError if the store does
  * not respond.
  */

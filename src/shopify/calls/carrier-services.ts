@@ -42,7 +42,7 @@ export async function createCarrierService(
   admin: AdminApi,
   { name, callbackUrl }: { name: string; callbackUrl: string },
 ): Promise<CarrierService> {
-  // The admin's service discovery does not send a cart that could be quoted.
+  // Service discovery is off, because the admin's discovery requests contain no cart that could be quoted.
   const input = { name, callbackUrl, active: true, supportsServiceDiscovery: false };
   const { carrierServiceCreate } = await admin.request(CreateCarrierServiceDocument, { input });
   return toCarrierService(CreateCarrierServiceDocument.name, carrierServiceCreate?.carrierService);

@@ -21,7 +21,7 @@ export type FulfillmentOrder = Omit<FulfillmentOrderDetailsFragment, 'lineItems'
 
 export type AssignedFulfillmentOrder = AssignedFulfillmentOrdersQuery['assignedFulfillmentOrders']['nodes'][number];
 
-/** Each fulfillment order on a page costs three points, and a shop seldom has more than this number waiting. */
+/** Number of fulfillment orders per page. Each costs three points, and a shop seldom has more than this number waiting. */
 const ASSIGNED_A_PAGE = 15;
 
 /** Yields fulfillment orders at this app's locations that have a pending request or cancellation, sorted by ID. */
@@ -51,7 +51,7 @@ export async function readActionsOf(
   return (await admin.request(FulfillmentOrderActionsDocument, { id })).fulfillmentOrder;
 }
 
-/** Completes a fulfillment order with all its lines, including those on further pages. */
+/** Returns a fulfillment order with all its lines, including those on further pages. */
 export async function readWholeFulfillmentOrder(
   admin: AdminApi,
   details: FulfillmentOrderDetailsFragment,

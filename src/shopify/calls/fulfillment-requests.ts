@@ -66,7 +66,7 @@ export async function rejectFulfillmentRequest(
   return known(RejectFulfillmentRequestDocument.name, data.fulfillmentOrderRejectFulfillmentRequest?.fulfillmentOrder);
 }
 
-/** Accepts a cancellation request. The merchant can then rely on nothing being made. */
+/** Accepts a cancellation request. The merchant can then rely on nothing being printed. */
 export async function acceptCancellationRequest(
   admin: AdminApi,
   id: string,
@@ -92,7 +92,7 @@ export async function rejectCancellationRequest(
   );
 }
 
-/** Closes an accepted fulfillment order as incomplete. The remaining items cannot be made, and the merchant takes over. */
+/** Closes an accepted fulfillment order as incomplete. The remaining items cannot be printed, and the merchant takes over. */
 export async function closeFulfillmentOrder(
   admin: AdminApi,
   id: string,

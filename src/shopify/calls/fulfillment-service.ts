@@ -16,8 +16,8 @@ export interface FulfillmentService {
 }
 
 /**
- * Finds the app's fulfillment service in a shop by its ID, or by its name if the ID is unknown or no longer exists, and sets its callback
- * URL. Creates the service if it does not exist. Repeated calls change nothing, even if the merchant has renamed the service.
+ * Finds the app's fulfillment service in a shop by its ID. If the ID is unknown or no longer exists, finds the service by its name, or
+ * creates it. Sets the service's callback URL. Repeated calls change nothing, even if the merchant has renamed the service.
  */
 export async function ensureFulfillmentService(
   admin: AdminApi,

@@ -39,9 +39,7 @@ export async function updateFulfillmentTracking(
   return toFulfillment(admin, UpdateFulfillmentTrackingDocument.name, fulfillmentTrackingInfoUpdate?.fulfillment);
 }
 
-/**
- * Completes a fulfillment with all its lines, including those on further pages. The lines never change after the fulfillment is created.
- */
+/** Returns a fulfillment with all its lines, including those on further pages. The lines never change after the fulfillment is created. */
 export async function readWholeFulfillment(admin: AdminApi, details: FulfillmentDetailsFragment): Promise<Fulfillment> {
   const { fulfillmentLineItems, ...rest } = details;
   const lines = await readAll(FulfillmentLineItemsDocument.name, fulfillmentLineItems, async (after) => {

@@ -2,7 +2,7 @@ import type { AdminApi } from '../admin/admin-api.ts';
 import { CorrectOrderDocument } from '../generated/operations.ts';
 import type { CountryCode } from '../generated/operations.ts';
 
-/** What the merchant corrects in an order. An omitted part stays as it is. */
+/** The merchant's corrections of an order. An omitted field stays unchanged. */
 export interface OrderCorrection {
   shippingAddress: {
     firstName: string | null;
@@ -22,7 +22,10 @@ export interface OrderCorrection {
   customAttributes?: { key: string; value: string }[];
 }
 
-/** Replaces an order's shipping address. Safe to repeat. Needs `write_orders`. Throws ShopifyError, with `userErrors` for refused fields. */
+/**
+ * Replaces an order's shipping address and, if given, its email and custom attributes. Safe to repeat. Needs `write_orders`. Throws
+ * ShopifyError, with `userErrors` for refused fields.
+ */
 export async function correctOrder(
   admin: AdminApi,
   id: string,

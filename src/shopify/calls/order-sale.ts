@@ -3,13 +3,13 @@ import { OrderSaleLineItemsDocument } from '../generated/operations.ts';
 import type { SoldLineItemFragment, SoldOrderFragment } from '../generated/operations.ts';
 import { readAll } from '../admin/read-pages.ts';
 
-/** What the buyer paid for an order in its current state, with all its line items. */
+/** The amounts that the buyer paid for an order in its current state, with all its line items. */
 export type OrderSaleReading = Omit<SoldOrderFragment, 'lineItems' | 'shippingLines'> & {
   shippingLines: SoldOrderFragment['shippingLines']['nodes'];
   lineItems: SoldLineItemFragment[];
 };
 
-/** Returns what the buyer paid, from a response, with the line items on further pages. Throws ShopifyError. */
+/** Returns the amounts that the buyer paid from a response, with the line items on further pages. Throws ShopifyError. */
 export async function readWholeSale(admin: AdminApi, order: SoldOrderFragment): Promise<OrderSaleReading> {
   const { id, taxesIncluded, currentTotalPriceSet, totalRefundedSet, currentTotalTaxSet } = order;
   const { currentShippingPriceSet, refundDiscrepancySet, shippingLines } = order;

@@ -76,8 +76,8 @@ export async function readOrderForPlan(
 export type AnsweredOrder = Omit<OrderForPlan, 'customer' | 'sale'>;
 
 /**
- * Returns an order from a response, with the data from further pages. `protectedFieldsMissing` are the response's paths, from its root.
- * Throws ShopifyError.
+ * Returns an order from a response, with the data from further pages. `protectedFieldsMissing` names fields of the response. In the result,
+ * the names start at the order. Throws ShopifyError.
  */
 export async function readWholeOrder(
   admin: AdminApi,

@@ -8,7 +8,10 @@ export type ShopForInstall = Omit<ShopForInstallQuery['shop'], 'shopAddress'> & 
   appInstallationId: string;
 };
 
-/** Reads what Platen stores about a shop at install: names, contact email, currency, time zone, country, and the install's ID. */
+/**
+ * Reads the data about a shop that Platen uses at install: its name, contact email, currency, time zone and country, and the installation's
+ * ID.
+ */
 export async function readShopForInstall(admin: AdminApi): Promise<ShopForInstall> {
   const { shop, currentAppInstallation } = await admin.request(ShopForInstallDocument, {});
   const { shopAddress, ...details } = shop;

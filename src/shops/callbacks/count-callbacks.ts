@@ -2,10 +2,13 @@ import type { App } from '../../app.ts';
 import { isShopDomain } from '../../shopify/shop-domain.ts';
 import { DURATION_LIMITS, placeOf } from './durations.ts';
 
-/** A call from outside: a webhook or a fulfillment callback of the store, an event of the print service, or a checkout's request for rates. */
+/**
+ * The kinds of calls that Platen receives: the store's webhooks and fulfillment callbacks, the print service's events and checkouts'
+ * requests for rates.
+ */
 export type CallbackKind = 'webhook' | 'callback' | 'event' | 'rates';
 
-/** A call that was answered, or for which Platen had no answer. */
+/** A received call, and whether Platen answered it. */
 interface Call {
   kind: CallbackKind;
   /** The shop's ID, or its domain in a delivery from the store. */
@@ -15,7 +18,7 @@ interface Call {
   milliseconds?: number;
 }
 
-/** Counts calls by shop, kind and hour. Counting only changes this process's memory. */
+/** Counts calls by shop, kind and hour. The counts stay in this process's memory until they are flushed. */
 export interface CallbackCounts {
   note(call: Call): void;
   /** Runs the work of a call and counts whether it succeeds. Throws what the work throws. */
@@ -28,7 +31,9 @@ export interface CallbackCounts {
 
 const FLUSH_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** The limit bounds the memory during a database outage. Calls of further shops and hours are then not counted. */
+/**
+ * Limits the memory that the counts use during a database outage. Beyond this number, calls for further shops and hours are not counted.
+ */
 const MOST_ROWS = 20_000;
 
 /** The counts of a shop's calls of one kind in one hour. */
@@ -129,7 +134,7 @@ function sumUp(earlier: Row | undefined, later: Row): Row {
   };
 }
 
-/** Adds rows to those of the other processes. The order of the rows prevents deadlocks between processes. */
+/** Adds this process's counts to those of the other processes. The order of the rows prevents deadlocks between processes. */
 const ADD = `
   insert into callback_hours as h (shop_id, kind, hour, answered, failed, durations, last_answered_at)
   select s.id, r.kind, r.hour, r.answered, r.failed, r.durations, r.last_answered_at

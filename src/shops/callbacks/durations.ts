@@ -1,9 +1,9 @@
-/** The upper limits of the counted durations, in milliseconds. Anything longer counts in one more place. */
+/** The upper limits of the counted durations, in milliseconds. Longer durations are counted in one additional place at the end. */
 export const DURATION_LIMITS: readonly number[] = [50, 100, 150, 200, 300, 400, 500, 750, 1000, 2000, 5000];
 /** Shopify's limit for a response with shipping rates, which is one of the limits above. */
 export const FAST_MS = 500;
 
-/** Returns the place at which a duration counts. */
+/** Returns the index at which a duration is counted. */
 export function placeOf(milliseconds: number): number {
   const place = DURATION_LIMITS.findIndex((limit) => milliseconds <= limit);
   return place === -1 ? DURATION_LIMITS.length : place;
@@ -15,8 +15,8 @@ export function countFast(counts: readonly number[]): number {
 }
 
 /**
- * Returns the limit that 95 % of the counted durations do not exceed. Returns Infinity if it is above the highest limit, and null if
- * nothing was counted.
+ * Returns the lowest limit that at least 95% of the counted durations do not exceed. Returns Infinity if there is no such limit, and null
+ * if nothing was counted.
  */
 export function limitOf95(counts: readonly number[]): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { CallbackKind } from './count-callbacks.ts';
 
-/** What was counted about one kind of call. */
+/** The counts for one kind of call. */
 export interface CountedCalls {
   answered: number;
   failed: number;
@@ -14,7 +14,7 @@ export interface CountedCalls {
 
 const NONE: CountedCalls = { answered: 0, failed: 0, durations: [], lastAt: null };
 
-/** Reads what all processes have counted about a shop's calls since a moment. The last minute may be missing. */
+/** Reads the counts of a shop's calls since a given time, from all processes. Calls in the last minute may be missing. */
 export async function readCallbacks(
   app: Pick<App, 'db'>,
   { id }: Pick<Shop, 'id'>,

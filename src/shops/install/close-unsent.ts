@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * SQL condition for a print order `p` in shop `$1` that can still be stopped with certainty. A claimed direct submit is excluded, because
- * it may already be at the service.
+ * SQL condition for a print order `p` in shop `$1` that can still be stopped with certainty. A print order that is being created directly
+ * is excluded, because it may already be at the service.
  */
 export const UNSENT = `p.shop_id = $1 and p.confirmed_at is null and p.closed_at is null and p.cancel_requested_at is null
   and p.fenced_at is null and p.state in ('planned', 'quoted', 'submitting', 'uncertain', 'held')

@@ -39,7 +39,7 @@ export interface InstallationRow {
 }
 
 /**
- * Reads this database's installation. If the database's mark differs from the stored mark, the database was restored from a backup, moved,
+ * Reads this database's installation. If the database's mark differs from the stored mark, the database was restored from a backup, moved
  * or taken over by a standby. This call then starts the quiet time, even if the operator has not reported a restore. Throws if no shop was
  * ever installed, and PlatenError `cannot_decrypt`.
  */
@@ -66,7 +66,10 @@ async function readRow(app: App): Promise<InstallationRow> {
   return row;
 }
 
-/** Compares two marks, each with a server, a database and a timeline. A part that could not be read in either mark is ignored. */
+/**
+ * Compares two marks, each with a server, a database and a timeline. A part that is empty in one of the marks, because it could not be
+ * read, is ignored.
+ */
 function isSameDatabase(known: string | null, mark: string): boolean {
   if (known === null) return false;
   const parts = mark.split('/');

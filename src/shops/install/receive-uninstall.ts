@@ -19,7 +19,7 @@ export async function receiveUninstall(app: App, shop: ShopOfNews, at: Date): Pr
 }
 
 /**
- * Uninstalls a shop whose store rejects its tokens. Returns whether it uninstalled the shop. Does not call the store if the shop is
+ * Uninstalls a shop whose store rejects its tokens. Returns whether the shop is now uninstalled. Does not call the store if the shop is
  * already known to need a sign-in. Throws ShopifyError while the store cannot be called.
  */
 export async function uninstallIfGone(app: App, shop: ShopOfNews): Promise<boolean> {

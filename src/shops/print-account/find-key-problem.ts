@@ -2,8 +2,8 @@ import type { App } from '../../app.ts';
 
 /**
  * Selects the IDs of the encryption keys that the stored secrets need. The installation's reference key is always checked, because it
- * exists from the first install on. It is never encrypted again after a key rotation, so the shops' tokens and print keys in use are
- * checked too.
+ * exists from the first install on. It is not reencrypted after a key rotation, so the shops' tokens and the print keys in use are checked
+ * too.
  */
 const KEY_IDS = `
   select split_part(value, '.', 2) as "keyId" from (

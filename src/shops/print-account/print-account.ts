@@ -86,8 +86,8 @@ export async function readPrintKey(app: App, shop: Pick<Shop, 'printAccountId'>)
 }
 
 /**
- * Marks the account's key as refused after a 401 or 403 from the service. The account's submits pause until the key works again.
- * `message` is the service's own.
+ * Marks the account's key as refused after a 401 or 403 from the service. None of the account's orders are sent until the key works again.
+ * `message` is the service's own message.
  */
 export async function markPrintAccountRefused(app: App, accountId: number, message: string | null): Promise<void> {
   const refused = {
@@ -115,7 +115,7 @@ export async function markPrintAccountWorking(app: App, accountId: number): Prom
 }
 
 /**
- * Marks the account's payments as refused by the service. Submits that would be charged then wait. The refusal is logged once, for the
+ * Marks the account's payments as refused by the service. Print orders that would be charged then wait. The refusal is logged once, for the
  * operator.
  */
 export async function markPaymentRefused(app: App, manager: EntityManager, accountId: number): Promise<void> {
@@ -133,7 +133,10 @@ export async function markPaymentAccepted(app: App, manager: EntityManager, acco
   if (affected) app.log.info({ accountId }, "the print service accepts a print account's payments again");
 }
 
-/** Whether the caller's order may be sent as a probe that shows whether payments are still refused. */
+/**
+ * Claims the next probe if it is due. Returns whether the caller may send its order as the probe, which shows whether payments are still
+ * refused.
+ */
 export async function claimPaymentProbe(app: App, accountId: number): Promise<boolean> {
   const [, claimed]: [unknown, number] = await app.db.query(
     `update print_accounts set payment_probed_at = $2

@@ -21,7 +21,7 @@ export const productSettings = {
     .regex(PRINT_STORE_ID, "must be the ID of the store in the print service's dashboard")
     .nullable()
     .describe(
-      "The print service's ID for this store. With null, Platen reads it from the first event about one of the store's products",
+      "The print service's ID for this store. If null, Platen reads it from the first event about one of the store's products",
     ),
   printLinkMetafields: z
     .string(NAMESPACE)
@@ -29,10 +29,10 @@ export const productSettings = {
     .regex(/^(?!app--|shopify--)[A-Za-z0-9_-]{3,255}$/, NAMESPACE)
     .nullable()
     .describe(
-      'Namespace of the variant metafields product_uid, file_url and page_count, from which Platen reads print links. With null, it reads none',
+      'Namespace of the variant metafields product_uid, file_url and page_count, from which Platen reads print links. If null, Platen reads no print links from metafields',
     ),
   printsEverything: flag.describe(
-    'Hold every line that ships and has no print link, except products that you ship yourself. With off, Platen holds only lines that look printed',
+    'Hold every line that ships and has no print link, except products that you ship yourself. If off, Platen holds only lines that count as print-on-demand products',
   ),
   printsWaitingOrders: flag.describe(
     'Print orders that are waiting for a print link as soon as the link is saved, without confirmation',
@@ -42,8 +42,10 @@ export const productSettings = {
     .describe("The order line property that contains the address of the line's own print file; null for none"),
   printFileHosts: z
     .array(z.string(HOST_RULE).trim().toLowerCase().refine(isHost, HOST_RULE))
-    .refine((hosts) => hosts.length <= MOST_HOSTS, `must be at most ${MOST_HOSTS} hosts`)
-    .describe('Hosts from which lines may bring their own print files, such as files.example.com or *.example.com'),
+    .refine((hosts) => hosts.length <= MOST_HOSTS, `must have at most ${MOST_HOSTS} hosts`)
+    .describe(
+      'Hosts from which Platen accepts print files of individual order lines, such as files.example.com or *.example.com',
+    ),
 };
 
 export const productDefaults = {

@@ -15,7 +15,7 @@ const country = z
 const countries = z
   .array(country, 'must be a list of countries such as ["DE","AT"], or ["*"] for every country')
   .min(1, 'must name a country, or * for every country')
-  .max(MAX_COUNTRIES, `must be at most ${MAX_COUNTRIES} countries`);
+  .max(MAX_COUNTRIES, `must have at most ${MAX_COUNTRIES} countries`);
 /** One row of a price list: an amount per order, and an optional amount per item. */
 const priceRow = { countries, amount: decimal, perItem: decimal.optional() };
 
@@ -25,7 +25,7 @@ const percent = decimal.refine((value) => Number(value) <= MAX_PERCENT, `must be
 const name = plainText(80);
 
 function rows<Row extends z.ZodType>(row: Row) {
-  return z.array(row, 'must be a list of rows').max(MAX_ROWS, `must be at most ${MAX_ROWS} rows`);
+  return z.array(row, 'must be a list of rows').max(MAX_ROWS, `must have at most ${MAX_ROWS} rows`);
 }
 
 /** Settings for shipping rates at the store's checkout. Amounts are in the store's own currency. */
@@ -45,7 +45,7 @@ export const rateSettings = {
     ),
   ratesFreeFrom: decimal
     .nullable()
-    .describe('Cart value after discounts from which the cheapest rate is free; null for never'),
+    .describe('Minimum cart value after discounts at which the cheapest rate is free; null for never'),
   rateNames: fields({ normal: name.optional(), standard: name.optional(), express: name.optional() }).describe(
     'Names for the rates at checkout, such as {"normal":"Standardversand","express":"Expressversand"}',
   ),

@@ -20,12 +20,12 @@ export const releaseSettings = {
       minimumTotal: decimal.nullable().optional(),
       productTags: z
         .array(plainText(255))
-        .refine((tags) => tags.length <= MOST_TAGS, `must be at most ${MOST_TAGS} tags`)
+        .refine((tags) => tags.length <= MOST_TAGS, `must have at most ${MOST_TAGS} tags`)
         .optional(),
       firstTimeBuyers: z.boolean('must be true or false').optional(),
     })
     .describe(
-      'Orders that need approval regardless of the release setting: from a minimum total, with a tagged product, or from a first-time buyer, such as {"minimumTotal":"500.00","productTags":["custom"],"firstTimeBuyers":true}',
+      'Orders that need approval regardless of the release setting: with at least a minimum total, with a tagged product or from a first-time buyer, such as {"minimumTotal":"500.00","productTags":["custom"],"firstTimeBuyers":true}',
     ),
   testOrders: z
     .enum(['ignore', 'draft'], 'must be ignore or draft')

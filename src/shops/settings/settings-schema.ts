@@ -118,7 +118,7 @@ export const settingsSchema = z
 export type SettingsChange = z.output<typeof settingsSchema>;
 export type SettingName = keyof SettingsChange;
 
-/** Settings that nine in ten shops leave at their defaults. Lists show these settings last. */
+/** Settings that most shops leave at their defaults. Lists show these settings last. */
 export const advancedSettings: readonly SettingName[] = [
   'submit',
   'extendedCalls',

@@ -19,7 +19,7 @@ import {
   enqueueWriteConnections,
 } from '../enqueue-shop-jobs.ts';
 
-/** A shop's effective settings, including defaults. The plan uses them as input. */
+/** A shop's effective settings, including defaults. Planning uses them as input. */
 export type Settings = Omit<ReturnType<typeof fillSettings>, 'currency'> & {
   /** A currency that the service supports. */
   currency: string;
@@ -38,7 +38,7 @@ export type ShownSettings = ReturnType<typeof fillSettings> & {
 };
 
 const FALLBACK_CURRENCY = 'USD';
-/** Changing these settings never releases a waiting order. */
+/** Settings whose change never releases a waiting order. */
 const RELEASE_NOTHING: readonly SettingName[] = [
   'gatherSeconds',
   'notifyCustomer',
@@ -184,7 +184,10 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
 /** The settings that determine whether drafts can be left unconfirmed. */
 const DRAFT_SETTINGS: readonly SettingName[] = ['leavesDrafts', 'submit', 'extendedCalls', 'printInterface'];
 
-/** Rejects impossible combinations: drafts without the requests that confirm them, or a test host that is not configured. */
+/**
+ * Rejects contradictory settings: `submit=draft` without the requests that confirm drafts, `leavesDrafts` without confirmable drafts, and a
+ * test host that the installation does not have.
+ */
 function refuseContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
   const { printInterface, legacyHost, extendedCalls, submit, leavesDrafts } = fillSettings(settings);
   if (change.submit === 'draft' && !canConfirmDrafts(printInterface, extendedCalls)) {

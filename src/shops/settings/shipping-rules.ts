@@ -13,7 +13,7 @@ const when = z
     code: plainText(255).optional(),
     countries: z
       .array(z.string(COUNTRY).trim().toUpperCase().refine(isCountry, COUNTRY), COUNTRY)
-      .refine(isFilled, 'must be 1 to 100 countries')
+      .refine(isFilled, 'must have 1 to 100 countries')
       .optional(),
     skus: texts('SKUs').optional(),
     productUids: texts('product uids').optional(),
@@ -59,7 +59,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 /** The rules in order. An error names the rule, the field and its allowed values. */
 export const shippingRules = z
   .array(z.unknown(), 'must be a list of rules')
-  .refine((rules) => rules.length <= MOST_RULES, `must be at most ${MOST_RULES} rules`)
+  .refine((rules) => rules.length <= MOST_RULES, `must have at most ${MOST_RULES} rules`)
   .transform((given, context): ShippingRule[] => {
     const rules: ShippingRule[] = [];
     for (const [index, rule] of given.entries()) {
@@ -98,7 +98,9 @@ function nameOf(rule: unknown, index: number): string {
 }
 
 function texts(what: string) {
-  return z.array(plainText(255), `must be a list of ${what}`).refine(isFilled, `must be 1 to ${MOST_ENTRIES} ${what}`);
+  return z
+    .array(plainText(255), `must be a list of ${what}`)
+    .refine(isFilled, `must have 1 to ${MOST_ENTRIES} ${what}`);
 }
 
 function isFilled({ length }: readonly string[]): boolean {

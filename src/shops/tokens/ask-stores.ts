@@ -8,7 +8,7 @@ import { refreshGrantedScopes } from './scopes.ts';
 
 const PAGE = 500;
 
-/** The result of checking a store's stored tokens: the store accepts them, rejects all of them, or did not respond. */
+/** The result of checking a store's stored tokens: the store accepts them, rejects all of them or did not respond. */
 export interface AskedStore {
   domain: string;
   answer: 'works' | 'needs_sign_in' | 'unavailable';

@@ -5,7 +5,7 @@ import { refreshGrantedScopes, settingScopes } from './scopes.ts';
 
 /**
  * Runs `act`, which needs the permissions for these settings. Platen has recorded the permissions as granted, but the store may have
- * revoked one since. If so, the revocation is recorded, and the result is `refused`. If `act` fails for any other reason, or is denied
+ * revoked one since. If so, the revocation is recorded and the result is `refused`. If `act` fails for any other reason, or is denied
  * although all permissions are still granted, its error is rethrown.
  */
 export async function ifPermitted<Result>(

@@ -29,7 +29,7 @@ export interface SettingWithoutScope {
   scope: OptionalScope;
 }
 
-/** Without `read_all_orders`, older orders cannot be read (docs/rules/shopify.md#orders-older-than-60-days). */
+/** Orders older than this cannot be read without `read_all_orders` (docs/rules/shopify.md#orders-older-than-60-days). */
 const READABLE_MS = 60 * 24 * 60 * 60 * 1000;
 
 /** Returns the access scopes that a shop has granted, as recorded in its row. The result is empty for a shop without a token. */
@@ -39,12 +39,12 @@ export async function readGrantedScopes(app: App, shop: Pick<Shop, 'id'>): Promi
 }
 
 /**
- * Reads the currently granted scopes from the store, stores them, and returns them. Throws ShopifyError, and PlatenError
+ * Reads the currently granted scopes from the store, stores them and returns them. Throws ShopifyError, and PlatenError
  * `shop_needs_sign_in`.
  */
 export async function refreshGrantedScopes(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<ReadonlySet<string>> {
   const scopes = await readAccessScopes(await openAdmin(app, shop, { whileLeaving: true }));
-  // Does not change the token itself or its timestamp.
+  // Leaves `updated_at` unchanged, because it records when the token was last renewed.
   await app.db.query('update shop_tokens set scopes = $2 where shop_id = $1', [shop.id, scopes.join(',')]);
   return toGranted(scopes);
 }
@@ -79,7 +79,9 @@ export async function refuseUnreadableOrders(app: App, shop: Shop, since: Date):
   throw new ScopeNeededError('since', [settingScopes.takesOrdersFrom], message);
 }
 
-/** Refuses to change an order's address without the permission, after checking with the store. Throws ScopeNeededError, and ShopifyError. */
+/**
+ * Refuses to change an order's address without the permission, after checking with the store. Throws ScopeNeededError, and ShopifyError.
+ */
 export async function refuseWithoutAddressScope(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<void> {
   if ((await readGrantedScopes(app, shop)).has(addressScope)) return;
   if ((await refreshGrantedScopes(app, shop)).has(addressScope)) return;

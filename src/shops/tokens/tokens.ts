@@ -32,12 +32,14 @@ const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
  * Opens a shop's Admin API with a valid offline token, which is renewed if it expires within five minutes. Refresh tokens rotate, so the
  * row is locked during a renewal: one process renews the token, and the others use the result
  * (docs/rules/shopify.md#expiring-offline-tokens). A request that gets a 401 had no effect. In that case, the token is renewed, and the
- * request is sent once more. If the second request also gets a 401, the shop must sign in. The shop's rows are read now, and again before a
- * request if the last reading is older than a few seconds. No request is sent once the shop has removed Platen or must sign in. While
- * Platen is leaving the store, only callers with `whileLeaving` may send requests, and the rows are read before each request. With
- * `whileLeaving` set to `only`, no request is sent after the shop has resumed Platen. `isBulk`: requests wait behind requests for orders.
- * `seen`: rows that the caller has just read. Throws ShopifyError. Throws PlatenError `shop_needs_sign_in` if the store accepts neither
- * token, and records this in the shop's state.
+ * request is sent once more. If the second request also gets a 401, the shop must sign in.
+ *
+ * The shop's rows are read now, and again before a request if the last reading is older than a few seconds. No request is sent once the
+ * shop has removed Platen or must sign in. While Platen is leaving the store, only callers with `whileLeaving` may send requests, and the
+ * rows are read before each request. With `whileLeaving` set to `only`, no request is sent after the shop has resumed Platen.
+ *
+ * `isBulk`: requests wait behind requests for orders. `seen`: rows that the caller has just read. Throws ShopifyError. Throws PlatenError
+ * `shop_needs_sign_in` if the store accepts neither token, and records this in the shop's state.
  */
 export async function openAdmin(
   app: App,

@@ -4,8 +4,8 @@ import type { App } from '../../app.ts';
 import { ShopifyError } from '../../shopify/admin/errors.ts';
 
 /**
- * The maximum number of a process's connections that store calls under a lock may use simultaneously. The other connections stay free for
- * work that needs no store, however slow the stores are.
+ * The maximum number of a process's database connections for work that calls a store under a lock. The other connections stay free for work
+ * that needs no store, however slow the stores are.
  */
 const AT_ONCE = 5;
 /** The longest wait for a turn. After this time, the store is considered unresponsive. */

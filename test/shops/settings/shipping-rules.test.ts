@@ -74,7 +74,7 @@ describe('the shipping rules of a shop', () => {
     [second({ name: 'b', choose: { date: '24.12.2026' } }), '.1.choose.date', /a date such as 2026-12-24/],
     [second({ name: 'b', choose: { date: '2026-02-30' } }), '.1.choose.date', /a date such as/],
     [second({ name: 'b', choose: { types: 'express' } }), '.1.choose.types', /must be a list of types/],
-    [second({ name: 'b', choose: { types: [] } }), '.1.choose.types', /must be 1 to 100 types/],
+    [second({ name: 'b', choose: { types: [] } }), '.1.choose.types', /must have 1 to 100 types/],
     [second({ name: 'b', choose: { types: [1] } }), '.1.choose.types.0', /must be text/],
     [second({ name: 'b', choose: { methodUids: ['a\u0000'] } }), '.1.choose.methodUids.0', /control characters/],
     [second({ name: 'b', choose: { mostParcels: 0 } }), '.1.choose.mostParcels', /from 1 to 1000/],

@@ -2,7 +2,7 @@ import type { Catalogue } from '../open-catalogue.ts';
 
 /** Products: location, stock, connections, templates, the catalog and the rates at checkout. */
 export const products: Catalogue = {
-  'The variant is out of stock until replenished. In the meantime, it stays sellable and is delivered from the hub: {places}.':
+  'The variant is out of stock, but it stays sellable, because the print service delivers it from its hub until it is restocked: {places}.':
     'Die Variante ist bis zum Nachschub nicht vorrätig. Sie bleibt solange verkäuflich und wird aus dem Zentrallager geliefert: {places}.',
   'its stock in the other regions that you ship to is not known':
     'der Bestand in den anderen Regionen, in die Sie liefern, ist unbekannt',
