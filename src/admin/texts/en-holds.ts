@@ -1,6 +1,6 @@
 import type { HoldCode } from '../../orders/facts/hold-codes.ts';
 
-/** A short name for each reason of a hold in English. The server sends the message and the remedy. */
+/** A short English name for each hold code. The server sends the message and the remedy. */
 export const enHolds: Record<HoldCode, string> = {
   address_too_long: 'Address too long',
   address_missing_field: 'Address incomplete',

@@ -57,7 +57,7 @@ export const en = {
     title: 'Platen',
     paused: 'Printing is paused',
     pausedText: (until: string) =>
-      `Platen's database was restored or moved, so no orders are sent until ${until}. This prevents duplicate prints. You do not need to do anything.`,
+      `Platen's database was restored or moved, so no orders are sent to print until ${until}. This prevents duplicate prints. You do not need to do anything.`,
     guide: 'Set up Platen',
     guideText: (done: number, of: number) => `${done} of ${of} steps are complete.`,
     dismiss: 'Dismiss',
@@ -96,14 +96,14 @@ export const en = {
     noOrders: 'No orders have been placed in the last 30 days.',
     costsChart: 'Costs and margin of the last 30 days',
     costsText:
-      'By the day on which a print order was ordered. The margin is what the buyer paid without taxes, minus the cost.',
+      'By the day on which each print order was placed. The margin is the buyer’s payment without taxes, minus the cost.',
     costsChartLabel: (currency: string) => `Cost and margin on each of the last 30 days, in ${currency}`,
     cost: 'Cost',
     margin: 'Margin',
     costTotals: (orders: number, paid: string, cost: string, margin: string) =>
       `${count(orders, 'print order', 'print orders')}: ${paid} paid by buyers, ${cost} cost, ${margin} margin.`,
-    noCosts: 'No print orders have been ordered in the last 30 days.',
-    noKnownCosts: 'The margin of the print orders is not known yet.',
+    noCosts: 'No print orders have been placed in the last 30 days.',
+    noKnownCosts: 'The margins of these print orders are not known yet.',
     otherCurrencies: (currency: string, others: string) =>
       `Most print orders are in ${currency}, so only these are shown. Others are in ${others}.`,
     latestCostsOnly: 'Your shop has many print orders, so only the latest ones are included.',
@@ -122,8 +122,8 @@ export const en = {
       requests: 'Fulfillment requests answered within 24 hours',
       cancellations: 'Cancellation requests answered within 24 hours',
       callbacks: 'Webhooks and callbacks answered',
-      fastRates: 'Checkout requests for prices within 500 ms',
-      answeredRates: 'Checkout requests for prices answered',
+      fastRates: 'Shipping prices returned within 500 ms',
+      answeredRates: 'Requests for shipping prices answered',
     } satisfies Record<MeterName, string>,
     meterStates: { met: 'Met', missed: 'Not met', empty: 'Not enough data yet' },
     minimum: (percent: string) => `Shopify's minimum: ${percent}.`,
@@ -139,12 +139,12 @@ export const en = {
     polledAt: (time: string) => `Last check: ${time}.`,
     store: 'Your store',
     storeGood: 'Connected',
-    storeRefused: 'Refused by Shopify',
+    storeRefused: 'Rejected by Shopify',
     storeRefusedText: (time: string) =>
-      `Shopify has refused this server's address since ${time}. Platen's operator must add the server's outgoing IP address to the app's IP allow-list. Orders wait until then and resume automatically.`,
+      `Shopify has rejected requests from this server's address since ${time}. Platen's operator must add the server's outgoing IP address to the app's IP allow-list. Orders wait until then and resume automatically.`,
     scopesMissing: 'Permissions missing',
     scopesMissingText: (scopes: string) =>
-      `The store has not granted these permissions: ${scopes}. Open Platen again from your admin's Apps list and accept them.`,
+      `The store has not granted these permissions: ${scopes}. Open Platen again from your admin's Apps list and grant them.`,
     silent: 'No updates arrive',
     storeSilentText: (time: string) =>
       `Platen has received no order notifications from the store since ${time}. It finds orders by checking regularly, with a delay of a few minutes. Platen's operator must check the webhook subscriptions and the public address.`,
@@ -155,7 +155,7 @@ export const en = {
     keyMissingText: 'Paid orders wait until you enter the key of your print account.',
     keyRefused: 'Key refused',
     keyRefusedText: (message: string) =>
-      `The print service refuses the saved key. ${message === '' ? '' : `It says: “${message}” `}Orders wait until you enter a valid key.`,
+      `The print service refuses the saved key. ${message === '' ? '' : `Its message: “${message}” `}Orders wait until you enter a valid key.`,
     paymentRefused: 'Payment refused',
     paymentRefusedText: (orders: number) =>
       `The print service refuses your account's payments. Update the payment method in the print service's dashboard. ${count(orders, 'order is', 'orders are')} waiting.`,
@@ -169,7 +169,7 @@ export const en = {
     rates: 'Shipping prices at checkout',
     ratesGood: 'Offered',
     ratesRegistering: 'Not registered yet',
-    ratesRegisteringText: 'Platen is registering with your store. Reload this page in a minute.',
+    ratesRegisteringText: 'Platen is registering its shipping prices with your store. Reload this page in a minute.',
     ratesNoFallback: 'No fallback prices',
     permissionRevoked: 'Permission revoked',
     permissionRevokedText: (scope: string) => `This setting has no effect because the store no longer grants ${scope}.`,
@@ -227,10 +227,10 @@ export const en = {
     hold: 'No further items of this order are sent to print until you approve it.',
     retry: 'Platen repeats the failed step. Nothing is printed twice.',
     cancel:
-      'Platen cancels every part that the print service has not started to print. Parts in production may still be printed and charged. The order is not planned again.',
+      'Platen cancels all items that the print service has not started to print. Items in production may still be printed and charged. Platen does not send the order to print again unless you approve it.',
     'print-again': 'Platen orders the affected items a second time. The print service charges them again.',
-    continue: 'Platen continues with the state at the print service as it is now. Nothing new is ordered.',
-    close: 'Platen ends the open items in the store without printing them.',
+    continue: 'Platen accepts the current state at the print service and continues. It orders nothing new.',
+    close: 'Platen closes the items in the store that will never be printed.',
   },
   order: enOrder,
   activity,
