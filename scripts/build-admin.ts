@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** The pages also import code from other folders of `src`, so a change in any of them requires a new build. */
+/** The pages also import code from other folders of `src`, so a change anywhere in `src` requires a new build. */
 const SOURCES = ['src', 'package-lock.json'];
 /** The file that the build writes last. */
 const RESULT = 'build/admin/server/render.js';
@@ -24,7 +24,7 @@ function newestIn(path: string): number {
   if (!existsSync(path)) return 0;
   if (statSync(path).isFile()) return statSync(path).mtimeMs;
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });
-  // The folders are included, because deleting a file changes only its folder's time.
+  // Folders are included, because deleting a file changes only the modification time of its folder.
   return Math.max(
     statSync(path).mtimeMs,
     ...entries.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),

@@ -13,7 +13,7 @@ const COMMAND_MS_AT_MOST = 60_000;
 const OUTPUT_BYTES_AT_MOST = 64 * 1024 * 1024;
 /** With a lock file, doctor would query the npm registry for known vulnerabilities, so an unchanged commit could fail on any day. */
 const LEFT_OUT = new Set(['package-lock.json']);
-/** The checks that doctor can run on an app of any framework. A check that did not run counts as not passed. */
+/** The checks that doctor can run on an app of any framework. A check that did not run counts as failed. */
 const NEEDED_CHECKS = ['MISSING_COMPLIANCE_WEBHOOKS', 'INSECURE_WEBHOOK_URL', 'COMMITTED_SECRET'];
 
 const reportSchema = z.object({

@@ -20,10 +20,7 @@ export interface OfferedMethod {
   incoTerms?: string;
 }
 
-/**
- * How far a parcel travels: within one country, within one region, or to another region. Prices (USD) and delivery days depend on this
- * distance.
- */
+/** How far a parcel travels: within one country, within one region or to another region. Prices (USD) and delivery days depend on it. */
 type Distance = 'country' | 'region' | 'world';
 interface Terms {
   base: number;

@@ -9,7 +9,7 @@ import type { StandIn } from '../stand-in.ts';
  */
 type EventStyle = 'event' | 'object';
 
-/** An event before it is written in a particular style. `kind` is its name in the current style. */
+/** An event, independent of its payload style. `kind` is its name in the current style. */
 export interface ServiceEvent {
   id: string;
   kind: string;
@@ -67,7 +67,7 @@ function inOlderStyle({ id, kind, fields }: ServiceEvent, name: string): Record<
   return { id, object: name, ...fields, ...(kind === 'order_status_updated' ? { items: toOlderItems(fields) } : {}) };
 }
 
-/** In the older style, an order can be `uploading`, but its items cannot. */
+/** In the older style, an order can be `uploading`, but its items cannot, so such items are shown as `created`. */
 function toOlderItems({ items }: Record<string, unknown>): unknown {
   if (!Array.isArray(items)) return items;
   return items.map((item: Record<string, unknown>) =>
