@@ -32,7 +32,7 @@ const STORED = 1_000_000;
 const SHOPS = 4;
 const STORED_SHOPS = 196;
 /**
- * The number of measurements on each stage, of which the median is used. The stages take turns, so that other work on the machine affects
+ * The number of measurements on each stage. The result is their median. The stages take turns, so that other work on the machine affects
  * both equally.
  */
 const ROUNDS = 3;

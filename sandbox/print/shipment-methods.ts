@@ -52,7 +52,7 @@ const TERMS: Readonly<Record<string, Readonly<Record<Distance, Terms>>>> = {
 };
 
 /**
- * The carrier's uid and name for each method type. For domestic parcels, the country's own entry applies if there is one, and otherwise
+ * The carrier's uid and name for each method type. A domestic parcel uses the country's own entry if there is one. All other parcels use
  * `world`.
  */
 const CARRIERS: Readonly<Record<string, Readonly<Record<string, readonly [uid: string, name: string]>>>> = {

@@ -13,8 +13,8 @@ export function holdsInput(): boolean {
 }
 
 /**
- * Asks for confirmation before a person leaves the page while a form has input. Intended for forms that perform an action once, for which
- * the save bar is unsuitable, because its button would perform the action.
+ * Asks for confirmation before a person leaves the page while a form has input. Intended for forms that perform an action once. The save
+ * bar does not suit them, because its button would perform the action.
  */
 export function useUnsaved(hasInput: boolean): void {
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { ShopifyError, ShopifyErrorKind } from '../shopify/admin/errors.ts';
 
-/** The message for a person about a failed request to the store: what happened and what to do. */
+/** A message for a person about a failed request to the store. It explains what happened and what to do. */
 interface StoreErrorText {
   title: string;
   sentences: string[];

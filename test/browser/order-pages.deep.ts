@@ -220,14 +220,14 @@ test('the list is filtered by a reason that occurs, and by a product’s SKU', a
   expect(browser.problems).toEqual([]);
 });
 
-test('the set-up guide can be shown again after it was dismissed', async () => {
+test('the setup guide can be shown again after it was dismissed', async () => {
   const shop = 'guide.myshopify.com';
   await platen.control('store', 'POST', '/shops', { shop, installed: false });
   await open('', shop);
   await page.getByRole('link', { name: 'Enter the key of your print account' }).waitFor();
   await shoot('home-guide');
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  await page.getByRole('button', { name: 'Show the set-up guide' }).click();
+  await page.getByRole('button', { name: 'Show the setup guide' }).click();
   await page.getByRole('link', { name: 'Enter the key of your print account' }).click();
   await page.getByLabel('API key').waitFor();
   expect(new URL(page.url()).pathname).toBe('/settings/connection');

@@ -13,7 +13,7 @@ export const enHolds: Record<HoldCode, string> = {
   print_account_refused: 'Key refused',
   print_account_changed: 'Print account changed',
   needs_approval: 'Needs approval',
-  held_by_hand: 'Put on hold by a person',
+  held_by_hand: 'Put on hold manually',
   high_risk: 'Likely fraud',
   no_print_link: 'No print link',
   not_linked: 'Product not linked',

@@ -99,8 +99,8 @@ export const enSettingFields: Record<string, FieldText> = {
   'shippingRules.choose.by': { label: 'Preferred method among those that fit' },
   'shippingRules.choose.types': { label: 'Methods of these types', details: 'Such as normal, standard or express.' },
   'shippingRules.choose.methodUids': { label: 'These methods', details: LIST },
-  'shippingRules.choose.days': { label: 'Methods that arrive within' },
-  'shippingRules.choose.date': { label: 'Methods that arrive by' },
+  'shippingRules.choose.days': { label: 'Methods that deliver within' },
+  'shippingRules.choose.date': { label: 'Methods that deliver by' },
   'shippingRules.choose.mostParcels': { label: 'Methods with at most this many parcels' },
   'shippingRules.choose.incoTerms': { label: 'Methods with these delivery terms', details: 'Such as DDP.' },
   allowMultipleQuotes: {

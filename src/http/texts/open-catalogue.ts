@@ -27,7 +27,7 @@ const SEPARATORS = new Map([
 
 /**
  * Returns the function that translates a text by a catalogue. A text consists of one or more sentences, each of which may be an entry. If
- * several entries match, uses the one that leaves the least text in English, and of equals the one with the most fixed text.
+ * several entries match, uses the one that leaves the least text in English. If these are equal, uses the one with the most fixed text.
  */
 export function openCatalogue(catalogue: Catalogue): (text: string) => Translation {
   const entries = Object.entries(catalogue)

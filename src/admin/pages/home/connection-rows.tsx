@@ -20,7 +20,7 @@ interface Row {
 
 const TONES = { good: 'success', bad: 'critical', missing: 'warning' } as const;
 
-/** The connections to the store and the print service, and everything else about the shop that someone must act on. */
+/** The state of the connections to the store and the print service, and the shop's other problems that need attention. */
 export function ConnectionRows({ home, reload }: { home: HomeData; reload: () => Promise<void> }) {
   const rows = [
     toStoreRow(home),
