@@ -130,7 +130,7 @@ export interface Order {
   financialStatus: string;
   currencyCode: string;
   presentmentCurrencyCode: string;
-  /** Whether prices include taxes. Absent means they do not. */
+  /** Whether prices include taxes. If absent, they do not. */
   taxesIncluded?: boolean;
   sourceName: string;
   customerLocale: string | null;

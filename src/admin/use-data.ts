@@ -18,7 +18,7 @@ export function useData<Data>(
     data: initial,
     error: null,
   });
-  // A response is dropped if the path has changed or a later request was sent since.
+  // Ignores a response if the path has changed or if a later request was sent in the meantime.
   const latest = useRef(0);
   const running = useRef(0);
   const reload = useCallback(async () => {

@@ -104,7 +104,7 @@ export const commands: readonly Command[] = [
     }),
   ),
   shopCommand('orders costs', {
-    about: 'Show what print orders cost, what buyers paid, and the margins',
+    about: 'Show the costs of print orders, the payments of buyers and the margins',
     takesShopFirst: true,
     options: {
       since: text('DAY', "the first day, in the shop's time zone"),

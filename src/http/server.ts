@@ -329,7 +329,7 @@ function addPages(
 async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // A keep-alive connection becomes idle only after its response has been sent.
+  // A keep-alive connection becomes idle only after its response has been sent, so idle connections are closed repeatedly.
   const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_SWEEP_MS);
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
   await closed;

@@ -47,8 +47,8 @@ export function eventId(prefix: string, ids: Ids): string {
 }
 
 /**
- * Returns an event's payload in the given style. A kind of event that the older style does not have is returned in the current style.
- * Returns null if the older style does not have the event's status.
+ * Returns an event's payload in the given style. If the older style does not have the kind of event, uses the current style. Returns null
+ * if the older style does not have the event's status.
  */
 function inStyle(event: ServiceEvent, style: EventStyle): Record<string, unknown> | null {
   const older = OBJECT_NAMES[event.kind];

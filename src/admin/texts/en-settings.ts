@@ -60,7 +60,7 @@ export const enSettings = {
     },
     leaving: {
       title: 'Stop using Platen',
-      text: 'Undo the changes that Platen made in your store before you remove the app.',
+      text: 'Before you remove the app, undo the changes that Platen made in your store.',
     },
   } satisfies Record<Section, { title: string; text: string }>,
   fields: enSettingFields,

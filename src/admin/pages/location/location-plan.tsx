@@ -12,7 +12,7 @@ export function LocationPlan({ onApplied, isBusy }: { onApplied: () => Promise<v
   const { loaded, pages } = usePages<LocationPlanPage>('/api/location/plan', { mayBeEmpty: true });
   const { outcome, run } = useOutcome();
   const wasBusy = useRef(false);
-  // Once the job has applied the plan, the remaining plan must be loaded again.
+  // Reloads the plan once the job has applied it.
   useEffect(() => {
     if (wasBusy.current && !isBusy) void loaded.reload();
     wasBusy.current = isBusy;
