@@ -1,9 +1,9 @@
-# The production image of Platen. Configuration: docs/operators/deploy.md. Node's version is the one in package-lock.json. The digest is
-# that of the tag's image index, so that this file builds on the same base image everywhere.
+# The production image of Platen. Configuration: docs/operators/deploy.md. The Node version is the one of the package `node` in
+# package-lock.json. The digest is that of the tag's image index, so that every build uses the same base image.
 FROM node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe AS base
 WORKDIR /app
 
-# Runs no install scripts and omits the optional packages, which contain an embedded PostgreSQL for each platform.
+# Runs no install scripts, and omits the optional packages, which contain an embedded PostgreSQL for each platform.
 FROM base AS dependencies
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
@@ -39,8 +39,8 @@ USER 10001:10001
 VOLUME /var/lib/platen
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# Checks only the process: during a database outage it still accepts events, so it must not be restarted then. Workers have this
-# endpoint too.
+# Checks only whether the process responds. During a database outage, the process still accepts events and must not be restarted. Workers
+# also serve this endpoint.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Migrates the database on startup, under a lock.

@@ -52,7 +52,7 @@ const ROOMS = [
   'enqueue',
   'address',
 ];
-/** The depths of files below `src`: a folder has at most two levels of subfolders. */
+/** The number of folders between `src` and a file. A folder of `src` has at most two levels of subfolders. */
 const DEPTHS = [1, 2, 3];
 
 export default defineConfig({
@@ -85,7 +85,7 @@ export default defineConfig({
     'vitest/no-disabled-tests': 'error',
     'vitest/require-mock-type-parameters': 'off',
     'vitest/no-conditional-expect': 'off',
-    // A helper that begins with one of these words asserts or waits until something is true.
+    // Helpers whose names begin with one of these words assert something or wait until it is true.
     'vitest/expect-expect': [
       'error',
       {
@@ -107,7 +107,7 @@ export default defineConfig({
     'vitest/require-to-throw-message': 'off',
   },
   overrides: [
-    // All tables are one text.
+    // The first migration creates all tables in one SQL text.
     { files: ['migrations/*.ts'], rules: { 'max-lines': 'off' } },
     ...FLOORS.flatMap((floor) =>
       DEPTHS.map((depth) => restrict(`src/${floor}/${'*/'.repeat(depth - 1)}*.ts`, restrictFloor(floor, depth))),
@@ -157,12 +157,12 @@ function restrict(files: string, patterns: Pattern[]) {
   return { files: [files], rules: { 'no-restricted-imports': rule } };
 }
 
-/** `depth`: the number of folders between `src` and the file. */
+/** Returns the import rules for a folder of `src`. `depth` is the number of folders between `src` and the file. */
 function restrictFloor(floor: string, depth: number): Pattern[] {
   const isFoundation = FOUNDATIONS.includes(floor);
   const above = FLOORS.slice(0, FLOORS.indexOf(floor));
   const others = isFoundation ? FLOORS.filter((one) => one !== floor) : above;
-  // Rates are computed at checkout, where a product is only a line of the cart.
+  // The rates at checkout depend on the lines of a cart, not on the products at the print service.
   const forbidden = floor === 'rates' ? [...others, 'products'] : others;
   const files = APART.includes(floor) ? 'main|tasks|run-app|app|config|open-app' : 'main|tasks|run-app';
   const patterns = [
@@ -181,7 +181,7 @@ function restrictFloor(floor: string, depth: number): Pattern[] {
   });
 }
 
-/** `depth`: the number of folders between `src/orders` and the file. */
+/** Returns the import rules for a folder of `src/orders`. `depth` is the number of folders between `src/orders` and the file. */
 function restrictRoom(room: string, depth: number): Pattern[] {
   const above = ROOMS.slice(0, ROOMS.indexOf(room));
   const combining = {

@@ -10,14 +10,14 @@ export default defineConfig({
     globalSetup: ['test/helpers/global-setup.ts'],
     setupFiles: ['test/helpers/check-api-calls.ts'],
     pool: 'forks',
-    // Workers keep imported modules, because a small test file spends most of its time loading libraries.
+    // Workers reuse imported modules for further test files, because a small test file spends most of its time loading libraries.
     isolate: false,
     server: { deps: { inline: ['@shopify/ui-extensions-tester'] } },
-    // Deep tests wait for real time. With more workers in parallel, they would only wait longer.
+    // Deep tests run in real time. With more workers in parallel, each test would only take longer.
     maxWorkers: isDeep ? 3 : 4,
     testTimeout: isDeep ? 1_200_000 : 60_000,
     hookTimeout: 60_000,
-    // Polls get long timeouts, so that a busy machine does not fail tests.
+    // Polls have long timeouts, so that tests do not fail on a busy machine.
     expect: { poll: { timeout: isDeep ? 60_000 : 20_000 } },
   },
 });

@@ -2,7 +2,7 @@ import type { Stage } from './stage.ts';
 
 /** The copies' IDs start here, above every ID that the database assigns. */
 const FIRST_ID = 10_000_000;
-/** The maximum number of rows that are copied from an order's timeline and deliveries. All other tables have fewer rows per order. */
+/** The maximum number of an order's rows that are copied from each table. Only the timeline and the deliveries have more. */
 const ROWS_OF_A_TABLE = 2;
 /** The time between the creation of two consecutive copies. */
 const APART = '10 seconds';
@@ -53,8 +53,8 @@ export async function copyOrders(stage: Stage, options: CopyOptions): Promise<vo
 }
 
 /**
- * Returns the SQL condition for the rows of the copied order, the only order of its shop. The condition mentions all parameters, so that
- * PostgreSQL knows their types.
+ * Returns the SQL condition for the rows of the copied order, the only order of its shop. The condition mentions all parameters, because
+ * PostgreSQL must be able to infer their types.
  */
 function toFilter(columns: ReadonlySet<string>): string {
   const order = '(select id from storefront_orders where shop_id = $3::int and id < ' + FIRST_ID + ' limit 1)';

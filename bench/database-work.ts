@@ -24,7 +24,7 @@ export async function readTransactions(stage: Stage): Promise<Transactions> {
   return { commits, all: commits + Number(row?.rollbacks) };
 }
 
-/** Returns the processor time of all PostgreSQL processes, including those that ended, or null if there is no /proc. */
+/** Returns the processor time of all PostgreSQL processes, including those that have ended. Returns null without /proc. */
 export async function readDatabaseCpuMs(stage: Stage): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   const [row] = await stage.queryAside<{ pid: string }>(

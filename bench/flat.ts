@@ -8,13 +8,16 @@ import { openStage, type Stage } from './stage.ts';
 import { measureBurst, warmUp } from './way.ts';
 import { measureCost } from './work.ts';
 
-/** Times per item with an empty database and with many stored orders. For orders and polls, these are processor times. */
+/** Times per item, with an empty database and with many stored orders. For orders and polls, these are processor times. */
 interface Flat {
   stored: number;
   shops: number;
   empty: Times;
   full: Times;
-  /** The ratio of the times with the full database to the times with the empty one. A ratio of 1 means that stored orders cost nothing. */
+  /**
+   * The ratio of the times with the full database to the times with the empty one. A ratio of 1 means that stored orders make no
+   * difference.
+   */
   ratios: Times;
 }
 
@@ -29,7 +32,7 @@ const STORED = 1_000_000;
 const SHOPS = 4;
 const STORED_SHOPS = 196;
 /**
- * The number of measurements on each stage, of which the median is used. The stages take turns, so that other work on the machine affects
+ * The number of measurements on each stage. The result is their median. The stages take turns, so that other work on the machine affects
  * both equally.
  */
 const ROUNDS = 3;
@@ -41,7 +44,7 @@ interface Side {
   shops: BenchShop[];
 }
 
-/** Compares two stages, one of which is filled with orders. */
+/** Compares a stage with an empty database and a stage with many stored orders. */
 export async function measureFlat(stored = STORED): Promise<Flat> {
   await using stages = new AsyncDisposableStack();
   const open = async (): Promise<Side> => {

@@ -36,7 +36,7 @@ const REQUESTS = 12_000;
 const SHOPS = 4;
 const CONNECTIONS = 50;
 /**
- * The number of measurements of each server, of which the median is used. The servers take turns, so that other work on the machine affects
+ * The number of measurements of each server. The result is their median. The servers take turns, so that other work on the machine affects
  * all of them equally.
  */
 const ROUNDS = 3;

@@ -9,7 +9,7 @@ import { measureReplicas } from './replicas.ts';
 import { toTable } from './table.ts';
 import { measureWay } from './way.ts';
 
-/** The functions that measure the parts, with the given or the part's default number of orders. */
+/** The function that measures each part. Without a number of orders, the function uses the part's default. */
 const MEASURES: Record<Part, (orders: number | undefined) => Promise<object>> = {
   intake: measureIntake,
   way: measureWay,

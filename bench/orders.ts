@@ -16,7 +16,8 @@ export interface BenchOrder {
 
 const LOOK_MS = 200;
 /**
- * If the count does not change for this long, the wait fails. A busy machine needs some time until it has handled the first of many orders.
+ * If the count does not change for this long, the wait fails. The limit is long, because a busy machine may need minutes until it has
+ * handled the first of many orders.
  */
 const STUCK_MS = 300_000;
 /** A job that is due later than this is not part of an order's processing. */

@@ -16,9 +16,9 @@ import { openStage, spawnMeasured } from './stage.ts';
 /** How quickly a checkout receives its rates while the print service is slow. */
 interface Rates {
   printServiceMs: number;
-  /** Requests for carts that were not requested before. */
+  /** Requests for carts whose rates were not requested before. */
   cold: Callbacks;
-  /** Requests for carts that were requested a moment before. */
+  /** Requests for carts whose rates were requested a moment before. */
   warm: Callbacks;
   /** The 95th percentile for cold carts. Shopify expects at most 500 ms. */
   p95Ms: number;

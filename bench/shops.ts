@@ -7,7 +7,7 @@ import { changeSettings } from '../src/shops/settings/settings.ts';
 import { printedVariants } from '../test/chaos/orders/catalog.ts';
 import type { Stage } from './stage.ts';
 
-/** A shop with the app installed, its own print account, and one or more linked variants. */
+/** A shop with the app installed, its own print account and one or more linked variants. */
 export interface BenchShop {
   id: number;
   domain: string;

@@ -34,7 +34,7 @@ export interface Stage {
   startApp(role: 'all' | 'web' | 'worker', environment?: Record<string, string>): Promise<AppProcess>;
   /** Opens an app in this process for setting up shops, and closes it after `act`. */
   withApp<T>(act: (app: App) => Promise<T>): Promise<T>;
-  /** Runs a query on the benchmark's own connection. Each query adds a commit, which `looks` counts. */
+  /** Runs a query on the benchmark's own connection. `looks` returns the number of these queries, because each adds a commit. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   looks(): number;
   /** Like `query`, but in another database, so that the app's counts do not include it. */
@@ -184,7 +184,7 @@ export async function runProcess<Result>(script: string, given: object, logFile:
   return result;
 }
 
-/** Stops a process as an operator would. */
+/** Stops a process with SIGTERM, as an operator would, and waits until it has ended. */
 async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');

@@ -2,7 +2,7 @@ import { readDatabaseCpuMs } from './database-work.ts';
 import { groupStatements, type StatementCount } from './group-statements.ts';
 import { readWork, type AppProcess, type Stage } from './stage.ts';
 
-/** The average cost of one repetition. */
+/** The average cost of one order or pass. */
 export interface Cost {
   statements: number;
   adminCalls: number;

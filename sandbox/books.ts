@@ -38,7 +38,7 @@ export interface Books {
 type Tables = Map<string, Map<string, unknown>>;
 
 /**
- * The journal is rewritten once it has this many lines more than twice the number of its live values. It therefore stays short enough to
+ * The journal is rewritten when it has more lines than twice the number of live values plus this number. It therefore stays short enough to
  * read quickly, and is seldom rewritten.
  */
 const HISTORY_LINES = 2000;

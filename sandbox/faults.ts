@@ -30,7 +30,7 @@ export interface Faults {
   state(): FaultState;
   /** Replaces the list of faults. Throws a `Refusal` if the list is invalid. */
   set(input: unknown): void;
-  /** Returns the search lag: the time in milliseconds after which searches show a new record. */
+  /** Returns the search lag: the number of milliseconds until a new record appears in searches. */
   searchLagMs(): number;
   /** Returns a number from 0 to 1, either random or from the sequence of the list's seed. */
   roll(): number;
@@ -43,7 +43,7 @@ export interface Faults {
   middleware(options: FaultOptions): Middleware;
   /** Clears the list, the counts and the pending late effects. */
   clear(): void;
-  /** Runs the pending late effects now, in the order of their requests, and resolves with the number of effects. */
+  /** Runs the pending late effects now, in the order of their requests. Resolves with the number of effects. */
   runLate(): Promise<number>;
   /** Drops the pending late effects. */
   stop(): void;

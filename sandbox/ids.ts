@@ -10,7 +10,7 @@ export interface Ids {
 }
 
 /**
- * How far ahead of the last ID the mark in the books is set, in microseconds. All IDs up to the mark count as used after a restart, so one
+ * How far the mark in the books is ahead of the last ID, in microseconds. After a restart, all IDs up to the mark count as used, so one
  * write covers many IDs.
  */
 const RESERVE = 1_000_000;

@@ -8,7 +8,7 @@ export interface RefusalDetail {
   code: string;
 }
 
-/** Thrown by handlers for a request that the stand-in refuses. `answerRefusals` turns it into a response. */
+/** Thrown by handlers to reject a request. `answerRefusals` turns it into a response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;

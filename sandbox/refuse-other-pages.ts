@@ -5,9 +5,9 @@ const OWN_SITES = new Set(['', 'same-origin', 'none']);
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Refuses browser requests from pages of other origins. Otherwise, any page that a developer visits could place orders or reset the
- * books. Commands and tests send no origin. Only loopback names are accepted, so a foreign hostname that resolves to this machine is also
- * refused.
+ * Rejects browser requests from pages of other origins. Otherwise, any page that a developer visits could place orders or reset the books.
+ * Commands and tests send no origin. Only loopback names are accepted, so a foreign hostname that resolves to this machine is also
+ * rejected.
  */
 export const refuseOtherPages: Middleware = async (ctx, next) => {
   const origin = ctx.get('Origin');

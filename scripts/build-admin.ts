@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { newestIn } from './newest-in.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** The pages also import code from other folders of `src`, so a change in any of them requires a new build. */
+/** The pages also import code from other folders of `src`, so a change anywhere in `src` requires a new build. */
 const SOURCES = ['src', 'package-lock.json'];
 /** The file that the build writes last. */
 const RESULT = 'build/admin/server/render.js';

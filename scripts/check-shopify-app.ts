@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { buildApp, copyApp, type AppCopy } from './shopify-cli.ts';
 
-/** The checks that doctor can run on an app of any framework. A check that did not run counts as not passed. */
+/** The checks that doctor can run on an app of any framework. A check that did not run counts as failed. */
 const NEEDED_CHECKS = ['MISSING_COMPLIANCE_WEBHOOKS', 'INSECURE_WEBHOOK_URL', 'COMMITTED_SECRET'];
 
 const reportSchema = z.object({

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { buildAdmin } from './build-admin.ts';
 
 /**
- * Implements `npm run dev`: runs Platen and restarts it when a file is saved. The script polls the files. If an editor replaces a file by
- * renaming another one, `node --watch-path` loses the file and misses every later save.
+ * Implements `npm run dev`: runs Platen and restarts it when a file is saved. The script polls the files, because `node --watch-path`
+ * misses later saves once an editor has replaced a file by renaming another one.
  */
 const WATCHED = ['src', 'sandbox', 'migrations', 'shopify.app.toml'];
 const LOOK_MS = 300;
@@ -50,7 +50,7 @@ while (!stopping.signal.aborted) {
   await delay(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
   const next = readState();
   if (next === state || stopping.signal.aborted) continue;
-  process.stderr.write('A file has changed. Platen restarts.\n');
+  process.stderr.write('A file has changed. Restarting Platen.\n');
   await stop(child);
   // Changes saved while Platen is stopping are part of the next start.
   state = readState();

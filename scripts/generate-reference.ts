@@ -128,7 +128,7 @@ function describeHoldCodes(): string[] {
     '# Hold codes',
     '',
     ...wrap(
-      'A hold is a reason why an order is waiting for someone. Each hold has a code, a message, a remedy, and the actions that may resolve it.',
+      'A hold is a reason why an order is waiting for someone. Each hold has a code, a message, a remedy and the actions that may resolve it.',
     ),
     ...holdCodes.flatMap((code) => [
       '',

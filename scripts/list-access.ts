@@ -14,8 +14,8 @@ interface NotedField {
 }
 
 /**
- * The access that the types and fields of a schema need. Any one scope of a list is sufficient. A field needs one scope from its own
- * list, one from its type's list, and one from the list of the type that it returns. Anything not listed needs no scope.
+ * The access that the types and fields of a schema need. Any one scope of a list is sufficient. A field needs one scope from each of three
+ * lists: its own, that of its type and that of the type that it returns. Anything not listed needs no scope.
  */
 export interface SchemaAccess {
   types: Record<string, string[]>;

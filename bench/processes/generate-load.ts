@@ -17,9 +17,9 @@ export interface LoadArguments {
 
 export interface Load {
   seconds: number;
-  /** From the request to the last byte of its response, for each accepted webhook. */
+  /** The milliseconds from the request to the last byte of its response, for each accepted webhook. */
   takenMs: number[];
-  /** The number of webhooks that were refused with a 503. Shopify would send such a webhook again later. */
+  /** The number of webhooks that were rejected with a 503. Shopify would retry such a webhook later. */
   refused: number;
 }
 

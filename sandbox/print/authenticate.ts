@@ -4,8 +4,8 @@ import { Refusal } from '../refusal.ts';
 const KEY = /^sandbox-key(-[\w.-]{1,64})?$/;
 
 /**
- * Returns the account of a request, which is the key in its X-API-KEY header (docs/rules/print-interface.md#authentication). Throws a
- * `Refusal` (401).
+ * Returns the account of a request: the key in its X-API-KEY header (docs/rules/print-interface.md#authentication). Throws a `Refusal`
+ * (401).
  */
 export function authenticate(ctx: Context): string {
   const key = ctx.get('x-api-key');

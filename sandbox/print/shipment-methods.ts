@@ -20,10 +20,7 @@ export interface OfferedMethod {
   incoTerms?: string;
 }
 
-/**
- * How far a parcel travels: within one country, within one region, or to another region. Prices (USD) and delivery days depend on this
- * distance.
- */
+/** How far a parcel travels: within one country, within one region or to another region. Prices (USD) and delivery days depend on it. */
 type Distance = 'country' | 'region' | 'world';
 interface Terms {
   base: number;
@@ -55,7 +52,7 @@ const TERMS: Readonly<Record<string, Readonly<Record<Distance, Terms>>>> = {
 };
 
 /**
- * The carrier's uid and name for each method type. For domestic parcels, the country's own entry applies if there is one, and otherwise
+ * The carrier's uid and name for each method type. A domestic parcel uses the country's own entry if there is one. All other parcels use
  * `world`.
  */
 const CARRIERS: Readonly<Record<string, Readonly<Record<string, readonly [uid: string, name: string]>>>> = {

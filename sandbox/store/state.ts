@@ -26,7 +26,7 @@ export interface Shop {
   nextOrderNumber: number;
   locations: Location[];
   fulfillmentServices: FulfillmentService[];
-  /** The app's carrier services; absent if the app has none. */
+  /** The app's carrier services. Absent if the app has none. */
   carrierServices?: CarrierService[];
   /** The IDs of the carrier services that the merchant has added to the shipping profile. */
   carriersInProfiles?: string[];
@@ -123,14 +123,14 @@ export interface Order {
   edited: boolean;
   /** Whether the order was imported from a recording. If so, it can be read even if it is older than 60 days. */
   imported?: boolean;
-  /** The result of the store's fraud analysis; absent if the order was not analyzed. */
+  /** The result of the store's fraud analysis. Absent if the order was not analyzed. */
   risk?: Risk;
   /** The buyer's journey; null for a guest. */
   journey?: Journey | null;
   financialStatus: string;
   currencyCode: string;
   presentmentCurrencyCode: string;
-  /** Whether prices include taxes; absent means they do not. */
+  /** Whether prices include taxes. If absent, they do not. */
   taxesIncluded?: boolean;
   sourceName: string;
   customerLocale: string | null;
@@ -170,7 +170,7 @@ export interface ShippingLine {
   code: string | null;
   source: string | null;
   price: string;
-  /** The tax on the price; absent if there is no tax. The price includes the tax if the order's prices include taxes. */
+  /** The tax on the price. Absent if there is no tax. The price includes the tax if the order's prices include taxes. */
   tax?: string;
 }
 
@@ -186,16 +186,16 @@ export interface LineItem {
   /** The quantity without removed or refunded units. */
   currentQuantity: number;
   price: string;
-  /** The total discount on all units of the line; absent if there is no discount. */
+  /** The total discount on all units of the line. Absent if there is no discount. */
   discount?: string;
-  /** The total tax on all units of the line; absent if there is no tax. */
+  /** The total tax on all units of the line. Absent if there is no tax. */
   tax?: string;
   grams: number;
   requiresShipping: boolean;
   taxable: boolean;
   isGiftCard: boolean;
   customAttributes: Attribute[];
-  /** The bundle of which the line is a component; absent if the line does not belong to a bundle. */
+  /** The bundle that contains the line. Absent if the line does not belong to a bundle. */
   group?: { id: string; title: string; quantity: number; customAttributes: Attribute[] };
 }
 
@@ -219,7 +219,7 @@ export interface FulfillmentOrder {
   createdAt: string;
   updatedAt: string;
   lines: FulfillmentOrderLine[];
-  /** The last reported progress notes; absent if there are none. */
+  /** The last reported progress notes. Absent if there are none. */
   progressNotes?: string | null;
   holds: Hold[];
   merchantRequests: MerchantRequest[];
@@ -316,7 +316,7 @@ export interface Refund {
     /** Absent if the refund was imported from a recording. */
     restockType?: 'CANCEL' | 'RETURN' | 'NO_RESTOCK';
   }[];
-  /** The refunded shipping amount; absent if no shipping was refunded. */
+  /** The refunded shipping amount. Absent if no shipping was refunded. */
   shipping?: string;
   /** The total refund. If absent, the sum of its lines and shipping. */
   amount?: string;

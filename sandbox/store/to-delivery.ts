@@ -35,7 +35,7 @@ export function toDelivery(
   ids: { webhookId: string; eventId: string },
 ): Delivery {
   const { style, secret } = event.byHand ?? OWN_FORM;
-  // The body of a manually sent event stays unchanged.
+  // The body of a manually sent event is sent unchanged, even if the subscription includes only some fields.
   const body = event.byHand ? event.body : includeFields(event.body, fields);
   const key = secret === 'previous' ? (app.previousApiSecret ?? app.apiSecret) : app.apiSecret;
   const hmac = createHmac('sha256', key).update(body).digest('base64');

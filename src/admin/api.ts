@@ -1,7 +1,7 @@
-/** Longer than the app's own limits, so that its error arrives first. */
+/** Longer than the server's own time limits, so that its error response arrives first. */
 const LONGEST_MS = 60_000;
 
-/** The error of a call that the app did not answer, or answered with an error. */
+/** Thrown if the API does not respond to a call, or responds with an error. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: string;
@@ -45,7 +45,7 @@ export async function call<Answer>(method: Method, path: string, body?: unknown)
   throw new ApiError({ code: 'failed', message: '', ...error, status });
 }
 
-/** Downloads a file from the API. A plain link would send no session token. */
+/** Downloads a file from the API. A plain link would not send the session token. */
 export async function download(path: string, name: string): Promise<void> {
   const response = await send('GET', path);
   if (!response.ok) throw new ApiError({ code: 'failed', message: '', status: response.status });
@@ -57,7 +57,7 @@ export async function download(path: string, name: string): Promise<void> {
 }
 
 async function send(method: Method, path: string, body?: unknown): Promise<Response> {
-  // A file is sent as its bytes, so that the app sees its encoding.
+  // A file is sent unchanged, so that the server can detect its encoding.
   const isFile = typeof body === 'string' || body instanceof Blob;
   const headers = {
     'Content-Type': isFile ? 'text/csv' : 'application/json',

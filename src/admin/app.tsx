@@ -32,7 +32,7 @@ const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren]
   [/^\/products\/link$/, () => <LinkPage />],
 ];
 
-/** The addresses of the app's pages, as the server routes them. */
+/** Shows the page for the current address. The server routes the same addresses. */
 export function App({ boot }: { boot: Boot }) {
   const { path } = place.value;
   useNewPage(path);
@@ -82,7 +82,7 @@ function Navigation() {
   );
 }
 
-/** After a navigation, the document has the new page's title, and a keyboard or screen reader continues at its beginning. */
+/** After a navigation, sets the document's title and moves the focus to the start of the new page, for keyboards and screen readers. */
 function useNewPage(path: string): void {
   const shown = useRef(path);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { ApiError } from './api.ts';
 import { texts } from './texts/texts.ts';
 
-/** Returns an error's message for its field. The API's message begins with the field's name, which the form's label replaces. */
+/** Returns an error's message for its field, without the field's name at the beginning, because the form shows a label. */
 export function toFieldMessage({ field, rule, message }: ApiError): string {
   const prefix = `${field}: `;
   const rest = rule ?? (field !== null && message.startsWith(prefix) ? message.slice(prefix.length) : message);

@@ -37,12 +37,12 @@ export function dayInShop(moment: string): string {
 export function startOfDay(day: string): string {
   const guess = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(guess)) return day;
-  // The zone's offset may change on that day, so it is taken from the moment that was found with the first offset.
+  // The offset at midnight UTC may differ from the offset at the start of the day, so it is read again there.
   const first = guess - offsetAt(guess);
   return new Date(guess - offsetAt(first)).toISOString();
 }
 
-/** Returns how far the shop's clocks are ahead of UTC at a moment, in milliseconds. */
+/** Returns the offset of the shop's time zone from UTC at a moment, in milliseconds. */
 function offsetAt(moment: number): number {
   const parts = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);
   return Date.parse(`${parts.replace(' ', 'T')}Z`) - moment;
@@ -52,13 +52,13 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(currentLocale()).format(value);
 }
 
-/** Formats a number of percent with at most one decimal place. */
+/** Formats a percentage with at most one decimal place. */
 export function formatPercent(percent: number): string {
   const style = { style: 'percent', maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(currentLocale(), style).format(percent / 100);
 }
 
-/** Formats an amount. An amount or a currency that is not known is shown as it is, so that a page never fails because of it. */
+/** Formats an amount. If the amount is empty or the currency is not a valid code, returns both unchanged instead of throwing an error. */
 export function formatMoney(amount: string, currency: string): string {
   if (amount === '' || !/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`.trim();
   return new Intl.NumberFormat(currentLocale(), { style: 'currency', currency }).format(Number(amount));

@@ -5,7 +5,9 @@ import { useTimeZone } from './format.ts';
 import { setPlace } from './router.ts';
 import { chooseLanguage } from './texts/texts.ts';
 
-/** Renders the first document's content on the server. Synchronous, so that documents cannot mix languages or shops. */
+/**
+ * Renders the first document's content on the server. Rendering is synchronous, so that concurrent documents cannot mix languages or shops.
+ */
 export function render(boot: Boot, address: string): string {
   chooseLanguage(boot.locale);
   useTimeZone(boot.shop.timeZone);

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { holdsInput, leaving } from './unsaved.ts';
 
-/** The parameters that identify the admin's frame. Links within the app pass them on, so that a reload works. */
+/** The parameters that identify the admin's frame. Links within the app preserve them, so that a reload works. */
 const FRAME = ['embedded', 'shop', 'host', 'locale'];
 
 interface Place {
@@ -9,7 +9,7 @@ interface Place {
   query: URLSearchParams;
 }
 
-/** The page that is shown. */
+/** The address of the current page. */
 export const place = signal<Place>({ path: '/', query: new URLSearchParams() });
 
 /** Sets the place from an address, such as a request's or the browser's. */
@@ -18,7 +18,7 @@ export function setPlace(address: string): void {
   place.value = { path: pathname.replace(/(?<=.)\/$/, ''), query: searchParams };
 }
 
-/** Shows another page of the app, after asking about changes that are not saved. Links without a shop keep the current one. */
+/** Shows another page of the app, after asking about unsaved changes. Adds the frame parameters that the address lacks. */
 export function navigate(address: string, { isReplaced = false } = {}): void {
   const target = new URL(address, window.location.href);
   const here = new URLSearchParams(window.location.search);
@@ -31,7 +31,7 @@ export function navigate(address: string, { isReplaced = false } = {}): void {
     window.history.replaceState({ entry }, '', href);
     setPlace(href);
   };
-  // Filters change the address of pages without a form, and must not wait for an answer.
+  // Filters replace the address of pages without a form. This must not wait for a confirmation.
   if (isReplaced) return document.querySelector('form[data-save-bar]') ? confirmLeaving(replace) : replace();
   confirmLeaving(() => {
     entry += 1;
@@ -41,12 +41,12 @@ export function navigate(address: string, { isReplaced = false } = {}): void {
   });
 }
 
-/** The position of the shown page in the history of this tab. */
+/** The position of the current page in the history of this tab. */
 let entry = 0;
-/** What follows once the history has returned to an entry. Null if the person moves through it. */
+/** Handles the next popstate event if this code has caused it. Null if the person navigates the history. */
 let afterReturn: (() => void) | null = null;
 
-/** Follows the browser's Back and Forward. While a form may have unsaved changes, the address stays until the person confirms. */
+/** Follows the browser's Back and Forward. While a form may have unsaved changes, restores the address until the person confirms. */
 function followHistory(event: PopStateEvent): void {
   const to = (event.state as { entry?: number } | null)?.entry ?? 0;
   const show = (): void => {
@@ -69,8 +69,8 @@ function followHistory(event: PopStateEvent): void {
 }
 
 /**
- * If a form holds input, asks whether to leave. Forms with the save bar are the admin's to ask about: its promise is rejected, or stays
- * open, if the person stays.
+ * If a form has unsaved input, asks whether to leave. For forms with the save bar, the admin asks: if the person stays, its promise is
+ * rejected or never settles.
  */
 function confirmLeaving(leave: () => void): void {
   if (holdsInput()) leaving.value = () => confirmUnsaved(leave);
@@ -98,7 +98,7 @@ export function followLinks(): void {
   });
 }
 
-/** Shows the page that a link leads to. Returns false for a link out of the app or its frame. */
+/** Shows the page that a link leads to. Returns false if the link leads out of the app or its frame. */
 function follow(link: Element): boolean {
   const href = link.getAttribute('href') ?? '';
   const target = link.getAttribute('target') ?? '';

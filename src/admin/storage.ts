@@ -1,4 +1,4 @@
-/** Reads a text that this browser has stored. Returns null without one, or if the browser blocks storage in another site's frame. */
+/** Reads a text that this browser has stored. Returns null if there is none, or if the browser blocks storage in another site's frame. */
 export function readStored(name: string): string | null {
   try {
     return window.localStorage.getItem(name);
@@ -12,6 +12,6 @@ export function store(name: string, text: string): void {
   try {
     window.localStorage.setItem(name, text);
   } catch {
-    // The page works without it until it is reloaded.
+    // The page keeps the value in memory until it is reloaded.
   }
 }

@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** The forms on the page whose input would be lost. Forms with the admin's save bar are not among them. */
+/** The forms on the page whose input would be lost, except forms with the admin's save bar. */
 const forms = new Set<object>();
 
-/** What follows if the person leaves the page in spite of the input. Null while nobody is asked. */
+/** Called if the person confirms leaving the page. Null while no confirmation is open. */
 export const leaving = signal<(() => void) | null>(null);
 
-/** Whether a form on the page holds input that would be lost. */
+/** Whether a form on the page has input that would be lost. */
 export function holdsInput(): boolean {
   return forms.size > 0;
 }
 
 /**
- * Asks before a person leaves the page while a form holds input. For forms that perform an action once. The save bar is not suitable for
- * them, because its button would perform the action.
+ * Asks for confirmation before a person leaves the page while a form has input. Intended for forms that perform an action once. The save
+ * bar does not suit them, because its button would perform the action.
  */
 export function useUnsaved(hasInput: boolean): void {
   useEffect(() => {

@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from './api.ts';
 
-/** A request that a person has asked for. */
+/** The state of a request that a person has started, and the functions to run it. */
 export interface Action {
   isRunning: boolean;
   /** Why the last run failed, or null. */
   error: ApiError | null;
-  /** Forgets the error. */
+  /** Clears the error. */
   clear: () => void;
   /** Runs a request. Returns whether it succeeded. */
   run: (request: () => Promise<void>) => Promise<boolean>;
 }
 
-/** Runs requests one at a time, and keeps the error of the last one for the page. */
+/** Runs requests, and stores the error of the last one for the page. */
 export function useAction(): Action {
   const [error, setError] = useState<ApiError | null>(null);
   const [isRunning, setRunning] = useState(false);

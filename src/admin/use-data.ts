@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, call } from './api.ts';
 
-/** The data of a page: loading at first, then the latest response. An error keeps the data that was loaded before. */
+/** The data of a page: null while loading, then the latest response. After an error, the earlier data stays. */
 export interface Loaded<Data> {
   data: Data | null;
   error: ApiError | null;
   reload: () => Promise<void>;
 }
 
-/** Loads data from the API, and again every `refreshSeconds` while the page is visible. `path` null: nothing is loaded. */
+/** Loads data from the API, and again every `refreshSeconds` while the page is visible. If `path` is null, loads nothing. */
 export function useData<Data>(
   path: string | null,
   { initial = null, refreshSeconds = 0 }: { initial?: Data | null; refreshSeconds?: number } = {},
@@ -18,7 +18,7 @@ export function useData<Data>(
     data: initial,
     error: null,
   });
-  // A response that arrives after the path has changed, or after a later response, is dropped.
+  // Ignores a response if the path has changed or if a later request was sent in the meantime.
   const latest = useRef(0);
   const running = useRef(0);
   const reload = useCallback(async () => {
@@ -39,7 +39,7 @@ export function useData<Data>(
   }, [path]);
   useEffect(() => {
     if (initial === null || state.path !== path) void reload();
-    // A slow response delays the next poll, so that requests do not pile up.
+    // Skips a poll while a request is still running, so that requests do not pile up.
     const again = (): void => void (document.visibilityState === 'visible' && running.current === 0 && reload());
     const timer = refreshSeconds > 0 ? setInterval(again, refreshSeconds * 1000) : undefined;
     window.addEventListener('online', again);

@@ -14,13 +14,13 @@ interface PagesOptions {
   refreshSeconds?: number;
   /** The parameter that selects a page. */
   cursor?: 'after' | 'before';
-  /** The list may have empty pages before its end. */
+  /** Whether the list may have empty pages before its end. */
   mayBeEmpty?: boolean;
 }
 
 /**
- * Loads a list page by page. Another path, such as one with other filters, starts at its first page. If the last row of the last page
- * disappears, the page before it is shown.
+ * Loads a list page by page. A changed path, for example with other filters, starts at the first page. If the last page becomes empty, the
+ * page before it is shown.
  */
 export function usePages<Page extends { next: string | null }>(
   path: string,

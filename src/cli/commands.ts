@@ -1,7 +1,7 @@
 import { databaseCommand, flag, json, noWait, plainCommand, shopCommand, text, type Command } from './command.ts';
 import { productCommands } from './products/product-commands.ts';
 
-const printOrder = text('REFERENCE', 'act only on this print order of the order');
+const printOrder = text('REFERENCE', 'apply the action only to this print order');
 
 /**
  * All `platen` commands. The dispatcher, the help and the argument checks use this table. A command's code is loaded only when the command
@@ -87,7 +87,7 @@ export const commands: readonly Command[] = [
   }),
   ...(
     [
-      ['hold', 'Hold orders until they are approved'],
+      ['hold', 'Hold orders until someone approves them'],
       ['cancel', 'Cancel printing; the orders stay in the store'],
       ['print-again', 'Reprint items that will not be delivered'],
       ['continue', 'Release holds without changing the orders'],
@@ -104,7 +104,7 @@ export const commands: readonly Command[] = [
     }),
   ),
   shopCommand('orders costs', {
-    about: 'Show what print orders cost, what buyers paid, and the margins',
+    about: 'Show the costs of print orders, the payments of buyers and the margins',
     takesShopFirst: true,
     options: {
       since: text('DAY', "the first day, in the shop's time zone"),

@@ -8,8 +8,8 @@ interface Terminal {
 
 /**
  * Requires confirmation before a command does something irreversible. `isGiven` is the command's option --yes. The question is written to
- * standard error, so that standard output contains only the command's output. Throws PlatenError `not_confirmed` for any answer but yes,
- * and without a terminal.
+ * standard error, so that standard output contains only the command's output. Throws PlatenError `not_confirmed` for any answer other than
+ * yes, or if there is no terminal.
  */
 export async function confirm(
   warning: string,

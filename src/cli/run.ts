@@ -22,7 +22,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Returns the command that the first words name. A two-word name takes precedence over a one-word name. */
+/** Returns the command whose name matches the first words. A two-word name takes precedence over a one-word name. */
 function findCommand(argv: readonly string[]): Command | undefined {
   const named = (words: number) => commands.find(({ name }) => name === argv.slice(0, words).join(' '));
   return named(2) ?? named(1);

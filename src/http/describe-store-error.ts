@@ -1,6 +1,6 @@
 import type { ShopifyError, ShopifyErrorKind } from '../shopify/admin/errors.ts';
 
-/** The message for a person about a failed request to the store: what happened and what to do. */
+/** A message for a person about a failed request to the store. It explains what happened and what to do. */
 interface StoreErrorText {
   title: string;
   sentences: string[];
@@ -14,7 +14,7 @@ const PASSES: StoreErrorText = {
 };
 
 const ADDRESS_REFUSED: StoreErrorText = {
-  title: 'Shopify refuses this server’s address',
+  title: 'Shopify rejects this server’s IP address',
   sentences: [
     `${FOR_THE_OPERATOR} add this server’s outgoing IP address to the app’s IP allow-list.`,
     'Then open Platen again. Orders wait and resume automatically.',
@@ -27,8 +27,8 @@ const APP_UNKNOWN: StoreErrorText = {
 };
 
 const REFUSED: StoreErrorText = {
-  title: 'Shopify refuses Platen’s request to the store',
-  sentences: ['Trying again does not help. Contact Platen’s operator: the log shows the refused request.'],
+  title: 'Shopify rejects Platen’s request to the store',
+  sentences: ['Retrying does not help. Contact Platen’s operator: the log shows the rejected request.'],
 };
 
 const byKind: Readonly<Record<ShopifyErrorKind, StoreErrorText>> = {

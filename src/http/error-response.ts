@@ -8,10 +8,10 @@ import {
   UnavailableError,
 } from '../errors.ts';
 
-/** A refusal by the endpoint itself, with the response's status. The sender sees the message. */
+/** Thrown by an endpoint to reject a request with this status. The sender sees the message. */
 export class EndpointError extends PlatenError {
   readonly status: number;
-  /** Seconds to wait before a retry if the sender is over a limit. Null for any other refusal. */
+  /** The number of seconds to wait before a retry, if the sender is over a limit. Null for any other error. */
   readonly retryAfterSeconds: number | null;
   constructor(
     status: number,
@@ -31,8 +31,8 @@ export function nothingHere(): NotFoundError {
 }
 
 /**
- * Turns any error into a response. Deliberate refusals become `{"error":{"code","field","message","scopes"?}}`. Other errors become a 500
- * with the request ID. Only the log shows their details.
+ * Turns any error into a response. A PlatenError that is meant for the sender becomes `{"error":{"code","field","message","scopes"?}}`. Any
+ * other error becomes a 500 with the request ID, and only the log shows its details.
  */
 export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   try {

@@ -1,8 +1,8 @@
 import { PlatenError } from '../errors.ts';
 
 /**
- * Resolves or rejects with the result of the work. Rejects with PlatenError `too_slow` after `milliseconds`. The work then continues and
- * may still succeed.
+ * Settles with the result of the work. Rejects with PlatenError `too_slow` after `milliseconds`. The work then continues and may still
+ * succeed.
  */
 export async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const late = Promise.withResolvers<never>();

@@ -2,7 +2,7 @@ import { levelOf, type Log } from '../log.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import { EndpointError, toRefusal } from './error-response.ts';
 
-/** Refusals with the same code belong to one outage if each occurs within this time after the previous refusal. */
+/** 503 responses with the same code belong to one outage if each occurs within this time after the previous one. */
 const REST_MS = 60_000;
 
 /** Writes the reason for a failed request to the request's log. */
@@ -15,8 +15,8 @@ interface Outage {
 }
 
 /**
- * Creates a function that logs failed requests. Every unexpected failure is logged as an error. Refusals during an outage (503) are
- * logged once when the outage starts and once when it ends. Otherwise, every refused request would log an error.
+ * Creates a function that logs failed requests. Every unexpected failure is logged as an error. For the 503 responses of an outage, one
+ * line is logged when the outage starts and one when it ends, instead of one for each rejected request.
  */
 export function createFailureLog(log: Log, restMs: number = REST_MS): LogFailure {
   /** Keyed by error code. There are only a few codes. */

@@ -7,7 +7,7 @@ import { createBodyBudget } from './limits/body-budget.ts';
 const DRAINED_BYTES = 8 * 1024 * 1024;
 /** The budget for all bodies that this process holds. It is sufficient for 32 of the largest webhooks. */
 const budget = createBodyBudget(64 * 1024 * 1024);
-/** The overhead of each chunk. It is counted because a body may arrive byte by byte. */
+/** The memory overhead of each chunk. It counts toward the budget because a body may arrive byte by byte. */
 const CHUNK_BYTES = 256;
 
 /**

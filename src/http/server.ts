@@ -85,7 +85,9 @@ const REQUEST_TIMEOUT_MS = 20_000;
 /** Longer than a proxy's usual idle time. Otherwise, a proxy may write to a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 2_000;
-/** Sufficient for a proxy that leaves its connections open. Each connection may hold a request that has not fully arrived. */
+/**
+ * Sufficient for a proxy that keeps its connections open. Limited, because each connection may hold a request that has not fully arrived.
+ */
 const MOST_CONNECTIONS = 1_000;
 /** If no part of a response could be written for this long, the client is not reading it. */
 const WRITE_MS = 30_000;
@@ -93,7 +95,7 @@ const CLOSE_MS = 8_000;
 const CLOSE_SWEEP_MS = 50;
 
 export interface EndpointOptions {
-  /** Finds what else Platen needs before it is ready. */
+  /** Lists what else Platen needs before it is ready. */
   check?: ReadyCheck;
   /** Why encrypted data cannot be read. If set, pages and the API reject requests. */
   keyProblem?: string | null;
@@ -210,8 +212,7 @@ function dropUnread(milliseconds: number): Middleware {
 }
 
 /**
- * Creates the router with all of the app's endpoints. `test/http/routes.test.ts` checks that the test's list contains exactly these
- * routes.
+ * Creates the router with all of the app's endpoints. `test/http/routes.test.ts` lists the same routes, and fails if one is missing or new.
  */
 export function createRouter(
   app: App,
@@ -305,7 +306,7 @@ function addOpsEndpoints(app: App, router: Router, metrics: Metrics, { check }: 
   router.get('/metrics', showMetrics(app, metrics));
 }
 
-/** Returns the app for endpoints that receive deliveries. Jobs do not use this app's database connections. */
+/** Returns the app for endpoints that receive deliveries. Its database connections are reserved for them, so jobs cannot exhaust them. */
 function toIntake(app: App): App {
   return { ...app, db: app.intake };
 }
@@ -328,7 +329,7 @@ function addPages(
 async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // A keep-alive connection becomes idle only after its response has been sent.
+  // A keep-alive connection becomes idle only after its response has been sent, so idle connections are closed repeatedly.
   const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_SWEEP_MS);
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
   await closed;

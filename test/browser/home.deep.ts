@@ -14,7 +14,7 @@ testPages({ flushMs: 200 });
 
 test('the home page of a new shop states that there are no costs and not enough data', async () => {
   await open();
-  await page.getByText('No print orders have been ordered in the last 30 days.').waitFor();
+  await page.getByText('No print orders have been placed in the last 30 days.').waitFor();
   expect(await page.getByText('Not enough data yet').count()).toBeGreaterThanOrEqual(5);
   expect(await page.getByText('Last event: none in the last 30 days.').count()).toBe(1);
   expect(browser.problems).toEqual([]);
@@ -53,7 +53,7 @@ test('the home page shows the costs, the margin, Shopify’s meters, the last we
 test('the home page links to the costs if a print order has no receipts', async () => {
   await platen.app.db.query('delete from print_receipts');
   await open();
-  await page.getByText('The margin of the print orders is not known yet.').waitFor();
+  await page.getByText('The margins of these print orders are not known yet.').waitFor();
   await page.getByRole('link', { name: '2 print orders without a known margin' }).click();
   await page.getByRole('heading', { name: 'Costs' }).waitFor();
   expect(new URL(page.url()).searchParams.get('view')).toBe('costs');

@@ -44,7 +44,7 @@ test('an order on hold continues once its address is corrected on its page, and 
   await platen.untilState(id, 'held');
   await open(pathOf(id));
   await page.getByRole('button', { name: 'Fix it here' }).click();
-  await page.getByText(`The address of ${name} changes in your store as well.`).waitFor();
+  await page.getByText(`This also changes the address of ${name} in your store.`).waitFor();
   const street = page.getByLabel('Address line 1');
   await expect.poll(() => street.inputValue()).toBe(LONG);
   const section = page.locator('s-section', { has: page.getByRole('heading', { name: 'Change the address' }) });
@@ -186,7 +186,7 @@ test('a cancellation in time cancels the order, and a cancellation after printin
   await platen.untilState(early.id, 'printing');
   await open(pathOf(early.id));
   await page.getByRole('button', { name: 'Cancel printing' }).first().click();
-  await page.getByText('Parts in production may still be printed and charged.').waitFor();
+  await page.getByText('Items in production may still be printed and charged.').waitFor();
   await page.locator('#order-cancel').getByRole('button', { name: 'Cancel printing' }).click();
   await page.locator('s-badge', { hasText: 'Canceled' }).first().waitFor();
   const [canceled] = await platen.printedFor(early.name);
@@ -220,14 +220,14 @@ test('the order list can be filtered by hold reason and searched by SKU', async 
   expect(browser.problems).toEqual([]);
 });
 
-test('the set-up guide can be shown again after it was dismissed', async () => {
+test('the setup guide can be shown again after it was dismissed', async () => {
   const shop = 'guide.myshopify.com';
   await platen.control('store', 'POST', '/shops', { shop, installed: false });
   await open('', shop);
   await page.getByRole('link', { name: 'Enter the key of your print account' }).waitFor();
   await shoot('home-guide');
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  await page.getByRole('button', { name: 'Show the set-up guide' }).click();
+  await page.getByRole('button', { name: 'Show the setup guide' }).click();
   await page.getByRole('link', { name: 'Enter the key of your print account' }).click();
   await page.getByLabel('API key').waitFor();
   expect(new URL(page.url()).pathname).toBe('/settings/connection');

@@ -319,7 +319,7 @@ describe('the first day whose orders are printed', () => {
     const before = await from();
     await field().fill(day(-10));
     await save();
-    await page.locator('#confirm-earlier').getByText('are then printed too').waitFor();
+    await page.locator('#confirm-earlier').getByText('Platen then also prints').waitFor();
     await shoot('settings-earlier-day');
     expect(await from()).toBe(before);
     await page.locator('#confirm-earlier').getByRole('button', { name: 'Close' }).last().click();

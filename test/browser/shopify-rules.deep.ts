@@ -61,7 +61,7 @@ test.each(INNER_PAGES)('the inner page at "%s" leads back to the page above it',
   await page.waitForURL((url) => url.pathname === above);
 });
 
-test('the set-up guide can be dismissed, and stays dismissed', async () => {
+test('the setup guide can be dismissed, and stays dismissed', async () => {
   await open('');
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByRole('heading', { name: 'Set up Platen' }).waitFor({ state: 'detached' });

@@ -187,8 +187,8 @@ describe('the app when it is opened in the admin', () => {
     await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 403 }]);
     const answer = await openIn(shop);
     await store.control('/faults', []);
-    expect(await answer.text()).toContain("Shopify has refused this server's address");
-    expect(await (await openIn(shop)).text()).not.toContain("Shopify has refused this server's address");
+    expect(await answer.text()).toContain("Shopify has rejected requests from this server's address");
+    expect(await (await openIn(shop)).text()).not.toContain('Shopify has rejected requests');
   });
 
   test('the page loads with a valid bearer token, and the response to an invalid token requests a new one', async () => {
@@ -306,7 +306,7 @@ describe('installations that fail', () => {
   });
 
   test.each<[string, Step, string]>([
-    ['Shopify refuses the server’s address', { status: 403 }, 'Shopify refuses this server’s address'],
+    ['Shopify rejects the server’s IP address', { status: 403 }, 'Shopify rejects this server’s IP address'],
     ['Shopify does not know the app', { status: 400, body: { error: 'invalid_client' } }, 'SHOPIFY_API_SECRET'],
     ['Shopify cannot be reached', 'reset', 'try again in a moment'],
     ['Shopify has an error', { status: 502, body: '<html>' }, 'try again in a moment'],

@@ -34,7 +34,7 @@ export interface Product {
   madeOnDemand: boolean;
 }
 
-/** The properties of most products, which are flat, made in one piece, and delivered from stock. */
+/** The properties that most products share: they are flat, made in one piece and delivered from stock. */
 export const FLAT = {
   pricePerPage: 0,
   printable: true,

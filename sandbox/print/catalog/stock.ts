@@ -28,7 +28,7 @@ export interface ProductStock {
   availability: (RegionStock & { stockRegionUid: StockRegion })[];
 }
 
-/** A product's entry in the books: the regions whose stock has been changed. */
+/** A product's stock in the books. Contains only the regions whose stock has been changed. */
 type ChangedStock = Partial<Record<StockRegion, RegionStock>>;
 
 const TABLE = 'stock';

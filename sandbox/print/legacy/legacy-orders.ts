@@ -40,8 +40,8 @@ export function planLegacyOrder(legacy: LegacyOrder, record: OrderRecord): Chang
 }
 
 /**
- * Returns the oldest order with a reference, together with the orders that were created from other productions of the same quote. Throws a
- * 404 if no order has the reference or the order is still queued.
+ * Returns the oldest order with a reference, followed by the orders that were created from other productions of the same quote. Throws a
+ * 404 if no order has the reference or if the order is still queued.
  */
 export function findLegacyOrders(
   { books, faults }: StandIn,
@@ -66,7 +66,7 @@ export function findLegacyOrders(
   return [oldest, ...others.filter(({ legacy }) => legacy.quoteId === oldest.legacy.quoteId)];
 }
 
-/** Clears the promises, the orders of the test host, and the lifetime set for promises. */
+/** Clears the promises, the orders of the test host and the lifetime that was set for promises. */
 export function clearLegacy({ books }: StandIn): void {
   books.write([
     ['clear', 'promises'],

@@ -12,7 +12,7 @@ import type { Order, OrderFile, OrderRecord } from './order-record.ts';
 import type { StandIn } from '../stand-in.ts';
 import { wantItems } from './want-items.ts';
 
-// The stand-in also accepts items with `files` instead of `fileUrl`, which the documented interface does not mention.
+// The stand-in also accepts items with `files` instead of `fileUrl`. The documented interface does not mention this.
 const itemSchema = createOrderRequestSchema.shape.items.element.extend({
   files: z.array(z.looseObject({ type: z.string().default('default'), url: z.url() })).optional(),
 });

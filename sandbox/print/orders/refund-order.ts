@@ -12,10 +12,10 @@ const refundSchema = z.strictObject({
 });
 
 /**
- * Refunds charges of an order through the control endpoint: those for the given items and the shipping or, if neither is given, all charges
- * that have not been refunded. A refund adds a receipt and changes the order's financial status. The documented interface does not define
- * when the service issues refunds, and has no refund event. Throws a `Refusal`: 400 for an item that the order does not contain, 409 for a
- * charge that was not made or has already been refunded.
+ * Refunds charges of an order through the control endpoint: the charges for the given items and the shipping, or, if neither is given, all
+ * charges that have not been refunded. A refund adds a receipt and changes the order's financial status. The documented interface does not
+ * define when the service issues refunds, and has no refund event. Throws a `Refusal`: 400 for an item that the order does not contain, 409
+ * for a charge that was not made or has already been refunded.
  */
 export function refundOrder(standIn: StandIn, orderId: string, body: unknown): Order {
   const wish = parseOrRefuse(refundSchema, body);

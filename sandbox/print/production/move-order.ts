@@ -72,8 +72,8 @@ export function packOrder(record: OrderRecord, packages: readonly OrderPackage[]
 }
 
 /**
- * Creates default packages for shipped items without a package: one package for a single item, and otherwise two packages with half of the
- * items each.
+ * Creates default packages for shipped items without a package: one package for a single item, or two packages with half of the items each
+ * for several items.
  */
 export function defaultPackages(record: OrderRecord, ids: Ids): OrderPackage[] {
   const { items, shipment } = record.order;

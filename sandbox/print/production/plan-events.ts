@@ -9,7 +9,7 @@ import type { StandIn } from '../stand-in.ts';
  */
 type EventStyle = 'event' | 'object';
 
-/** An event before it is written in a particular style. `kind` is its name in the current style. */
+/** An event, independent of its payload style. `kind` is its name in the current style. */
 export interface ServiceEvent {
   id: string;
   kind: string;
@@ -47,8 +47,8 @@ export function eventId(prefix: string, ids: Ids): string {
 }
 
 /**
- * Returns an event's payload in the given style. A kind of event that the older style does not have is returned in the current style.
- * Returns null if the older style does not have the event's status.
+ * Returns an event's payload in the given style. If the older style does not have the kind of event, uses the current style. Returns null
+ * if the older style does not have the event's status.
  */
 function inStyle(event: ServiceEvent, style: EventStyle): Record<string, unknown> | null {
   const older = OBJECT_NAMES[event.kind];
@@ -67,7 +67,7 @@ function inOlderStyle({ id, kind, fields }: ServiceEvent, name: string): Record<
   return { id, object: name, ...fields, ...(kind === 'order_status_updated' ? { items: toOlderItems(fields) } : {}) };
 }
 
-/** In the older style, an order can be `uploading`, but its items cannot. */
+/** In the older style, an order can be `uploading`, but its items cannot, so such items are shown as `created`. */
 function toOlderItems({ items }: Record<string, unknown>): unknown {
   if (!Array.isArray(items)) return items;
   return items.map((item: Record<string, unknown>) =>

@@ -54,7 +54,7 @@ function toOrderEvent(order: OrderRecord['order'], comment: string | null, ids: 
   };
 }
 
-/** Returns one event for each item of each of these packages. */
+/** Returns one event for each item in each package. */
 export function toTrackingEvents({ order }: OrderRecord, packages: readonly OrderPackage[], ids: Ids): ServiceEvent[] {
   const created = toTimestamp(Date.now());
   return packages.flatMap(({ orderItemIds, trackingCode, trackingUrl }) =>

@@ -2,8 +2,8 @@ import type { Ids } from '../../ids.ts';
 import { toStoreTimestamp, type StoreProduct, type StoreProductRecord } from './store-records.ts';
 
 /**
- * The extensions of images that cannot be printed. Only jpg, jpeg, png and pdf files can be printed. A file with an extension that is not
- * listed here, or without one, counts as printable, because its content may have one of these four types.
+ * The extensions of images that cannot be printed. Only jpg, jpeg, png and pdf files can be printed. A file without an extension, or with
+ * one that is not listed here, counts as printable, because its content may have one of these four types.
  */
 const UNPRINTED_TYPES = new Set(['bmp', 'gif', 'heic', 'svg', 'tif', 'tiff', 'webp']);
 

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 const EXPIRES_SECONDS = 86_400;
 
 /**
- * Returns a signed image URL with a time limit (docs/rules/print-interface.md#store-product). The URL is different on each read, so that a
- * client that stores it is detected.
+ * Returns a signed image URL with a time limit (docs/rules/print-interface.md#store-product). The URL is different on each read, so that
+ * tests detect a client that stores it.
  */
 export function signPreviewUrl(id: string): string {
   const date = new Date().toISOString().slice(0, 19).replaceAll('-', '').replaceAll(':', '');

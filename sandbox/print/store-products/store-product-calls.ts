@@ -41,7 +41,7 @@ export function addStoreProductCalls(router: Router, standIn: StandIn): void {
   });
 }
 
-/** Returns the store that a request names, which must belong to the requesting account. */
+/** Returns the store that a request names. Throws a 404 if the store does not belong to the requesting account. */
 function storeOf(standIn: StandIn, ctx: Context): Store {
   const params = ctx['params'] as Record<string, string>;
   return findStore(standIn, authenticate(ctx), params['storeId'] ?? '');

@@ -116,9 +116,9 @@ function fieldsOf(type: GraphQLNamedType): string[] {
 }
 
 /**
- * Returns the field with the scopes that the app lacks for it, or an empty list if the field may be read. Up to three lists of scopes
- * apply: that of the field, of the field's type, and of the returned type. At least one scope of each list must be granted. The first list
- * without a granted scope is returned.
+ * Returns the field with a list of scopes that the app lacks, or nothing if the app may read the field. Up to three lists of scopes apply:
+ * those of the field, of its parent type and of the returned type. At least one scope of each list must be granted. Returns the first list
+ * without a granted scope.
  */
 function lacking(
   schema: GraphQLSchema,

@@ -25,7 +25,7 @@ const scopesSchema = z.union([
 const resourcesSchema = z.strictObject({ type: z.enum(['product', 'variant']), query: z.string().default('') });
 
 /**
- * Creates the endpoints that a merchant's browser calls: to open the app in the admin, to get an authorization code, and to load the App
+ * Creates the endpoints that a merchant's browser calls to open the app in the admin, to get an authorization code and to load the App
  * Bridge stand-in. Also creates the endpoints that the App Bridge stand-in calls from the app's page.
  */
 export function createAdminRouter(store: Store): Router {

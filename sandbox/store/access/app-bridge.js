@@ -35,7 +35,7 @@
   const idToken = async () => (await ask('id-token')).token;
 
   /**
-   * Adds a fresh session token to requests to the app's own origin. If the app refuses the token, retries the request once with a new
+   * Adds a fresh session token to requests to the app's own origin. If the app rejects the token, retries the request once with a new
    * token.
    */
   async function fetchAsApp(input, init) {

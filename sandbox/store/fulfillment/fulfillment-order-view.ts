@@ -9,7 +9,7 @@ import { supportedActions } from './supported-actions.ts';
 import { dateTime, dateTimeOrNull, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
-/** GraphQL's FulfillmentOrder. */
+/** Returns the view for the GraphQL type FulfillmentOrder. */
 export function fulfillmentOrderView(views: Views, order: Order, fulfillmentOrder: FulfillmentOrder): View {
   return {
     __typename: 'FulfillmentOrder',
@@ -91,7 +91,7 @@ function destinationView(order: Order, { id, methodType }: FulfillmentOrder): Vi
   };
 }
 
-/** GraphQL's FulfillmentHold. */
+/** Returns the view for the GraphQL type FulfillmentHold. */
 export function holdView(hold: Hold): View {
   return {
     __typename: 'FulfillmentHold',

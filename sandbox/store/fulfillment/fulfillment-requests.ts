@@ -117,7 +117,7 @@ function newRequest(
   };
 }
 
-/** A service's responses and reports about a fulfillment order: the request statuses that allow them, and the resulting statuses. */
+/** A service's responses and reports about a fulfillment order, each with the request statuses that allow it and the resulting statuses. */
 const answers = {
   accept: {
     from: ['SUBMITTED'],

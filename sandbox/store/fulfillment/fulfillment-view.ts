@@ -6,7 +6,7 @@ import type { Fulfillment, FulfillmentEvent, FulfillmentLine, Order } from '../s
 import { dateTime, dateTimeOrNull, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
-/** GraphQL's Fulfillment. */
+/** Returns the view for the GraphQL type Fulfillment. */
 export function fulfillmentView(views: Views, order: Order, fulfillment: Fulfillment): View {
   const { store, shop } = views;
   const location = shop.locations.find(({ id }) => id === fulfillment.locationId);
@@ -55,7 +55,7 @@ const nowhere = {
   longitude: null,
 };
 
-/** GraphQL's FulfillmentEvent. */
+/** Returns the view for the GraphQL type FulfillmentEvent. */
 export function fulfillmentEventView(event: FulfillmentEvent): View {
   return {
     __typename: 'FulfillmentEvent',

@@ -56,7 +56,7 @@ export function reportProgress(
 
 /**
  * Opens a scheduled fulfillment order before its time. Also reopens a fulfillment order that is in progress at a merchant's location, for
- * work that has stopped.
+ * example because the work has stopped.
  */
 export function openFulfillmentOrder(store: Store, shop: Shop, { order, fulfillmentOrder }: Draft): Order {
   if (!supportedActions(shop, fulfillmentOrder).includes('MARK_AS_OPEN')) {

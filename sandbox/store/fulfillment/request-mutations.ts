@@ -25,7 +25,7 @@ interface ProgressArguments {
   progressReport?: { reasonNotes?: string | null } | null;
 }
 
-/** Returns the mutations for requests to a fulfillment service, its responses, and progress reports. */
+/** Returns the mutations for requests to a fulfillment service, its responses and its progress reports. */
 export function requestMutations(views: Views): View {
   const { store, shop } = views;
   const answering =

@@ -23,7 +23,7 @@ export function routeOrder(store: Store, orderId: string): void {
 
 /**
  * Adds one fulfillment order for each location and delivery method. A line is assigned to a fulfillment service's location if the line's
- * inventory item is active there, and otherwise to the main warehouse. Lines that need no shipping get the method NONE.
+ * inventory item is active there. Otherwise, it is assigned to the main warehouse. Lines that need no shipping get the method NONE.
  */
 export function withFulfillmentOrders(store: Store, shop: Shop, order: Order): Order {
   const lines = order.lineItems.filter((line) => line.currentQuantity > 0);

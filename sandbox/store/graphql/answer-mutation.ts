@@ -1,6 +1,6 @@
 import type { View } from './view.ts';
 
-/** A refusal in a mutation's `userErrors`. `field` is the path of the argument, and `code` is one of the error type's codes. */
+/** An entry in a mutation's `userErrors`. `field` is the path of the argument, and `code` is one of the error type's codes. */
 export class UserError extends Error {
   readonly field: readonly string[] | null;
   readonly code: string | null;
@@ -11,7 +11,7 @@ export class UserError extends Error {
   }
 }
 
-/** The refused items of a list, keyed by index. */
+/** The errors of a list's rejected items, keyed by index. */
 class UserErrors extends Error {
   readonly errors: ReadonlyMap<number, UserError>;
   constructor(errors: ReadonlyMap<number, UserError>) {
@@ -20,7 +20,7 @@ class UserErrors extends Error {
   }
 }
 
-/** Maps each item of a list. Throws UserErrors with all refused items. */
+/** Maps each item of a list. Throws UserErrors with the errors of all rejected items. */
 export function mapOrRefuse<Item, Made>(items: readonly Item[], make: (item: Item, index: number) => Made): Made[] {
   const errors = new Map<number, UserError>();
   const made = items.flatMap((item, index) => {

@@ -69,7 +69,7 @@ function decode(cursor: string): Position {
     const { last_id, last_value } = JSON.parse(Buffer.from(cursor, 'base64').toString()) as Record<string, unknown>;
     if (typeof last_id === 'string' && typeof last_value === 'string') return [last_value, last_id];
   } catch {
-    // An invalid cursor is refused below.
+    // The statement below rejects an invalid cursor.
   }
   throw refuseQuery('Invalid cursor for current pagination sort.');
 }

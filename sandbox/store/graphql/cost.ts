@@ -19,7 +19,7 @@ import {
 export const MAX_COST = 1000;
 
 /**
- * For large pages, the real store charges as little as a quarter of what the published formula gives. The stand-in therefore refuses a
+ * For large pages, the real store charges as little as a quarter of what the published formula gives. The stand-in therefore rejects a
  * query only if its cost by the formula exceeds four times the maximum.
  */
 export const REFUSED_ABOVE = 4 * MAX_COST;
@@ -90,7 +90,7 @@ function pageSize({ variables }: Costing, known: readonly GraphQLArgument[], nod
     const value: unknown = argument && type ? valueFromAST(argument.value, type, variables) : undefined;
     if (typeof value === 'number') return value;
   }
-  // A list of IDs gives a result of the same length, so its length is the page size.
+  // The result is as long as the list of IDs, so the list's length is the page size.
   const ids = node.arguments?.find((one) => one.name.value === 'ids');
   const listed = known.find((one) => one.name === 'ids')?.type;
   const values: unknown = ids && listed ? valueFromAST(ids.value, listed, variables) : undefined;

@@ -112,7 +112,7 @@ function mutations(views: Views): View {
   return Object.fromEntries(Object.entries(known).map(([name, run]) => [name, covered(views, name, run)]));
 }
 
-/** Wraps a mutation so that a target that the granted scopes do not cover is refused before the mutation runs. */
+/** Wraps a mutation. Rejects a target that the granted scopes do not cover, before the mutation runs. */
 function covered(views: Views, name: string, run: unknown): unknown {
   if (typeof run !== 'function') return run;
   return (input: unknown, info: unknown) => {

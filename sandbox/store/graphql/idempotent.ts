@@ -4,8 +4,8 @@ import type { Views } from './views.ts';
 import { refuseQuery } from './view.ts';
 
 /**
- * Runs a mutation once for each key of the `@idempotent` directive, which some mutations have required since 2026-04. A second request
- * with the same key and arguments has no effect. A request with the same key but other arguments, or without the directive, is refused.
+ * Runs a mutation once for each key of the `@idempotent` directive, which some mutations have required since 2026-04. A second request with
+ * the same key and arguments has no effect. A request with the same key but other arguments, or without the directive, is rejected.
  */
 export function actOnce({ store, shop }: Views, info: GraphQLResolveInfo, input: unknown, act: () => void): void {
   const [node] = info.fieldNodes;

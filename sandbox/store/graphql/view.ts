@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 /** The source of a GraphQL object: a value, or a function of the arguments, for each field that the stand-in models. */
 export type View = Readonly<Record<string, unknown>>;
 
-/** Creates the error for a query that the real API refuses in `errors`. */
+/** Creates the error for a query that the real API rejects with an entry in `errors`. */
 export function refuseQuery(message: string, code = 'BAD_REQUEST'): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
 }

@@ -56,7 +56,7 @@ export function definitionOf(
   return findDefinition(place, { ownerType: ownerTypeOf(ownerId), namespace: namespace ?? null, key });
 }
 
-/** GraphQL's MetafieldDefinition. */
+/** Returns the view for the GraphQL type MetafieldDefinition. */
 export function definitionView(definition: Definition): View {
   const { ownerType, namespace, key, name, type } = definition;
   return {

@@ -39,7 +39,7 @@ export function metafieldFields(store: Store, ownerId: string): View {
   };
 }
 
-/** GraphQL's Metafield. */
+/** Returns the view for the GraphQL type Metafield. */
 export function metafieldView(metafield: Metafield): View {
   const { id, namespace, key, type, value, ownerId } = metafield;
   return {

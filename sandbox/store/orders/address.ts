@@ -34,7 +34,7 @@ const PROVINCES: Readonly<Record<string, string>> = {
   US: 'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS FM GU MH MP PW PR VI AA AE AP',
 };
 
-/** Returns the address of a mutation as the store keeps it. Throws a user error for a field that the store refuses. */
+/** Returns the address of a mutation as the store saves it. Throws a user error for a field that the store rejects. */
 export function toNewAddress(input: MailingAddressInput): Address {
   const refuse = (field: keyof MailingAddressInput, message: string): never => {
     throw new UserError(['shippingAddress', field], message);

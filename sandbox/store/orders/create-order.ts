@@ -101,7 +101,7 @@ export const orderInputSchema = z.strictObject({
   localizedFields: z.array(localizedFieldSchema).default([]),
   deliveryMethod: z.enum(['SHIPPING', 'PICK_UP', 'LOCAL', 'PICKUP_POINT', 'RETAIL', 'NONE']).default('SHIPPING'),
   fulfillAt: z.iso.datetime().nullable().default(null),
-  /** The result of the store's fraud analysis. The default is `low`, which most orders have. */
+  /** The result of the store's fraud analysis. The default is `low`, the result for most orders. */
   risk: riskSchema.default('low'),
   /** The default is the customer's actual order count. Null means that the order has not been counted yet. */
   customerOrderIndex: z.int().min(1).nullable().optional(),
@@ -204,7 +204,7 @@ export function emptyOrder(store: Store, shop: Shop): Order {
   };
 }
 
-/** Creates a new line item for a variant of the shop, or a custom one. `index` identifies the line in a refusal. */
+/** Creates a new line item for a variant of the shop, or a custom one. Error messages identify the line by `index`. */
 export function toLineItem(store: Store, shop: Shop, line: z.output<typeof lineSchema>, index: number): LineItem {
   const product = line.variantId === null ? undefined : store.productOf(line.variantId);
   const variant = product?.variants.find(({ id }) => id === line.variantId);

@@ -5,7 +5,7 @@ import type { LineItem, Order } from '../state.ts';
 import { moneyBag, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
-/** GraphQL's LineItem. */
+/** Returns the view for the GraphQL type LineItem. */
 export function lineItemView({ store, shop }: Views, order: Order, line: LineItem): View {
   const product = line.productId === null ? undefined : store.product(line.productId);
   const variant = product?.variants.find(({ id }) => id === line.variantId);
@@ -33,7 +33,7 @@ export function lineItemView({ store, shop }: Views, order: Order, line: LineIte
     restockable: true,
     merchantEditable: true,
     customAttributes: line.customAttributes,
-    // Books written before bundles had attributes do not contain these attributes.
+    // Books from versions of the stand-in that did not model bundle attributes do not contain them.
     lineItemGroup: line.group ? { ...line.group, customAttributes: line.group.customAttributes ?? [] } : null,
     sellingPlan: null,
     image: null,

@@ -30,7 +30,7 @@ export function displayFulfillmentStatus(order: Order): string {
   return 'UNFULFILLED';
 }
 
-/** Returns the same status as a REST value: null, `partial` or `fulfilled`. */
+/** Returns the order's fulfillment status as a REST value: null, `partial` or `fulfilled`. */
 export function restFulfillmentStatus(order: Order): 'partial' | 'fulfilled' | null {
   const status = displayFulfillmentStatus(order);
   if (status === 'FULFILLED') return 'fulfilled';

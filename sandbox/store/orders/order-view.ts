@@ -11,7 +11,7 @@ import type { Address, LocalizedField, Order, ShippingLine } from '../state.ts';
 import { dateTime, dateTimeOrNull, moneyBag, notModelled, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
-/** GraphQL's Order. */
+/** Returns the view for the GraphQL type Order. */
 export function orderView(views: Views, order: Order): View {
   const { store, shop } = views;
   const shippingLine = (line: ShippingLine) => shippingLineView(order, line);

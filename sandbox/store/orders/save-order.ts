@@ -6,12 +6,12 @@ import type { FulfillmentOrder, Order } from '../state.ts';
 import type { ShopEvent } from '../shop-event.ts';
 import type { Store } from '../store.ts';
 
-/** A webhook for a change to an order, other than `orders/…` webhooks: its topic and body. */
+/** The topic and body of a webhook for a change to an order, other than the `orders/…` webhooks. */
 export type Announcement = readonly [topic: Topic, body: unknown];
 
 /**
- * Writes a changed copy of an order together with its webhooks: the announcements in sequence, with the order as the body of each plain
- * topic, followed by `orders/updated`. Returns the written order.
+ * Writes a changed copy of an order together with its webhooks: the announcements in sequence, followed by `orders/updated`. The body of an
+ * announcement that is only a topic is the order. Returns the written order.
  */
 export function saveOrder(
   store: Store,
@@ -32,7 +32,7 @@ export function saveOrder(
   return order;
 }
 
-/** Sets the update time of an order and of those of its parts that differ from the books. */
+/** Sets the update time of an order and of each part that differs from the books. */
 function withTimes(draft: Order, before: Order | undefined): Order {
   const updatedAt = new Date().toISOString();
   const stamp = <Part extends { id: string; updatedAt: string }>(parts: Part[], known: readonly Part[] = []): Part[] =>

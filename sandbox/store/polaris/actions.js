@@ -3,7 +3,7 @@
 import { PolarisElement, define, refuse } from './base.js';
 import { styleBox } from './layout.js';
 
-/** Runs the element's command on the element that it names. */
+/** Runs an element's command on the element that its `commandfor` attribute names. */
 function runCommand(element) {
   const id = element.getAttribute('commandfor');
   if (!id) return;
@@ -38,7 +38,7 @@ export class Pressable extends PolarisElement {
   get form() {
     return this.internals.form;
   }
-  /** Draws a link if the element has an address, and otherwise a button. */
+  /** Draws a link if the element has an `href`, or otherwise a button. */
   draw() {
     this.tag = this.hasAttribute('href') ? 'a' : 'button';
     this.setContent(`<${this.tag} class="press" part="press"><slot></slot></${this.tag}>`);

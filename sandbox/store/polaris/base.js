@@ -137,9 +137,7 @@ export function define(tag, Element) {
   customElements.define(tag, Element);
 }
 
-/**
- * Reports tags that begin like Polaris's tags but that do not exist in Polaris or App Bridge, or are not implemented in this stand-in yet.
- */
+/** Reports tags that begin with `s-` but do not exist in Polaris or App Bridge, or that this stand-in does not implement yet. */
 function watchTags(root) {
   const check = (element) => {
     if (!element.localName.startsWith('s-')) return;

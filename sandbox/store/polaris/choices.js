@@ -95,7 +95,7 @@ define(
     get value() {
       return this.find('input')?.value ?? '';
     }
-    /** As in the browser's own file field, a script can only remove the file: it can set the value only to an empty text. */
+    /** As in the browser's own file field, a script can remove the file by setting an empty value, but cannot set any other value. */
     set value(value) {
       const input = this.find('input');
       if (value === '' && input) input.value = '';

@@ -55,7 +55,7 @@ export class Field extends PolarisElement {
         this.emit(type);
       });
     control.addEventListener('keydown', (event) => {
-      // As in a form of the browser's own, the change event comes before the submit event.
+      // As in the browser's own form fields, the change event comes before the submit event.
       if (event.key === 'Enter' && control.localName === 'input') setTimeout(() => this.form?.requestSubmit());
     });
     this.internals.setFormValue(this.value);

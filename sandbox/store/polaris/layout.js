@@ -36,7 +36,7 @@ const toSpace = (value) =>
     .map((one) => SPACES[one] ?? one)
     .join(' ');
 
-/** Applies the attributes that boxes share to the host itself. */
+/** Applies the attributes that all boxes have to the host element. */
 export function styleBox(element) {
   const { style } = element;
   const set = (property, value) => style.setProperty(property, value === '' || value === undefined ? null : value);

@@ -113,7 +113,7 @@ export function updateItem({ variant, item }: ItemDraft, input: ItemArguments['i
 const MOST_QUANTITIES = 250;
 const HIGHEST = 1_000_000_000;
 
-/** Sets either all quantities or none: a single refusal leaves every item unchanged. */
+/** Sets either all quantities or none: a single invalid quantity leaves every item unchanged. */
 function setQuantities({ store, shop }: Views, input: SetArguments['input']) {
   const refuse = (field: string, message: string, code: string) =>
     new UserError(['input', ...field.split('.')], message, code);
@@ -164,7 +164,7 @@ function productDraft(drafts: ReadonlyMap<string, ItemDraft>, productId: string 
   return product && variant ? { product, variant, item: variant.inventoryItem } : undefined;
 }
 
-/** Applies either all updates or none. Refusals have the error codes of this mutation. */
+/** Applies either all updates or none. Errors have the codes of this mutation. */
 function toggleLevels(views: Views, input: ToggleArguments): View {
   const { store, shop } = views;
   const draft = withCode('INVENTORY_ITEM_NOT_FOUND', () =>
@@ -194,7 +194,10 @@ function withCode<Value>(code: string, act: () => Value): Value {
   }
 }
 
-/** Refuses to stock an item without an SKU at a fulfillment service's location, because fulfillment services identify items by SKU. */
+/**
+ * Throws a user error if an item without a SKU is stocked at a fulfillment service's location, because these services identify items by
+ * SKU.
+ */
 function refuseWithoutSku({ fulfillmentServices }: Shop, { variant }: ItemDraft, locationId: string): void {
   const isService = fulfillmentServices.some((service) => service.locationId === locationId);
   if (!isService || variant.sku?.trim()) return;

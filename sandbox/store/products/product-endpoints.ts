@@ -47,7 +47,7 @@ const profilesSchema = z
   )
   .max(100);
 
-/** Adds the endpoints that create, tag, stock and delete products, and set their delivery profiles. */
+/** Adds the endpoints that create, tag, stock and delete products and set their delivery profiles. */
 export function addProductEndpoints(router: Router, store: Store): void {
   router.get('/variants', (ctx) => {
     ctx.body = listVariants(store, ctx.query['shop']);

@@ -20,11 +20,13 @@ interface VariantInput {
 interface BulkArguments {
   productId: string;
   variants: VariantInput[];
-  /** Whether valid variants are written even if others are refused. */
+  /** Whether valid variants are saved even if others are invalid. */
   allowPartialUpdates?: boolean | null;
 }
 
-/** Returns the mutations for products. The only one is the bulk update of variants, with the inventory fields in `inventoryItem`. */
+/**
+ * Returns the mutations for products. The stand-in models only the bulk update of variants, with the inventory fields in `inventoryItem`.
+ */
 export function productMutations({ store, shop }: Views): View {
   return {
     productVariantsBulkUpdate: ({ productId, variants, allowPartialUpdates }: BulkArguments) =>

@@ -9,7 +9,7 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { dateTime, type View } from '../graphql/view.ts';
 
-/** GraphQL's Product. */
+/** Returns the view for the GraphQL type Product. */
 export function productView(store: Store, shop: Shop, product: Product): View {
   return {
     __typename: 'Product',
@@ -56,7 +56,7 @@ function optionView(product: Product, name: string, index: number): View {
   };
 }
 
-/** GraphQL's ProductVariant. */
+/** Returns the view for the GraphQL type ProductVariant. */
 export function variantView(store: Store, shop: Shop, product: Product, variant: Variant): View {
   return {
     __typename: 'ProductVariant',
@@ -84,7 +84,7 @@ export function variantView(store: Store, shop: Shop, product: Product, variant:
   };
 }
 
-/** GraphQL's InventoryItem. */
+/** Returns the view for the GraphQL type InventoryItem. */
 export function inventoryItemView(store: Store, shop: Shop, product: Product, variant: Variant): View {
   const item = variant.inventoryItem;
   return {
@@ -116,7 +116,7 @@ export function inventoryItemView(store: Store, shop: Shop, product: Product, va
   };
 }
 
-/** GraphQL's InventoryLevel. */
+/** Returns the view for the GraphQL type InventoryLevel. */
 export function inventoryLevelView(
   store: Store,
   shop: Shop,

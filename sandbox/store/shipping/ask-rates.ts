@@ -81,7 +81,7 @@ async function ask(
   }
 }
 
-/** Adds the rates that were returned for several parcels. A rate is included only if it is offered for all parcels in the same currency. */
+/** Adds up the rates of several parcels. A rate is included only if it is offered for all parcels in the same currency. */
 function combine(calls: readonly RateCall[]): Pick<RateCall, 'rates' | 'problems'> {
   const [first, ...others] = calls;
   const problems: string[] = [];

@@ -79,7 +79,7 @@ function assertValid({ name, callbackUrl }: CarrierService, others: readonly Car
   if (!isCallable(callbackUrl)) throw new UserError(['callbackUrl'], 'Callback url is invalid', code);
 }
 
-/** Returns whether a URL can be called. As everywhere in the sandbox, loopback URLs may use plain http. */
+/** Returns whether the store would call a URL. As everywhere in the sandbox, loopback URLs may use plain http. */
 function isCallable(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

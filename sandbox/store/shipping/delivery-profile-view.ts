@@ -6,7 +6,7 @@ import { notModelled, type View } from '../graphql/view.ts';
 /** The names of every shop's shipping zones. Each zone contains the merchant's own rates and the rates of added carrier services. */
 const ZONES = ['Domestic', 'Rest of world'];
 
-/** GraphQL's DeliveryCarrierService. */
+/** Returns the view for the GraphQL type DeliveryCarrierService. */
 export function carrierServiceView({ id, name, callbackUrl, active, supportsServiceDiscovery }: CarrierService): View {
   const formattedName = `${name} (Rates provided by app)`;
   return {

@@ -40,7 +40,7 @@ const scopesSchema = z.strictObject({
 });
 const customerSchema = z.strictObject({ shop: z.string().optional() });
 
-/** Adds the endpoints that install and uninstall the app, grant scopes, change the shop, and send customers' privacy requests. */
+/** Adds the endpoints that install and uninstall the app, grant scopes, change the shop and send customers' privacy requests. */
 export function addShopEndpoints(router: Router, store: Store): void {
   router.get('/shops', (ctx) => {
     ctx.body = store.shops().map(showShop);

@@ -4,7 +4,7 @@ import type { Address, FulfillmentService, Location, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { dateTime, type View } from '../graphql/view.ts';
 
-/** GraphQL's Shop. */
+/** Returns the view for the GraphQL type Shop. */
 export function shopView(store: Store, shop: Shop): View {
   return {
     __typename: 'Shop',
@@ -41,7 +41,7 @@ export function addressFields(address: Address): View {
   return { ...address, countryCodeV2: address.countryCode };
 }
 
-/** GraphQL's Location. */
+/** Returns the view for the GraphQL type Location. */
 export function locationView(store: Store, shop: Shop, location: Location): View {
   const service = shop.fulfillmentServices.find(({ locationId }) => locationId === location.id);
   return {
@@ -61,7 +61,7 @@ export function locationView(store: Store, shop: Shop, location: Location): View
   };
 }
 
-/** GraphQL's FulfillmentService. */
+/** Returns the view for the GraphQL type FulfillmentService. */
 export function serviceView(store: Store, shop: Shop, service: FulfillmentService): View {
   const location = shop.locations.find(({ id }) => id === service.locationId);
   return {

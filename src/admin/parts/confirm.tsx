@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
 
-/** A button that opens a dialog. The dialog says what the action does before it is done. */
+/** A button for an action. It opens a dialog that explains the action, and runs it only after a confirmation. */
 export function ConfirmButton({
   id,
   label,
@@ -18,7 +18,7 @@ export function ConfirmButton({
   text: string;
   isCritical?: boolean;
   isDisabled?: boolean;
-  /** Reads what the action costs, as a sentence, once the dialog opens. Null: unknown, or nothing. */
+  /** Returns a sentence about the action's cost when the dialog opens. Null if the cost is unknown or zero. */
   readCost?: () => Promise<string | null>;
   onConfirm: () => Promise<void>;
 }) {

@@ -2,7 +2,7 @@ import { download } from '../api.ts';
 import { toFieldMessage } from '../field-message.ts';
 import { useAction } from '../use-action.ts';
 
-/** A button that downloads a file from the API, and shows why it cannot. */
+/** A button that downloads a file from the API. Shows the error if the download fails. */
 export function DownloadButton({
   path,
   name,

@@ -4,7 +4,7 @@ import { leaving } from '../unsaved.ts';
 
 const ID = 'leave-page';
 
-/** Asks whether to leave a page on which a form holds input (`useUnsaved`). */
+/** Asks whether to leave a page with unsaved input in a form (`useUnsaved`). */
 export function LeaveDialog() {
   const modal = useRef<HTMLElementTagNameMap['s-modal']>(null);
   const leave = leaving.value;

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { toFieldMessage } from '../field-message.ts';
 import { useAction } from '../use-action.ts';
 
-/** What an action did, or why it failed. */
+/** The text about what an action did or why it failed. */
 interface ActionOutcome {
   isError: boolean;
   text: string;
 }
 
-/** Runs actions and keeps the outcome of the last one. `after` runs after each action, such as a reload. */
+/** Runs actions and stores the outcome of the last one. `after`, such as a reload, runs after each action. */
 export function useOutcome(after?: () => Promise<void>): {
   outcome: ActionOutcome | null;
   isRunning: boolean;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Loaded } from '../use-data.ts';
 import { texts } from '../texts/texts.ts';
 
-/** Shows a page's data, or that it is loading, that it failed, or that there is no connection. A skeleton keeps the content's height. */
+/** Shows a page's data. Until it has loaded, shows a skeleton of about the same height. Also shows loading errors and a lost connection. */
 export function PageState<Data>({
   loaded: { data, error, reload },
   rows = 6,
@@ -33,7 +33,7 @@ export function PageState<Data>({
   );
 }
 
-/** Gray bars of the height that the content will have. */
+/** Gray bars that reserve the height of the content. */
 function Skeleton({ rows }: { rows: number }) {
   return (
     <div class="skeleton" role="status" aria-label={texts.app.loading}>

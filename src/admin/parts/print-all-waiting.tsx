@@ -9,7 +9,7 @@ import { ConfirmButton } from './confirm.tsx';
 
 const MOST_SHOWN = 20;
 
-/** Offers to print the orders that were waiting for the links that now exist. Shows nothing if no order waits. */
+/** Offers to print the orders that were waiting for links that now exist. Shows nothing if no order is waiting. */
 export function PrintAllWaiting() {
   const [found, setFound] = useState<SettledUnlinked | null>(null);
   const { error, run } = useAction();

@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { markUnsaved } from '../mark-unsaved.ts';
 
 /**
- * A form that is saved with the admin's save bar. The admin asks before a person leaves while the bar is shown. It hides when any form is
- * submitted, so a form with unsaved input shows it again after each change to its card.
+ * A form that is saved with the admin's save bar. While the bar is shown, the admin asks for confirmation before a person leaves. The bar
+ * hides when any form is submitted, so a form with unsaved input shows it again after each render.
  */
 export function SaveForm({
   isUnsaved,
@@ -20,7 +20,7 @@ export function SaveForm({
   const form = useRef<HTMLFormElement>(null);
   // A discarded form gets new inputs, because the browser has emptied the old ones.
   const [version, setVersion] = useState(0);
-  // A later effect could run after the form is submitted, and show the bar again.
+  // `useEffect` could run after the form is submitted, and would then show the bar again.
   useLayoutEffect(() => {
     if (isUnsaved) markUnsaved(form.current);
   });

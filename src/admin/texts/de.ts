@@ -227,7 +227,7 @@ export const de: Texts = {
     hold: 'Von dieser Bestellung wird nichts mehr zum Druck gesendet, bis Sie sie freigeben.',
     retry: 'Platen wiederholt den fehlgeschlagenen Schritt. Nichts wird doppelt gedruckt.',
     cancel:
-      'Platen storniert alle Teile, deren Druck noch nicht begonnen hat. Teile in Produktion werden möglicherweise gedruckt und berechnet. Die Bestellung wird nicht erneut geplant.',
+      'Platen storniert alle Artikel, deren Druck noch nicht begonnen hat. Artikel in Produktion werden möglicherweise gedruckt und berechnet. Platen gibt die Bestellung nicht erneut in Druck, es sei denn, Sie geben sie frei.',
     'print-again': 'Platen bestellt die betroffenen Artikel ein zweites Mal. Der Druckdienst berechnet sie erneut.',
     continue: 'Platen arbeitet mit dem jetzigen Stand beim Druckdienst weiter. Es wird nichts neu bestellt.',
     close: 'Platen schließt die offenen Artikel im Shop ab, ohne sie zu drucken.',

@@ -27,7 +27,7 @@ export const activity = {
     covered: 'Platen had already read a later state of the order.',
     unknown_topic: 'Platen does not need this topic.',
     unknown_kind: 'Platen does not know this kind of event.',
-    no_resource_id: 'The webhook named nothing that Platen could read.',
+    no_resource_id: 'The webhook contained no ID of an object that Platen could read.',
     shop_uninstalled: 'Platen was not installed when the webhook arrived.',
     shop_needs_sign_in: 'The store had to sign in again. Platen read everything after the sign-in.',
     shop_installed: 'The store uses Platen, so its data was not erased.',
@@ -46,7 +46,7 @@ export const activity = {
   noEvents: 'No webhooks or events yet',
   noEventsText: 'They appear here when the store or the print service reports a change.',
   noMatch: 'No webhooks or events match these filters',
-  pollsText: 'Polls find changes that no webhook or event reported. This is the last run of each poll.',
+  pollsText: 'Polls find changes that no webhook or event reported. The table shows the last run of each poll.',
   poll: 'Poll',
   pollNames: {
     catch_up_storefront_orders: 'Orders in the store',
@@ -83,7 +83,7 @@ export const activity = {
   noPollsMatch: 'No polls match these filters',
   startBackfill: 'Import earlier orders',
   startBackfillText:
-    'Platen prints orders placed after its installation. A backfill also imports paid, unfulfilled orders from before. The preview changes nothing.',
+    'Platen prints orders placed after its installation. A backfill also imports paid, unfulfilled orders that were placed earlier. The preview changes nothing.',
   backfillSince: 'Orders placed from',
   backfillSinceDetails: 'The day begins at midnight in the store’s time zone.',
   needsScope: (scopes: string) =>
@@ -92,7 +92,8 @@ export const activity = {
   notBefore: 'Choose a day that is not before the first day.',
   preview: 'Show a preview',
   previewTitle: (orders: number, since: string) => `${count(orders, 'order', 'orders')} to import since ${since}`,
-  previewText: 'Nothing has been imported yet. Fulfill the orders that you printed elsewhere before you import.',
+  previewText:
+    'Nothing has been imported yet. Before you import, mark orders that you printed elsewhere as fulfilled in your store.',
   previewLimit: (shown: number) => `The list shows the first ${shown} orders.`,
   previewNothing: 'No orders to import',
   previewNothingText: 'Platen already knows every paid, unfulfilled order placed since that day.',
@@ -104,7 +105,7 @@ export const activity = {
     `Platen imports ${count(orders, 'order', 'orders')} and sends them to print according to your settings. The print service charges them.`,
   otherPrinter: 'Someone else may have printed these orders',
   otherPrinterText:
-    'Another app, or another installation of Platen, uses the same print account, or Platen cannot check this. Orders that are not fulfilled in the store would be printed twice. Fulfill them in the store first, or choose a later day.',
+    'Another app, or another installation of Platen, uses the same print account, or Platen cannot check this. Orders that are not fulfilled in the store would be printed twice. Mark them as fulfilled in the store first, or choose a later day.',
   importAnyway: 'Import anyway',
   importAnywayText: 'Confirm that none of these orders was printed elsewhere. Otherwise, they are printed twice.',
   pastBackfills: 'Latest backfills',
@@ -140,7 +141,7 @@ export const activity = {
     `${count(orders, 'print order', 'print orders')} without a known margin ${orders === 1 ? 'is' : 'are'} not in the totals.`,
   tooManyForTotals: 'This period has too many print orders for totals. Choose a shorter period.',
   noCosts: 'No costs yet',
-  noCostsText: 'Print orders appear here when they are ordered at the print service.',
+  noCostsText: 'Print orders appear here once Platen has placed them with the print service.',
   noCostsInPeriod: 'No print orders in this period',
   clear: 'Clear filters',
   changeFilters: 'Change or clear the filters.',
@@ -153,7 +154,7 @@ export const activity = {
   overdue: 'Overdue',
   completedAt: (time: string) => `Completed: ${time}`,
   ordersOf: 'Orders',
-  noOrdersOf: 'Platen stores no order of this customer.',
+  noOrdersOf: 'Platen has no orders from this customer.',
   exportData: 'Export the data',
   exportText:
     'The file contains everything that Platen stores about the customer. Send it to the customer. The export marks the request as completed and is recorded in the timelines of the orders.',

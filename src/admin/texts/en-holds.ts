@@ -1,6 +1,6 @@
 import type { HoldCode } from '../../orders/facts/hold-codes.ts';
 
-/** A short name for each reason of a hold in English. The server sends the message and the remedy. */
+/** A short English name for each hold code. The server sends the message and the remedy. */
 export const enHolds: Record<HoldCode, string> = {
   address_too_long: 'Address too long',
   address_missing_field: 'Address incomplete',
@@ -13,7 +13,7 @@ export const enHolds: Record<HoldCode, string> = {
   print_account_refused: 'Key refused',
   print_account_changed: 'Print account changed',
   needs_approval: 'Needs approval',
-  held_by_hand: 'Put on hold by a person',
+  held_by_hand: 'Put on hold manually',
   high_risk: 'Likely fraud',
   no_print_link: 'No print link',
   not_linked: 'Product not linked',

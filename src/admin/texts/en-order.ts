@@ -32,16 +32,16 @@ export const enOrder = {
   change: {
     address: 'Change the address',
     addressText: (name: string) =>
-      `The address of ${name} changes in your store as well. Platen then continues with this order.`,
+      `This also changes the address of ${name} in your store. Platen then continues with the order.`,
     sent: (references: string) =>
-      `${references} was already sent to print. Its address at the print service can no longer change.`,
+      `${references} was already sent to print. Its address at the print service can no longer be changed.`,
     save: 'Save and continue',
     dismiss: 'Discard',
     countryCode: 'Two letters, such as DE',
-    taxText: 'Leave it empty to keep what the order has.',
+    taxText: 'Leave this empty to keep the order’s current value.',
     method: 'Change the shipping method',
     methodText:
-      'The method applies to everything in this order that is not sent to print yet, even if the address or the items change. If the print service no longer offers it, the order is held.',
+      'The method applies to all items in this order that are not sent to print yet, even if the address or the items change. If the print service no longer offers it, the order is held.',
     part: (lines: string) => `Method for ${lines}`,
     more: (amount: string) => `${amount} more than now`,
     less: (amount: string) => `${amount} less than now`,
@@ -50,7 +50,7 @@ export const enOrder = {
     rules: 'Let the shop’s rules choose',
   },
   recipient: (reference: string) => `Address and print files of ${reference}`,
-  recipientRemoved: 'The address was erased, because its retention time has passed or a person asked for it.',
+  recipientRemoved: 'The address was erased, because its retention period has ended or someone requested it.',
   field: 'Field',
   inStore: 'In the store',
   sent: 'Sent to print',

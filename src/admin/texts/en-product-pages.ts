@@ -52,14 +52,14 @@ export const productPagesEn = {
       `The file was imported: ${created} new, ${changed} changed, ${unchanged} unchanged.`,
     format: 'File format',
     formatText:
-      'The first line contains the column headings, in any order. Each further line is one print link. The file may have up to 10,000 lines and 5 MB.',
+      'The first line contains the column headings, in any order. Every other line is one print link. The file may have up to 10,000 lines and 5 MB.',
     columns: {
       variant_id: 'The number at the end of the variant’s address in your admin. Required if the SKU is empty.',
-      sku: 'Every variant with this SKU. Required if the variant is empty.',
+      sku: 'The link applies to every variant with this SKU. Required if the variant ID is empty.',
       product_uid: 'The product’s ID in the print service’s catalog. Required.',
       file_url: 'The print file’s https address.',
       page_count: 'All pages, including both sides of the covers. Only for products with pages.',
-      envelope_product_uid: 'An envelope to print with the product. Only together with the next column.',
+      envelope_product_uid: 'The envelope to deliver with the product. Requires the next column.',
       envelopes_per_piece: 'The number of envelopes for each piece.',
     } as Record<string, string>,
     example: 'Example',
@@ -104,7 +104,7 @@ export const productPagesEn = {
     file: 'Print file',
     asked: 'The product is being created. You can follow it at the end of this page.',
     ownFile: (title: string) => `Print file for ${title}`,
-    changedSince: 'The form has changed. Run the dry run again before you link.',
+    changedSince: 'The form has changed. Repeat the dry run before you link.',
     nothingToLink: 'Nothing would change.',
     saveLinks: (variants: number) => `Link ${count(variants, 'variant', 'variants')}`,
     linkSaved: (created: number, changed: number, unchanged: number) =>
@@ -149,14 +149,15 @@ export const productPagesEn = {
     planText:
       'The store sends an order to Platen only for variants that are stocked at Platen’s location. This dry run covers 100 variants at a time.',
     noChange: 'Nothing would change for these variants',
-    noChangeText: (variants: number) => `${count(variants, 'variant stays', 'variants stay')} as they are.`,
+    noChangeText: (variants: number) => `${count(variants, 'variant stays', 'variants stay')} unchanged.`,
     unchanged: (variants: number) => `${count(variants, 'further variant stays', 'further variants stay')} unchanged.`,
     change: 'Change',
     stock: 'Stock at Platen’s location',
     unstock: 'Remove from Platen’s location',
     noRates: (profile: string) => `Stays unstocked: the delivery profile ${profile} has no rates for the location`,
     profiles: (names: string) => `These delivery profiles have no rates for Platen’s location: ${names}.`,
-    ratesNotRead: 'Platen may not read your shipping rates, so it finds only profiles without the location.',
+    ratesNotRead:
+      'Platen has no permission to read your shipping rates, so it detects only profiles without the location.',
     apply: 'Apply to all variants',
     applyText:
       'Platen stocks all connected variants at its location and removes variants that are no longer printed. The store then sends their orders to Platen.',

@@ -1,4 +1,4 @@
-/** A setting's name, and what happens if it is chosen. */
+/** A setting's name, and a sentence about its effect. */
 export interface FieldText {
   label: string;
   details?: string;
@@ -11,11 +11,11 @@ const COUNTRIES = 'Country codes such as DE, AT. Enter * for every country.';
 export const enSettingFields: Record<string, FieldText> = {
   submit: {
     label: 'How print orders are created',
-    details: 'A draft is checked before it is confirmed. Use the direct way only if the print service tells you to.',
+    details: 'Platen checks a draft before confirming it. Choose “Directly” only if the print service requires it.',
   },
   printInterface: {
     label: 'Print service interface',
-    details: 'Accounts opened before the current interface may need an earlier one. Sent orders keep their interface.',
+    details: 'Older accounts may need an earlier interface. Orders that were already sent keep their interface.',
   },
   extendedCalls: {
     label: 'My account can read, confirm and cancel orders',
@@ -28,7 +28,7 @@ export const enSettingFields: Record<string, FieldText> = {
   currency: {
     label: 'Currency of print orders',
     details:
-      'A code such as EUR. If it is empty, your store’s currency is used if the print service supports it, and otherwise US dollars.',
+      'A code such as EUR. If you leave this empty, Platen uses your store’s currency, or US dollars if the print service does not support that currency.',
   },
   release: { label: 'When orders are sent to print' },
   dailyReleaseAt: {
@@ -58,7 +58,7 @@ export const enSettingFields: Record<string, FieldText> = {
   takesOrdersFrom: {
     label: 'Print orders placed from this day on',
     details:
-      'If you choose an earlier day, paid orders since then that are not fulfilled are printed too. A day more than 60 days ago needs a permission.',
+      'If you choose an earlier day, Platen also prints the paid, unfulfilled orders placed since then. A day more than 60 days ago requires a permission.',
   },
   sendsRestOfHeldOrders: {
     label: 'Print the other items of an order on hold',
@@ -78,8 +78,7 @@ export const enSettingFields: Record<string, FieldText> = {
   },
   shippingRules: {
     label: 'Rules',
-    details:
-      'The first rule that applies and that the print service can meet is used. All conditions of a rule must be met.',
+    details: 'Platen uses the first rule whose conditions are all met and for which the print service offers a method.',
   },
   'shippingRules.name': { label: 'Name', details: 'The order’s timeline shows this name.' },
   'shippingRules.when': {
@@ -100,8 +99,8 @@ export const enSettingFields: Record<string, FieldText> = {
   'shippingRules.choose.by': { label: 'Preferred method among those that fit' },
   'shippingRules.choose.types': { label: 'Methods of these types', details: 'Such as normal, standard or express.' },
   'shippingRules.choose.methodUids': { label: 'These methods', details: LIST },
-  'shippingRules.choose.days': { label: 'Methods that arrive within' },
-  'shippingRules.choose.date': { label: 'Methods that arrive by' },
+  'shippingRules.choose.days': { label: 'Methods that deliver within' },
+  'shippingRules.choose.date': { label: 'Methods that deliver by' },
   'shippingRules.choose.mostParcels': { label: 'Methods with at most this many parcels' },
   'shippingRules.choose.incoTerms': { label: 'Methods with these delivery terms', details: 'Such as DDP.' },
   allowMultipleQuotes: {
@@ -113,7 +112,7 @@ export const enSettingFields: Record<string, FieldText> = {
     details:
       'Buyers see actual prices and choose a method. This needs a Shopify plan that allows shipping prices from apps, and a permission.',
   },
-  rateMargin: { label: 'Your markup', details: 'It is added to the print service’s price.' },
+  rateMargin: { label: 'Your markup', details: 'Platen adds it to the print service’s price.' },
   'rateMargin.percent': { label: 'Percent', details: 'Such as 10.' },
   'rateMargin.amount': { label: 'Amount', details: 'Such as 0.50, in your store’s currency.' },
   rateRounding: { label: 'Rounding', details: 'Prices are rounded up. Fill in one field, or leave both empty.' },
@@ -123,14 +122,14 @@ export const enSettingFields: Record<string, FieldText> = {
     label: 'Free shipping from a cart value of',
     details: 'The cheapest price is then 0. If this is empty, shipping is never free.',
   },
-  rateNames: { label: 'Names at checkout', details: 'Empty names are replaced by English ones.' },
+  rateNames: { label: 'Names at checkout', details: 'If a name is empty, the checkout shows an English name.' },
   'rateNames.normal': { label: 'Economy' },
   'rateNames.standard': { label: 'Standard' },
   'rateNames.express': { label: 'Express' },
   fallbackRates: {
     label: 'Fallback prices',
     details:
-      'The checkout shows these prices if the print service does not respond in time. Without them, it may offer no shipping.',
+      'The checkout shows these prices if the print service does not respond in time. Without them, the checkout may offer no shipping.',
   },
   'fallbackRates.name': { label: 'Name at checkout' },
   'fallbackRates.countries': { label: 'Countries', details: COUNTRIES },
@@ -139,7 +138,7 @@ export const enSettingFields: Record<string, FieldText> = {
   'fallbackRates.type': { label: 'Type' },
   ownStockRates: {
     label: 'Shipping prices for items that you ship yourself',
-    details: 'They are added to the print service’s price if a cart contains both.',
+    details: 'If a cart also contains printed items, Platen adds these prices to the print service’s price.',
   },
   'ownStockRates.countries': { label: 'Countries', details: COUNTRIES },
   'ownStockRates.amount': { label: 'Price per order', details: 'Such as 4.90.' },
@@ -150,7 +149,7 @@ export const enSettingFields: Record<string, FieldText> = {
   },
   fallbackEmail: {
     label: 'Email address for orders without one',
-    details: 'The carrier’s messages go to this address. If it is empty, your store’s contact email is used.',
+    details: 'The carrier’s messages go to this address. If this is empty, Platen uses your store’s contact email.',
   },
   postCodePlaceholder: {
     label: 'Postal code for countries without postal codes',
@@ -158,7 +157,7 @@ export const enSettingFields: Record<string, FieldText> = {
   },
   returnAddress: {
     label: 'Sender on the parcel',
-    details: 'If all fields are empty, the sender of your print account is used.',
+    details: 'If all fields are empty, the parcel shows the sender of your print account.',
   },
   'returnAddress.companyName': { label: 'Company' },
   'returnAddress.addressLine1': { label: 'Street and number' },
@@ -179,7 +178,7 @@ export const enSettingFields: Record<string, FieldText> = {
   },
   noTrackingDays: {
     label: 'Wait for a missing tracking code',
-    details: 'After these days, the next setting decides.',
+    details: 'After this many days, the next setting applies.',
   },
   fulfillsWithoutTracking: {
     label: 'Then mark the order as fulfilled without tracking',
@@ -207,7 +206,8 @@ export const enSettingFields: Record<string, FieldText> = {
   },
   printsEverything: {
     label: 'Put every order with an unlinked product on hold',
-    details: 'If this is off, only products that look like printed products are held. The others are left to you.',
+    details:
+      'If this is off, Platen holds only products that count as print-on-demand products. You ship the others yourself.',
   },
   stockAtLocation: {
     label: 'Stock connected variants at Platen’s location',
@@ -215,7 +215,8 @@ export const enSettingFields: Record<string, FieldText> = {
   },
   hideOutOfStock: {
     label: 'Make variants that cannot be delivered unsellable',
-    details: 'They cannot be bought while the print service is out of stock, and are restored afterward.',
+    details:
+      'Nobody can buy them while the print service is out of stock. Afterward, Platen makes them sellable again.',
   },
   stockRegions: {
     label: 'Regions that you ship to',
@@ -223,15 +224,16 @@ export const enSettingFields: Record<string, FieldText> = {
   },
   printLinkMetafields: {
     label: 'Read print links from metafields in this namespace',
-    details: 'Platen reads product_uid, file_url and page_count of each variant. If this is empty, it reads none.',
+    details:
+      'Platen reads product_uid, file_url and page_count of each variant. If this is empty, it reads no metafields.',
   },
   printFileProperty: {
     label: 'Order line property with the buyer’s own print file',
     details: 'The name of the property that contains the file’s address, for personalized products.',
   },
   printFileHosts: {
-    label: 'Hosts that the buyer’s print files may come from',
-    details: 'Such as files.example.com or *.example.com. Files from other hosts are refused.',
+    label: 'Hosts from which buyers’ print files may come',
+    details: 'Such as files.example.com or *.example.com. Platen rejects files from other hosts.',
   },
   printStoreId: {
     label: 'ID of this store at the print service',
@@ -239,7 +241,7 @@ export const enSettingFields: Record<string, FieldText> = {
   },
   retentionDays: {
     label: 'How long addresses are stored after an order is done',
-    details: 'Afterward, Platen erases the addresses. Its record of statuses and costs stays.',
+    details: 'Afterward, Platen erases the addresses. It keeps the statuses and costs.',
   },
   sendsCustomerId: {
     label: 'Send the customer’s number to the print service',

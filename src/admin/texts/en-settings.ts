@@ -10,7 +10,7 @@ export const enSettings = {
   saved: 'Your changes are saved.',
   earlierTitle: 'Print earlier orders?',
   earlierText:
-    'Paid orders placed since that day that are not fulfilled yet are then printed too, as your release settings say.',
+    'Platen then also prints the paid, unfulfilled orders placed since that day, according to your release settings.',
   saveEarlier: 'Save and print them',
   any: 'Any',
   noRows: 'There are no entries yet.',
@@ -44,11 +44,11 @@ export const enSettings = {
     },
     buyers: {
       title: 'Messages to buyers',
-      text: 'Choose when your store tells buyers that their parcel has shipped.',
+      text: 'Choose when your store notifies buyers that their parcel has shipped.',
     },
     store: {
       title: 'Print status in your store',
-      text: 'Show the print status on the pages of your orders and products. If an option needs a permission, your store asks you for it.',
+      text: 'Show the print status on the pages of your orders and products. If an option needs a permission, your store asks you to grant it.',
     },
     products: {
       title: 'Products and stock',
@@ -60,7 +60,7 @@ export const enSettings = {
     },
     leaving: {
       title: 'Stop using Platen',
-      text: 'Undo the changes that Platen made in your store before you remove the app.',
+      text: 'Before you remove the app, undo the changes that Platen made in your store.',
     },
   } satisfies Record<Section, { title: string; text: string }>,
   fields: enSettingFields,
@@ -68,7 +68,7 @@ export const enSettings = {
   key: 'Key',
   keyLabel: 'API key',
   keyText:
-    'You find the key in your account at the print service. Platen tests a new key before it saves it, which costs nothing and prints nothing.',
+    'You can find the key in your account at the print service. Platen tests a new key before saving it. The test costs nothing and prints nothing.',
   noKey: 'No key is saved yet.',
   hasKey: (last4: string) => (last4 === '' ? 'A key is saved.' : `A key that ends in ${last4} is saved.`),
   saveKey: 'Test and save',
@@ -87,8 +87,8 @@ export const enSettings = {
     `An address was created on ${time}. It cannot be shown again. If you no longer have it, create a new one.`,
   newAddress: 'New address, shown only now',
   newAddressText:
-    'Enter it as the webhook address for all order and item events in your account at the print service. The previous address works for another day.',
-  createAddressText: 'The current address works for another day. Enter the new address at the print service by then.',
+    'In your account at the print service, enter it as the webhook address for all order and item events. The previous address works for one more day.',
+  createAddressText: 'The current address works for one more day. Enter the new address at the print service by then.',
   createAddress: 'Create a new address',
   addressMade: 'The new address was created. Copy it now.',
   addressRegistered: 'The new address was created and registered at the print service.',
@@ -101,13 +101,13 @@ export const enSettings = {
   notCopied: 'The address could not be copied. Select it and copy it yourself.',
   header: 'Secret header',
   headerText:
-    'If the print service sends a secret header with its updates, enter it here. Platen then refuses updates without it.',
+    'If the print service sends a secret header with its updates, enter it here. Platen then rejects updates without it.',
   hasHeader: (name: string) => `Updates must contain the header ${name}.`,
   headerName: 'Name of the header',
   headerValue: 'Value of the header',
   saveHeader: 'Save the header',
   removeHeaderText:
-    'Anyone who knows the address can then send updates. You must enter the header again to require it.',
+    'Anyone who knows the address can then send updates. To require the header again, you must enter it again.',
   removeHeader: 'Accept updates without a header',
   printOrders: 'Print orders',
   preview: 'Preview',
@@ -150,9 +150,10 @@ export const enSettings = {
   leave: 'Stop Platen',
   leaveTitle: 'Stop Platen for this store',
   leaveText:
-    'Platen no longer prints orders, closes print orders that were not sent, and undoes these changes in the background. You can use Platen again at any time.',
+    'Platen stops printing orders, closes print orders that were not sent, and undoes these changes in the background. You can use Platen again at any time.',
   left: 'Platen is stopped for this store',
-  leftText: 'Platen is undoing its changes, which may take some minutes. Then you can remove the app in your store.',
+  leftText:
+    'Platen is undoing its changes, which may take a few minutes. After that, you can remove the app in your store.',
 };
 
 export type SettingsTexts = typeof enSettings;

@@ -72,7 +72,7 @@ interface BookedOrder {
   connectedOrderIds: string[];
 }
 
-/** Returns the orders with a reference. Reads the stand-in's stored records if the stand-in runs, and otherwise searches the service. */
+/** Returns the orders with a reference. If the stand-in runs, reads its stored records. Otherwise, searches the service. */
 async function readBooks(app: App, accountId: number | null, reference: string): Promise<BookedOrder[]> {
   if (app.config.sandbox.runsPrint) {
     const booked = await readPrintOrders(app.config.print.urls.order);

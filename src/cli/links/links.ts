@@ -46,7 +46,7 @@ interface SetOptions {
   envelopes: string | undefined;
 }
 
-/** `platen links set`: replaces the whole link, so omitted values become empty. */
+/** `platen links set`: saves a link. Replaces the whole link, so omitted values become empty. */
 export async function linksSet(
   { args: [target = ''], options }: Pick<Given, 'args'> & { options: SetOptions },
   app: App,

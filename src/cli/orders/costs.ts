@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.ts';
 
 const HEADINGS = ['ORDER', 'PRINT ORDER', 'ORDERED', 'QUOTED', 'CHARGED', 'PAID', 'MARGIN'];
 
-/** `platen orders costs`: shows the costs of a shop's orders in a period, as a table, JSON or CSV. */
+/** `platen orders costs`: shows the costs of a shop's print orders in a period, as a table, JSON or CSV. */
 export async function ordersCosts(
   { since, until, json, csv }: { since: string | undefined; until: string | undefined; json: boolean; csv: boolean },
   app: App,

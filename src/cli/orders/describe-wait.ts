@@ -1,6 +1,6 @@
 import type { OrderWait } from '../../orders/waits/read-waits.ts';
 
-/** Describes why an order's step is waiting, when it started to fail, and when Platen tries again. */
+/** Describes why a step of an order is waiting, since when it has failed, and when Platen retries it. */
 export function describeWait({ reference, message, since, tries, nextAt }: OrderWait): string {
   const about = reference === null ? '' : `${reference}: `;
   const failing = since === null ? '' : ` ${(tries ?? 0) > 1 ? `Tried ${tries} times` : 'Waiting'} since ${since}.`;

@@ -11,7 +11,7 @@ import { say, sayJsonList, sayTable } from '../../terminal.ts';
 import { readPages } from '../read-pages.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `platen products list`: lists a shop's store products, or only those with a given status. */
+/** `platen products list`: lists a shop's products at the print service, or only those with a given status. */
 export async function productsList(
   { status, json }: { status: string | undefined; json: boolean },
   app: App,

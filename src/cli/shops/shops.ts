@@ -20,7 +20,7 @@ export async function shopsList({ json }: { json: boolean }, app: App): Promise<
   if (json) return sayJsonList(listShops(app));
   const rows: string[][] = [];
   for await (const shop of listShops(app)) {
-    const state = shop.adminRefusedAt === null ? shop.state : `${shop.state}, refuses this server`;
+    const state = shop.adminRefusedAt === null ? shop.state : `${shop.state}, but Shopify rejects this server`;
     rows.push([shop.domain, state, shop.printAccount ?? 'none', shop.name ?? '']);
   }
   sayTable(['SHOP', 'STATE', 'PRINT ACCOUNT', 'NAME'], rows);

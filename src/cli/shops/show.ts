@@ -15,7 +15,7 @@ const STORE_REMEDY =
 const PRINT_REMEDY =
   'Create an address with "platen shops webhook" and enter it in the dashboard of the print service for all order events.';
 
-/** Returns the warning for a source that sends no deliveries although polls found changes. */
+/** Returns the warning for a source whose deliveries do not arrive although polls find changes. */
 function toSilence(since: Date, what: string, remedy: string): string {
   return `No ${what} has arrived since ${since.toISOString()}, although polls found changes. ${remedy}`;
 }

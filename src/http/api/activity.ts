@@ -11,7 +11,7 @@ import { sessionShop } from '../sign-in/session-token.ts';
 const LONGEST_ORDER = 100;
 const SOURCES = ['shopify', 'print'] as const;
 
-/** PostgreSQL accepts no NUL in a text. */
+/** PostgreSQL text cannot contain the NUL character. */
 const hasNoNul = (text: string): boolean => !text.includes('\0');
 export const activityFilter = z.object({
   order: z.string().max(LONGEST_ORDER).refine(hasNoNul).nullish(),
@@ -32,7 +32,7 @@ const ALLOWED_IN_LOG: Record<string, string> = {
   result: `must be one of ${loggedResults.join(', ')}`,
 };
 
-/** Reads the filters of a list. Throws InvalidInputError. */
+/** Reads the filters of a list from the query. Throws InvalidInputError if a filter is not valid. */
 function readFilter<Filter>(
   { query }: Pick<Context, 'query'>,
   filter: z.ZodObject & z.ZodType<Filter>,

@@ -26,8 +26,9 @@ export function getBackfills(app: App): Middleware {
 }
 
 /**
- * `POST /api/backfills` with `{"since","dryRun"?,"besideOtherApp"?}`: 202 with the started backfill. 403 names the permission that the
- * store must grant first. 409 explains why the backfill cannot start now. 503 means that the store or the print service is unavailable.
+ * `POST /api/backfills` with `{"since","dryRun"?,"besideOtherApp"?}`: starts a backfill and responds with 202. A 403 response names the
+ * permission that the store must grant first. A 409 response explains why the backfill cannot start now. A 503 response means that the
+ * store or the print service is unavailable.
  */
 export function postBackfill(app: App): Middleware {
   return async (ctx) => {

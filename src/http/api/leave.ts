@@ -4,7 +4,10 @@ import { countToUndo } from '../../orders/leave/count-to-undo.ts';
 import { startLeaving } from '../../orders/leave/start-leaving.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
-/** `GET /api/leave`: counts the changes in the store that leaving would undo, and what would stay. Changes nothing. */
+/**
+ * `GET /api/leave`: counts the changes that Platen would undo in the store if it were stopped, and the print orders that would continue.
+ * Changes nothing.
+ */
 export function getLeave(app: App): Middleware {
   return async (ctx) => {
     ctx.body = await countToUndo(app, sessionShop(ctx));
@@ -12,8 +15,8 @@ export function getLeave(app: App): Middleware {
 }
 
 /**
- * `POST /api/leave`: stops Platen for the shop and starts a job that undoes Platen's changes in the store. Afterward, the API refuses the
- * shop until a merchant chooses to use Platen again.
+ * `POST /api/leave`: stops Platen for the shop and starts a job that undoes Platen's changes in the store. Afterward, the API rejects the
+ * shop's requests until a merchant chooses to use Platen again.
  */
 export function postLeave(app: App): Middleware {
   return async (ctx) => {

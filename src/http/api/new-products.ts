@@ -7,7 +7,7 @@ import { listNewProducts, toShownNewProduct } from '../../products/new-products/
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
-/** Large, because the body may name files for each variant. */
+/** Large, because the body may contain file URLs for each variant. */
 const BODY_LIMIT = 1024 * 1024;
 
 /** `GET /api/store-products/new`: the latest requested products, newest first. */
@@ -18,8 +18,8 @@ export function getNewProducts(app: App): Middleware {
 }
 
 /**
- * `POST /api/store-products`: starts creating a product from a template. 202 with the product's state. A repeated request returns the
- * product that is already being created.
+ * `POST /api/store-products`: starts creating a product from a template, and responds with 202 and the product's state. A repeated request
+ * returns the product that is already being created.
  */
 export function postStoreProduct(app: App): Middleware {
   return async (ctx) => {

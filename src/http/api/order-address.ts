@@ -11,7 +11,7 @@ const BODY_LIMIT = 32 * 1024;
 
 /**
  * `GET /api/orders/:id/address`: the order's shipping address and email as the store has them now, and the field that the print service
- * does not accept. 409 with a code and a message if the address no longer matters.
+ * does not accept. A 409 response explains with a code and a message why the address no longer matters.
  */
 export function getOrderAddress(app: App): Middleware {
   return async (ctx) => {
@@ -21,9 +21,9 @@ export function getOrderAddress(app: App): Middleware {
 }
 
 /**
- * `PUT /api/orders/:id/address` with all fields of `address` in `GET`: changes the address in the store and plans the order again. 400
- * names the field that the print service or the store does not accept. 403 names the permission that the store must grant first. 409 if
- * the address no longer matters.
+ * `PUT /api/orders/:id/address` with the complete `address` object that `GET` returns: changes the address in the store and plans the order
+ * again. A 400 response names the field that the print service or the store does not accept. A 403 response names the permission that the
+ * store must grant first. The status is 409 if the address no longer matters.
  */
 export function putOrderAddress(app: App): Middleware {
   return async (ctx) => {

@@ -24,7 +24,7 @@ const DIGITS = /^[1-9]\d{0,19}$/;
 export const actSchema = z.strictObject({ printOrder: z.string().min(1).max(64).nullish() });
 
 const MOST_SEARCHED = 100;
-/** PostgreSQL accepts no NUL in a text. */
+/** PostgreSQL text cannot contain the NUL character. */
 const hasNoNul = (text: string): boolean => !text.includes('\0');
 export const filterSchema = z.object({
   state: z.enum(orderStates).nullish(),
@@ -35,7 +35,7 @@ export const filterSchema = z.object({
   sort: z.enum(['newest', 'oldest']).nullish(),
 });
 
-/** `GET /api/orders/:id/recipients`: the address and print files of each of an order's print orders, and what was changed in the address. */
+/** `GET /api/orders/:id/recipients`: the address and print files of each of an order's print orders, and how each address was adapted. */
 export function getOrderRecipients(app: App): Middleware {
   return async (ctx) => {
     const order = await findOrder(app, sessionShop(ctx), orderOf(ctx));
@@ -94,8 +94,8 @@ export function getOrderReceipts(app: App): Middleware {
 }
 
 /**
- * `POST /api/orders/:id/:action` with `{"printOrder"?}`: performs an action on an order. 409 with a code and a message if the action is not
- * possible now.
+ * `POST /api/orders/:id/:action` with `{"printOrder"?}`: performs an action on an order. A 409 response explains with a code and a message
+ * why the action is not possible now.
  */
 export function postOrderAction(app: App): Middleware {
   return async (ctx) => {

@@ -24,7 +24,7 @@ import { sendCsv } from '../send-csv.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 16 * 1024;
-/** Larger, because the body may name a file for each variant. */
+/** Larger, because the body may contain a file URL for each variant. */
 const TEMPLATE_BODY_LIMIT = 1024 * 1024;
 
 /** `GET /api/print-links?after=&variantId=&sku=`: a page of the shop's print links, oldest first. */
@@ -39,8 +39,8 @@ export function getPrintLinks(app: App): Middleware {
 }
 
 /**
- * `PUT /api/print-links`: saves and returns a link. The body contains the link or, with `copyFrom`, the variant or SKU to copy from. 400
- * names the invalid field, including when the variant or product does not exist. 404 if there is no link to copy.
+ * `PUT /api/print-links`: saves and returns a link. The body contains the link or, with `copyFrom`, the variant or SKU to copy from. A 400
+ * response names the invalid field, also if the variant or product does not exist. The status is 404 if there is no link to copy.
  */
 export function putPrintLink(app: App): Middleware {
   return async (ctx) => {
@@ -72,9 +72,9 @@ export function getWaiting(app: App): Middleware {
 }
 
 /**
- * `POST /api/print-links/print` and `POST /api/print-links/leave` with `{"variantId" or "sku" or "all":true,"dryRun"?}`: prints the
- * orders that are waiting for a link, or leaves them to the merchant. 202 means that a job does the work. A dry run only lists the
- * orders. 409 `not_linked` if there is no link for printing.
+ * `POST /api/print-links/print` and `POST /api/print-links/leave` with `{"variantId" or "sku" or "all":true,"dryRun"?}`: prints the orders
+ * that are waiting for a link, or leaves them to the merchant. A job does the work, so the status is 202. A dry run only lists the orders
+ * and has the status 200. The status is 409 (`not_linked`) if orders cannot be printed because the target has no link.
  */
 export function postSettle(app: App, word: 'print' | 'leave'): Middleware {
   return async (ctx) => {
@@ -88,7 +88,10 @@ export function postSettle(app: App, word: 'print' | 'leave'): Middleware {
   };
 }
 
-/** `POST /api/print-links/own` with `{"productId" or "variantId","undo"?}`: marks a product as shipped by the shop itself. */
+/**
+ * `POST /api/print-links/own` with `{"productId" or "variantId","undo"?}`: marks a product or variant as one that the merchant ships
+ * without Platen.
+ */
 export function postOwn(app: App): Middleware {
   return async (ctx) => {
     const { undo = false, ...target } = parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
@@ -97,7 +100,7 @@ export function postOwn(app: App): Middleware {
   };
 }
 
-/** `DELETE /api/print-links?variantId=` or `?sku=`: 204, or 404 if the link does not exist. */
+/** `DELETE /api/print-links?variantId=` or `?sku=`: deletes a link and responds with 204, or with 404 if the link does not exist. */
 export function deletePrintLink(app: App): Middleware {
   return async (ctx) => {
     await deleteLink(app, sessionShop(ctx), targetOf(ctx));
@@ -107,7 +110,7 @@ export function deletePrintLink(app: App): Middleware {
 
 /**
  * `POST /api/print-links/check?variantId=` or `?sku=`: starts a job that checks this link again. Without either parameter, the job checks
- * all links that have a problem. 202 with the number of links, or 404 if the link does not exist.
+ * all links that have a problem. Responds with 202 and the number of links, or with 404 if the link does not exist.
  */
 export function postPrintLinksCheck(app: App): Middleware {
   return async (ctx) => {
@@ -148,8 +151,8 @@ export function getMetafieldProblems(app: App): Middleware {
 }
 
 /**
- * `POST /api/print-links/from-template`: links the store variants that have the same options as a template's variants. With `dryRun`,
- * only lists which variants would be linked, which would not, and why.
+ * `POST /api/print-links/from-template`: links the store variants that have the same options as a template's variants. With `dryRun`, only
+ * lists which variants would be linked, and why others would not.
  */
 export function postLinksFromTemplate(app: App): Middleware {
   return async (ctx) => {

@@ -27,8 +27,9 @@ export function getSettings(app: App): Middleware {
 }
 
 /**
- * `PUT /api/settings`: changes the given settings and returns all settings. A new print key is tested first. 400 names the field and its
- * valid values. 403 names the permission that the store must grant first. 503 means that the print service or the store is unavailable.
+ * `PUT /api/settings`: changes the given settings and returns all settings. A new print key is tested first. A 400 response names the field
+ * and its valid values. A 403 response names the permission that the store must grant first. A 503 response means that the print service or
+ * the store is unavailable.
  */
 export function putSettings(app: App): Middleware {
   return async (ctx) => {
@@ -39,7 +40,7 @@ export function putSettings(app: App): Middleware {
   };
 }
 
-/** `POST /api/settings/test-print-key`: tests the saved print key. 400 and 503 as for a new key. Changes nothing. */
+/** `POST /api/settings/test-print-key`: tests the saved print key. Fails with 400 or 503, as for a new key. Changes nothing. */
 export function postTestPrintKey(app: App): Middleware {
   return async (ctx) => {
     await orUnavailable(trySavedKey(app, sessionShop(ctx)));
@@ -48,8 +49,8 @@ export function postTestPrintKey(app: App): Middleware {
 }
 
 /**
- * `POST /api/settings/preview` with `{"items","country","province"?,"postCode"?,"shippingTitle"?,"value"?,"settings"?}`: how a sample
- * order would be shipped and which rates its checkout would show. `settings` need not be saved. Changes nothing.
+ * `POST /api/settings/preview` with `{"items","country","province"?,"postCode"?,"shippingTitle"?,"value"?,"settings"?}`: how a sample order
+ * would be shipped and which rates its checkout would show. `settings` may contain unsaved settings. Changes nothing.
  */
 export function postSettingsPreview(app: App): Middleware {
   return async (ctx) => {
@@ -66,7 +67,10 @@ async function orUnavailable(tested: Promise<void>): Promise<void> {
   }
 }
 
-/** `POST /api/settings/disconnect-print-account`: removes the shop's print key. `{"disconnected"}` is false if the shop had no key. */
+/**
+ * `POST /api/settings/disconnect-print-account`: removes the shop's print key. In the response, `disconnected` is false if the shop had no
+ * key.
+ */
 export function postDisconnect(app: App): Middleware {
   return async (ctx) => {
     ctx.body = { disconnected: await disconnectPrintAccount(app, sessionShop(ctx)) };

@@ -31,7 +31,7 @@ export function getStoreProducts(app: App): Middleware {
 export function getStoreProductVariants(app: App): Middleware {
   return async (ctx) => {
     const { storeProductId = '' } = ctx['params'] as Record<string, string>;
-    // PostgreSQL accepts no NUL in a text.
+    // PostgreSQL text cannot contain the NUL character.
     if (storeProductId.includes('\0'))
       throw new InvalidInputError('storeProductId', 'storeProductId: must not contain NUL.');
     ctx.body = await listVariants(app, sessionShop(ctx), { storeProductId, after: readAfter(ctx, 'uid') });
@@ -40,7 +40,7 @@ export function getStoreProductVariants(app: App): Middleware {
 
 const ID = /^\d{1,20}$/;
 
-/** `GET /api/variant-titles?ids=`: the titles of up to 100 variants of the store. Variants that the store does not have are left out. */
+/** `GET /api/variant-titles?ids=`: the titles of up to 100 variants of the store. IDs that the store does not have are omitted. */
 export function getVariantTitles(app: App): Middleware {
   return async (ctx) => {
     const ids = readParameter(ctx, 'ids')?.split(',') ?? [];

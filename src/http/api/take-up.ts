@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 
 /**
- * `POST /api/take-up`: resumes a shop that Platen has left. The session check, which runs first, does the work. For any other shop,
- * nothing happens.
+ * `POST /api/take-up`: starts using Platen again for a shop that it has left. The session check, which runs first, does this, so the
+ * handler only confirms it. Has no effect for any other shop.
  */
 export function postTakeUp(ctx: Context): void {
   ctx.body = { takenUp: true };

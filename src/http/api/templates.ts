@@ -12,7 +12,7 @@ export function getTemplates(app: App): Middleware {
   };
 }
 
-/** `GET /api/templates/:templateId`: one template, even if Platen does not know the template yet. */
+/** `GET /api/templates/:templateId`: one template, even if Platen has not stored it yet. */
 export function getTemplate(app: App): Middleware {
   return async (ctx) => {
     const { templateId = '' } = ctx['params'] as Record<string, string>;

@@ -24,8 +24,8 @@ export interface Refuge {
 }
 
 /**
- * `POST /webhooks/print/:token`: the service sends an event at most three times. If the database cannot store the event now, the event is
- * written to disk so that it is not lost, and the response is 200. The address is checked before the body is read. An unknown address
+ * `POST /webhooks/print/:token`: stores an event. The service sends each event at most three times, so if the database cannot store the
+ * event now, the event is written to disk and the response is still 200. The address is checked before the body is read. An unknown address
  * receives a 404 like an unknown path, or a 503 while it cannot be checked, and nothing from the request is stored.
  */
 export function printWebhooks(

@@ -23,8 +23,8 @@ const FIND_MS = 2_000;
 const QUOTE_MS = 4_000;
 const ANSWER_MS = 4_700;
 /**
- * The maximum number of rates addresses to remember. Requests to them skip the limit by IP address, because stores use only a few IP
- * addresses.
+ * The maximum number of rates addresses to remember. Requests to them skip the limit by IP address, because the checkouts of many stores
+ * share a few IP addresses.
  */
 const MOST_KNOWN = 10_000;
 

@@ -22,7 +22,9 @@ const STORE_MS = 3_500;
 const WEBHOOK_ID_LENGTH = 200;
 /** Topics whose body is the order itself. */
 const ORDER_BODIES = new Set(['orders/create', 'orders/updated', 'orders/paid', 'orders/cancelled']);
-/** The topic header is not signed. Only these topic families are counted by name, so that the metric has few labels. */
+/**
+ * The topic header is not signed, so it can have any value. Only these topic families are counted by name, to limit the metric's labels.
+ */
 const COUNTED = new Set([
   'orders',
   'refunds',
@@ -68,7 +70,7 @@ export function refuseUnsigned(ctx: Context, limits: Pick<Limits, 'unidentified'
   return toRefusal(reason);
 }
 
-/** Returns the result of `store`. Throws EndpointError 503 if `store` fails or takes too long. Shopify then retries for hours. */
+/** Returns the result of `store`. If `store` fails or takes too long, throws EndpointError 503, and Shopify retries for hours. */
 export async function storeOrRefuse<T>(store: () => Promise<T>): Promise<T> {
   try {
     return await inTime(store(), STORE_MS);
@@ -98,12 +100,12 @@ const NAMED_BY_BODY: Readonly<Record<string, string>> = {
 
 /**
  * Returns a delivery's shop, or null if the shop cannot be trusted. Only the body is signed. For topics that end or delete something, the
- * body must name the shop. If a header names another shop, somebody has forwarded a body. For other topics, the header is sufficient,
- * because only IDs are stored, and the objects are read again with that shop's own token.
+ * body must name the shop. If the header names another shop, somebody has resent a body that Shopify signed for a different shop. For other
+ * topics, the header is sufficient, because only IDs are stored, and the objects are read again with that shop's own token.
  */
 function shopOf({ topic, shop }: VerifiedWebhook, body: Record<string, unknown>): string | null {
   if (!Object.hasOwn(NAMED_BY_BODY, topic)) return shop;
-  // The topic is also not signed. This check rejects a customer's request that someone sends as a shop's request.
+  // The topic is not signed either. Without this check, someone could resend a customer's request as a request to erase the shop.
   if (topic === 'shop/redact' && Object.hasOwn(body, 'customer')) return null;
   const signed = body[NAMED_BY_BODY[topic] ?? ''];
   return typeof signed === 'string' && signed.toLowerCase() === shop ? shop : null;

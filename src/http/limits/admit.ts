@@ -4,7 +4,7 @@ import { EndpointError } from '../error-response.ts';
 import type { Limiter } from './limiter.ts';
 import { toAddressKey } from './to-address-key.ts';
 
-/** The status: 429 for people and scripts, 503 for services, which then send the request again. */
+/** The status of a rejected request: 429 for people and scripts, 503 for services, which retry after a 503. */
 type Refused = 429 | 503;
 
 /** Admits a request until it is finished. If the key is over a limit, throws an EndpointError with the number of seconds to wait. */

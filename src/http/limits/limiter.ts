@@ -39,7 +39,7 @@ export function createLimiter(rule: Rule, now: () => number = () => performance.
   const { atOnce, burst, perSecond, bytesPerDay = Infinity } = rule;
   const accounts = new LRUCache<string, Account>({ max: MOST_KEYS });
 
-  /** Returns a key's account, refilled according to the time since it was last counted. */
+  /** Returns a key's account, refilled for the time that has passed since its last refill. */
   function accountOf(key: string): Account {
     const at = now();
     const account = accounts.get(key) ?? { running: 0, requests: burst, bytes: bytesPerDay, at };

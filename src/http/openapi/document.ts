@@ -5,7 +5,7 @@ import { errorSchema } from './routes/shared.ts';
 
 type Schema = Record<string, unknown>;
 
-/** What a status means, which is the same for every route. */
+/** The meaning of each status. It is the same for every route. */
 const MEANINGS: Readonly<Record<number, string>> = {
   200: 'Done.',
   202: 'Accepted. A job does the work.',
@@ -92,7 +92,7 @@ function describeParameters(place: 'path' | 'query', object: z.ZodObject, toSche
   }));
 }
 
-/** A parameter that is left out is null to its handler, but no query can contain null. */
+/** Removes null from a parameter's schema. A handler reads an omitted parameter as null, but a query cannot contain null. */
 function withoutNull(schema: Schema): Schema {
   const { anyOf, ...rest } = schema as Schema & { anyOf?: Schema[] };
   const options = anyOf?.filter(({ type }) => type !== 'null');
@@ -138,7 +138,7 @@ function addSchema(schemas: Schema, name: string, schema: Schema): void {
   schemas[name] = schema;
 }
 
-/** The document names the dialect once, and its components are named by their keys. */
+/** Removes `$schema` and `id`. The document declares the dialect once, and each component's key is its name. */
 function withoutNames(schema: Schema): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema' && key !== 'id'));
 }

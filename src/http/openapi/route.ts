@@ -11,24 +11,24 @@ export interface Content {
   schema: z.ZodType;
 }
 
-/** The statuses of error responses that depend on the route. The document adds those that every route has. */
+/** The statuses of error responses that depend on the route. The document adds those that every route can return. */
 export type RouteError = 400 | 403 | 404 | 409;
 
-/** What a route accepts and returns. */
+/** The requests that a route accepts, and its responses. */
 export interface ApiRoute {
   id: RouteId;
   params: z.ZodObject;
   query: z.ZodObject;
   /** Null if the route reads no body. */
   body: (Content & { isRequired: boolean }) | null;
-  /** The responses other than plain errors, by status. Null: no content. */
+  /** The responses other than plain errors, by status. Null for a response without content. */
   answers: Readonly<Record<number, Content | null>>;
   errors: readonly RouteError[];
   /** Whether anybody may call the route without a session token. */
   isPublic: boolean;
 }
 
-/** Describes a route. What is left out is empty. */
+/** Describes a route. Omitted fields get empty defaults. */
 export function describeRoute(
   id: RouteId,
   { params, query, ...more }: Partial<Omit<ApiRoute, 'id' | 'answers'>> & Pick<ApiRoute, 'answers'>,
@@ -37,10 +37,10 @@ export function describeRoute(
   return { id, body: null, errors: [], isPublic: false, ...more, params: params ?? none, query: query ?? none };
 }
 
-/** What a function returns, or the type itself. */
+/** The type of a function's (awaited) result. Any other type stays as it is. */
 export type Returned<Source> = Source extends (...given: never[]) => infer Result ? Awaited<Result> : Source;
 
-/** `Schema` if it describes exactly the values of a type, and otherwise a text that fails the type check. */
+/** `Schema` if it describes exactly the values of `Value`. Otherwise, a string type that explains the failed type check. */
 type Matching<Schema extends z.ZodType, Value> = [Value] extends [z.input<Schema>]
   ? [z.output<Schema>] extends [Value]
     ? Schema
@@ -58,7 +58,7 @@ export function answer<Source>() {
   });
 }
 
-/** A file with commas between its values and headings in its first line. */
+/** A CSV file whose first line contains the headings. */
 export const csv: Content = {
   type: 'text/csv',
   schema: z.string().meta({ description: 'Comma-separated values in UTF-8. The first line contains the headings.' }),

@@ -16,7 +16,7 @@ export const showLiveness: Middleware = (ctx) => {
 
 interface Readiness {
   missing: string[];
-  /** An explanation for each word that needs one. */
+  /** Explanations for those words in `missing` that need one. */
   why?: Record<string, string>;
   quietUntil?: string;
 }

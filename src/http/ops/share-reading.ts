@@ -1,4 +1,6 @@
-/** Shares one read among all callers that arrive while it is running, such as the gauges in one scrape. Null if the read fails. */
+/**
+ * Shares one read among all callers that arrive while it is running, such as the gauges in one scrape. Resolves to null if the read fails.
+ */
 export function shareReading<T>(read: () => Promise<T>): () => Promise<T | null> {
   let reading: Promise<T | null> | null = null;
   return () => {

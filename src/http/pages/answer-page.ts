@@ -11,8 +11,8 @@ interface Page {
 
 /**
  * Responds with a page. Each shop receives its own content security policy: only that shop's admin may frame the page
- * (docs/rules/shopify.md#frame-ancestors). The policy does not restrict what App Bridge itself fetches, or images: the print service's
- * previews and the merchant's files come from hosts that Platen does not know.
+ * (docs/rules/shopify.md#frame-ancestors). The policy does not restrict the requests that App Bridge itself sends. It also does not
+ * restrict images, because the print service's previews and the merchant's files come from hosts that Platen does not know.
  */
 export function answerPage(ctx: Context, app: App, { framedBy, scripts, body }: Page): void {
   const { appBridgeUrl, polarisUrl, appUrl } = app.config.shopify;

@@ -32,7 +32,7 @@ const GERMAN: typeof ENGLISH = {
   noScript: 'Platen braucht für diese Schaltfläche JavaScript.',
 };
 
-/** Renders the page for a shop that Platen has left. It requires a confirmation before Platen is used again. */
+/** Renders the page for a shop that Platen has left. The merchant must confirm there before Platen is used again. */
 export function askToTakeUp(ctx: Context, app: App, domain: string, { leftAt }: ShopLeftError): void {
   const { apiKey, appBridgeUrl } = app.config.shopify;
   const [language, texts] = readParameter(ctx, 'locale')?.startsWith('de') ? ['de', GERMAN] : ['en', ENGLISH];

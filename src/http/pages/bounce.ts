@@ -9,15 +9,15 @@ import { readParameter, readShopParameter } from '../read-parameter.ts';
 const FRAME = ['shop', 'host', 'embedded', 'locale'];
 /** Parameters that Shopify adds to each request. The page that returns gets new ones. */
 const RENEWED = ['id_token', 'hmac', 'session', 'timestamp'];
-/** The paths of the app's pages. Any other page would receive a token. */
+/** The paths of the app's pages. A bounce to any other page would give it a session token. */
 const PAGE = /^\/(?:(?:orders|products|activity|settings)(?:\/[\w.~-]{1,100}){0,3})?$/;
 const BOUNCED = 'bounced';
 /** How long a page counts as returned from a bounce. If the URL is opened again later, the page may bounce again. */
 const BOUNCE_SECONDS = 60;
 
 /**
- * `GET /auth/bounce`: a page with only App Bridge, which redirects to `shopify-reload` with a fresh session token. 400 unless
- * `shopify-reload` is the app's page (any other page would receive a token) and `shop` is a shop's domain.
+ * `GET /auth/bounce`: a page with only App Bridge, which redirects to `shopify-reload` with a fresh session token. The status is 400 unless
+ * `shopify-reload` is a page of the app (any other page would receive a token) and `shop` is a shop's domain.
  */
 export function showBouncePage(app: App): Middleware {
   return (ctx) => {

@@ -1,4 +1,4 @@
-/** A piece of HTML in which all texts are already escaped. Only `html` creates it. */
+/** A piece of HTML in which all texts are already escaped. Create it with `html`, or escape the text before calling the constructor. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -12,7 +12,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /**
  * Creates HTML from a template. Inserted texts are escaped for use in elements and quoted attributes. Null and false render nothing, and
- * lists are concatenated. Never insert a text as the name of a tag or attribute, or into a script or style.
+ * lists are concatenated. Never insert a text into the name of a tag or attribute, or into a script or style.
  */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(String.raw({ raw: strings }, ...contents.map(toText)));

@@ -10,7 +10,7 @@ const FOREVER = 'public, max-age=31536000, immutable';
 export const showAsset: Middleware = async (ctx) => {
   const name = String(ctx['params'].file);
   const own = pageAssets.get(name);
-  // Without a build, there are no such files.
+  // Built files exist only after `npm run build:admin`.
   const built = own ? null : await loadAdminBundle().catch(() => null);
   const asset = own ?? built?.files.get(name);
   if (!asset) throw nothingHere();

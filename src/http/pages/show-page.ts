@@ -29,10 +29,11 @@ const DEMO_SHOP = 'demo.myshopify.com';
 const CHECK_MS = 3_000;
 
 /**
- * `GET /`, `/orders`, `/orders/:id`, `/products`, `/products/link`, `/products/import`, `/products/templates`, `/products/templates/:id`, `/products/location`, `/activity`, `/settings` and `/settings/:section`: the app's pages in the embedded admin. Only the verified session token identifies the shop:
- * `id_token`, or the bearer token from a script that reloads the page. A new shop is installed. A shop that was left must confirm first. A
- * page request without a valid token bounces once to get a token. Outside the admin, the page redirects into it. Throws EndpointError 401
- * for a script, and the errors of `signIn`.
+ * `GET /`, `/orders`, `/orders/:id`, `/products`, `/products/link`, `/products/import`, `/products/templates`, `/products/templates/:id`,
+ * `/products/location`, `/activity`, `/settings` and `/settings/:section`: the app's pages in the embedded admin. Only the verified session
+ * token identifies the shop: `id_token`, or the bearer token from a script that reloads the page. For a new shop, Platen is installed. For
+ * a shop that Platen has left, the merchant must confirm first. A page request without a valid token bounces once to get a token. Outside
+ * the admin, a page redirects into the admin. Throws EndpointError 401 for a script, and the errors of `signIn`.
  */
 export function showPage(app: App, limits: Limits): Middleware {
   return async (ctx) => {
@@ -70,8 +71,8 @@ async function showPageOf(app: App, limits: Limits, ctx: Context, token: string 
 }
 
 /**
- * Signs in, then reads the granted scopes from the store. If this shows that the token is no longer valid, signs in again, because an
- * uninstall webhook may be late or lost. While the store is unavailable, uses the data that is already known.
+ * Signs in, then reads the granted scopes from the store. Signs in again if the store rejects the stored token, because an uninstall
+ * webhook may be late or lost. While the store is unavailable, uses the stored data.
  */
 async function signInForSure(app: App, request: { domain: string; sessionToken: string }): Promise<Shop> {
   const shop = await signIn(app, request);

@@ -1,4 +1,4 @@
-/** Uses Platen again for the store. App Bridge adds the session token to the request. */
+/** Runs on the page that asks whether to use Platen again. App Bridge adds the session token to the request. */
 const button = document.querySelector('button');
 const result = document.querySelector('[role=status]');
 const LONGEST_MS = 60_000;

@@ -8,8 +8,8 @@ import { EndpointError } from '../error-response.ts';
 import { readShopParameter } from '../read-parameter.ts';
 
 /**
- * `GET /auth?shop=`: starts a sign-in without a session token. Redirects the browser to the store, which asks the merchant. 400 if the
- * parameter is not a shop's domain, 410 for bots.
+ * `GET /auth?shop=`: starts a sign-in without a session token. Redirects the browser to the store, where the merchant confirms. The status
+ * is 400 if the parameter is not a shop's domain, and 410 for a bot.
  */
 export function beginSignIn(app: App): Middleware {
   return async (ctx) => {
@@ -24,7 +24,8 @@ export function beginSignIn(app: App): Middleware {
 }
 
 /**
- * `GET /auth/callback`: the merchant returns from the store. Installs Platen and redirects to the admin. 400 if the sign-in is not valid.
+ * `GET /auth/callback`: the merchant returns from the store. Installs Platen and redirects to the admin. The status is 400 if the sign-in
+ * is not valid.
  */
 export function finishSignIn(app: App): Middleware {
   return async (ctx) => {
@@ -51,7 +52,7 @@ export function redirect(ctx: Context, location: string): void {
   ctx.body = '';
 }
 
-/** Turns a failed sign-in into a refusal. Other errors are returned unchanged. */
+/** Turns a failed sign-in into an EndpointError. Returns any other error unchanged. */
 function refuse(error: unknown): unknown {
   if (error !== null && !(error instanceof AuthorizationError)) return error;
   const message = 'The sign-in could not be completed. Open Platen again from your store’s admin.';

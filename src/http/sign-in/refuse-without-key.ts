@@ -3,7 +3,7 @@ import { UnavailableError } from '../../errors.ts';
 
 /**
  * Rejects requests if ENCRYPTION_KEY is wrong. Otherwise, every request would fail, or the process would store data that no other process
- * can read. The response says only where the operator finds the reason.
+ * can read. The response contains no details, only where the operator can find them.
  */
 export function refuseWithoutKey(keyProblem: string | null): Middleware {
   return async (_ctx, next) => {

@@ -13,12 +13,13 @@ import type { Limits } from '../limits/limits.ts';
 import { describeStoreError } from '../describe-store-error.ts';
 
 /**
- * Guards every route under `/api`. Only the bearer session token identifies the shop. If the shop must sign in, this token is used for
- * the sign-in.
+ * Guards every route under `/api`. Only the bearer session token identifies the shop. If the shop must sign in, this token is used for the
+ * sign-in.
  *
- * 401 without a valid token for an installed shop, with the header that makes App Bridge fetch a new token and retry. 429 over the shop's
- * limits, or over the IP address's limits if no session is valid. 503 `store_unavailable` while the store is unavailable, or
- * `store_refused` if waiting does not help. With `takesUp`, a shop that Platen has left is signed in again instead of rejected.
+ * Responds with 401 if the token is not valid for an installed shop, and sets the header that makes App Bridge fetch a new token and retry.
+ * Responds with 429 over the shop's limits, or, without a valid session, over the IP address's limits. If the store fails, responds with
+ * 503: `store_unavailable` if a retry may help, otherwise `store_refused`. With `takesUp`, a shop that Platen has left is signed in again
+ * instead of rejected.
  */
 export function requireSession(
   app: App,
@@ -84,7 +85,10 @@ function toEndpointError(error: ShopifyError): PlatenError {
     : new EndpointError(503, 'store_refused', message, { cause: error });
 }
 
-/** Returns whether the shop must sign in. Shops whose tokens were rejected in the meantime sign in with their next session token. */
+/**
+ * Returns whether the shop must sign in. If the store rejected the shop's token during the request, the retry with a new session token
+ * signs in.
+ */
 function needsSignIn(error: unknown): boolean {
   return (
     error instanceof PlatenError && ['invalid_session_token', 'shop_needs_sign_in', 'shop_left'].includes(error.code)

@@ -5,7 +5,7 @@ import { translateTexts } from './translate-texts.ts';
 const DEFAULT = 'en';
 const GERMAN = 'de';
 
-/** Translates the texts of the API's answers, errors included, if the request's Accept-Language prefers German. */
+/** Translates the texts in the API's responses, including errors, if the request's Accept-Language prefers German. */
 export const answerInLanguage: Middleware = async (ctx, next) => {
   await next();
   const { _matchedRoute: path, body } = ctx as { _matchedRoute?: unknown; body: unknown };

@@ -39,7 +39,7 @@ export function isGerman(locale: string): boolean {
   return /^de(?![a-z])/i.test(locale);
 }
 
-/** Messages name countries in English. */
+/** Returns the German name of each country by its English name, because messages contain English country names. */
 function countries(): Record<string, string> {
   const [english, german] = ['en', 'de'].map((one) => new Intl.DisplayNames(one, { type: 'region', fallback: 'none' }));
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');

@@ -14,10 +14,10 @@ interface Entry {
   translated: Template;
 }
 
-/** Platen's own texts are shorter. */
+/** Longer texts stay in English. All of Platen's own texts are shorter. */
 const LONGEST_TEXT = 10_000;
 const MOST_SENTENCES = 24;
-/** What separates the texts of a list, with its translation. */
+/** The separators between the texts of a list, with their translations. */
 const SEPARATORS = new Map([
   ['; ', '; '],
   [', ', ', '],
@@ -27,7 +27,7 @@ const SEPARATORS = new Map([
 
 /**
  * Returns the function that translates a text by a catalogue. A text consists of one or more sentences, each of which may be an entry. If
- * several entries fit, the one that leaves least in English is used, and among these the one with the most fixed text.
+ * several entries match, uses the one that leaves the least text in English. If these are equal, uses the one with the most fixed text.
  */
 export function openCatalogue(catalogue: Catalogue): (text: string) => Translation {
   const entries = Object.entries(catalogue)
@@ -56,7 +56,7 @@ function translateSentences(text: string, find: Find, known: Known): Translation
   if (ends.length === 0 || ends.length > MOST_SENTENCES) return keep(text);
   const starts = [0, ...ends.map((end) => end + 1)];
   const stops = [...ends, text.length];
-  // From the last sentence to the first, `rest` contains the translations of all sentences from each start on.
+  // The loop runs from the last sentence to the first. `rest` contains, for each start, the translation of all sentences from there on.
   const rest: Translation[] = [];
   for (let first = starts.length - 1; first >= 0; first -= 1) {
     let best: Translation | null = null;
@@ -108,7 +108,7 @@ function translateList(text: string, find: Find, known: Known): Translation {
   };
 }
 
-/** Translates only what separates the names. */
+/** Translates only the separators between the names. */
 function joinNames(text: string): string {
   return [...SEPARATORS].reduce((joined, [separator, translated]) => joined.replaceAll(separator, translated), text);
 }
@@ -139,7 +139,7 @@ function lengthOfFixed({ english }: Entry): number {
   return english.fixed.join('').length;
 }
 
-/** Returns the function that finds the entries that may fit a text, in their order: by the word of each entry that is rarest in all. */
+/** Returns a function that finds the entries that may match a text, in the order of `entries`. Indexes each entry by its rarest word. */
 function indexByWord(entries: readonly Entry[]): Find {
   const counts = new Map<string, number>();
   for (const word of entries.flatMap(wordsOf)) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -154,7 +154,7 @@ function indexByWord(entries: readonly Entry[]): Find {
   };
 }
 
-/** Returns the words that every text of an entry contains between two spaces. */
+/** Returns the complete words that every text matching an entry contains. */
 function wordsOf({ english: { fixed } }: Entry): string[] {
   return fixed.flatMap((part, index) => {
     const words = part.split(' ');

@@ -7,10 +7,10 @@
  * - `{name:names}` stands for values that are joined with "and" or "or".
  * - `{name:words}` stands for someone else's words, which stay as they are.
  * - `{name:text}` stands for another text of the catalogue, which is translated too.
- * - `{name:list}` stands for several of them, joined with semicolons, commas or the word "and" or "or".
+ * - `{name:list}` stands for several texts of the catalogue, joined with semicolons, commas or the word "and" or "or".
  */
 export interface Template {
-  /** The fixed parts, one more than the placeholders. */
+  /** The fixed parts between the placeholders. There is one more part than there are placeholders. */
   fixed: string[];
   placeholders: { name: string; kind: Kind }[];
 }
@@ -18,7 +18,7 @@ export interface Template {
 const KINDS = ['value', 'field', 'number', 'names', 'words', 'text', 'list'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** A placeholder with what a text contains in its place. */
+/** A placeholder and the value that a text contains in its place. */
 interface Value {
   name: string;
   kind: Kind;

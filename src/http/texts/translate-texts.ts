@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { errorSchema, text } from '../openapi/routes/shared.ts';
 import { apiRoutes } from '../openapi/routes.ts';
 
-/** Replaces the texts for people in a part of an answer. Other values stay as they are. */
+/** Replaces the texts for people in a part of a response. Other values stay as they are. */
 type Replace = (value: unknown, translate: (text: string) => string) => unknown;
 
 const replacers = new Map<string, Replace | null>();
 
 /**
- * Returns an answer with its texts for people translated. The API's description marks them with the schema `Text`. `route` is a method and
- * a path such as `GET /api/orders/:id`.
+ * Returns a response with its texts for people translated. The API's schemas mark these texts with the schema `Text`. `route` is a method
+ * and a path such as `GET /api/orders/:id`.
  */
 export function translateTexts(
   { route, status, body }: { route: string; status: number; body: unknown },
@@ -26,7 +26,7 @@ function schemaOf(route: string, status: number): z.ZodType {
   return answer?.type === 'application/json' ? answer.schema : errorSchema;
 }
 
-/** The message about a setting also describes the setting. The pages show only the rule, and have their own descriptions. */
+/** An error message about a setting also describes the setting. Shortens it to the rule, because the pages have their own descriptions. */
 function withoutDescription(body: unknown): unknown {
   const { error } = body as { error?: { field: string; rule?: string } };
   if (error?.rule === undefined) return body;

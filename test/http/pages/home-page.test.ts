@@ -63,7 +63,7 @@ test('the page shows when the printing pause after a restore ends', async () => 
   expect(await words()).not.toContain('Printing is paused');
   await ensureInstallation(app);
   const quietUntil = await restoredNow(app);
-  expect(await words()).toContain('no orders are sent until');
+  expect(await words()).toContain('no orders are sent to print until');
   expect(await page()).toContain(`"quietUntil":"${quietUntil.toISOString()}"`);
   await endQuiet(app);
   expect(await words()).not.toContain('Printing is paused');
@@ -137,7 +137,7 @@ describe('connections on the page', () => {
     const refused = { state: 'refused' as const, refusedAt: new Date(), refusedMessage: 'Key expired' };
     await app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, refused);
     expect(await words()).toContain(
-      'Key refused The print service refuses the saved key. It says: “Key expired” Orders wait until you enter a valid key.',
+      'Key refused The print service refuses the saved key. Its message: “Key expired” Orders wait until you enter a valid key.',
     );
   });
 
@@ -172,7 +172,9 @@ describe('connections on the page', () => {
   test('the connections show that Shopify refuses the server, a problem that the operator must fix', async () => {
     await set({ adminRefusedAt: new Date('2026-11-20T23:59:00Z') });
     const text = await words();
-    expect(text).toMatch(/Refused by Shopify Shopify has refused this server's address since 20 Nov 2026, 23:59\./);
+    expect(text).toMatch(
+      /Rejected by Shopify Shopify has rejected requests from this server's address since 20 Nov 2026, 23:59\./,
+    );
     expect(text).toContain("Platen's operator must add the server's outgoing IP address");
   });
 

@@ -22,7 +22,10 @@ const CONTENTS: Record<View, () => ComponentChildren> = {
   privacy: () => <Privacy />,
 };
 
-/** What happened in the last days. The address names the view, so that it can be linked and reloaded. */
+/**
+ * The page with webhooks, events, polls, backfills, costs and privacy requests. The address names the view, so that it can be linked and
+ * reloaded.
+ */
 export function ActivityPage() {
   const shown = shownView();
   return (

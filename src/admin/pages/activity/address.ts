@@ -1,6 +1,6 @@
 import { navigate, place } from '../../router.ts';
 
-/** The kinds of activity. The address names the one that is shown. */
+/** The views of the activity page. The address names the current view. */
 export const VIEWS = ['events', 'polls', 'backfills', 'costs', 'privacy'] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -17,7 +17,7 @@ export function readFilters(names: readonly string[]): URLSearchParams {
   return new URLSearchParams([...place.value.query].filter(([name, value]) => names.includes(name) && value !== ''));
 }
 
-/** Sets one filter in the address and keeps the view's others. An empty value removes the filter. */
+/** Sets one filter in the address and keeps the view's other filters. An empty value removes the filter. */
 export function setFilter(view: View, names: readonly string[], [name, value]: [string, string]): void {
   const next = readFilters(names);
   if (value === '') next.delete(name);

@@ -11,7 +11,7 @@ const PAGE = 20;
 /** Errors that the merchant can overrule, because only the merchant knows who printed the orders. */
 const OVERRULABLE: readonly string[] = ['another_app_printed', 'no_print_account'];
 
-/** The orders that a finished dry run found, and the import of them. */
+/** Shows the orders that a finished dry run found, with a button that imports them. */
 export function BackfillPreview({ backfill, reload }: { backfill: ListedBackfill; reload: () => Promise<void> }) {
   const { since, orders, found } = backfill;
   const { error, isRunning: isSending, run } = useAction();
@@ -49,7 +49,7 @@ export function BackfillPreview({ backfill, reload }: { backfill: ListedBackfill
   );
 }
 
-/** Why the import was refused. If the merchant can overrule it, a second confirmation says what could go wrong. */
+/** Shows why the import was rejected. If the merchant can overrule the reason, a second confirmation explains the risk. */
 function Refusal({
   error,
   isSending,

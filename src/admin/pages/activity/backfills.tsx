@@ -10,7 +10,7 @@ import { StartBackfill } from './start-backfill.tsx';
 const REFRESH_SECONDS = 2;
 const REFRESH_SECONDS_WHEN_DONE = 30;
 
-/** Imports of earlier orders: a preview first, then the import, and the latest ones with their progress. */
+/** The view for importing earlier orders, first as a preview. Also lists the latest backfills with their progress. */
 export function Backfills() {
   const [isRunning, setRunning] = useState(false);
   const refreshSeconds = isRunning ? REFRESH_SECONDS : REFRESH_SECONDS_WHEN_DONE;

@@ -7,7 +7,7 @@ export const EVENT_FILTERS = ['order', 'source', 'result'] as const;
 const SOURCES = ['shopify', 'print'] as const;
 const RESULTS = ['handled', 'waiting', 'ignored', 'failed'] as const;
 
-/** The filters of webhooks and events. Each change shows in the address. */
+/** The filters of webhooks and events. The address contains their values. */
 export function EventFilters({ filters }: { filters: URLSearchParams }) {
   const current = filters.get('order') ?? '';
   const [order, setOrder] = useState(current);

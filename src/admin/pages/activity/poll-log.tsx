@@ -8,7 +8,7 @@ import { readFilters, setFilter } from './address.ts';
 const REFRESH_SECONDS = 30;
 const FILTERS = ['pass', 'result'] as const;
 
-/** The runs of the last days that found changes or failed. */
+/** The poll runs of the last 30 days that found changes or failed. */
 export function PollLog() {
   const filters = readFilters(FILTERS);
   const { loaded, pages } = usePages<{ polls: LoggedPoll[]; next: string | null }>(

@@ -90,7 +90,7 @@ function State({ request: { doneAt, dueAt } }: { request: ListedPrivacyRequest }
   return <s-badge tone="warning">{texts.activity.open}</s-badge>;
 }
 
-/** The export completes the request, so the dialog says so first. */
+/** A dialog first explains that the export completes the request. */
 function Export({ id, isDone, reload }: { id: string; isDone: boolean; reload: () => Promise<void> }) {
   const { error, run: start } = useAction();
   const label = isDone ? texts.activity.exportAgain : texts.activity.exportData;

@@ -6,7 +6,7 @@ import { useAction } from '../../use-action.ts';
 import { useUnsaved } from '../../unsaved.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** What a backfill needs to start. */
+/** The body of the request that starts a backfill. */
 interface Asked {
   since: string;
   dryRun: boolean;
@@ -18,7 +18,7 @@ export function startBackfill(asked: Asked): Promise<ListedBackfill> {
   return call<ListedBackfill>('POST', '/api/backfills', asked);
 }
 
-/** The day from which to import orders. The preview comes first, because it changes nothing. */
+/** The form for the first day of a backfill. It starts a preview, which changes nothing. */
 export function StartBackfill({ isRunning, reload }: { isRunning: boolean; reload: () => Promise<void> }) {
   const [since, setSince] = useState('');
   const [started, setStarted] = useState('');
@@ -63,7 +63,7 @@ function toFieldError({ scopes }: ApiError): string {
   return scopes.length > 0 ? texts.activity.needsScope(scopes.join(', ')) : texts.activity.notInFuture;
 }
 
-/** Has the store ask for the permissions, and then starts the preview again. */
+/** Has the store ask the merchant for the permissions. If they are granted, starts the preview again. */
 function Grant({ scopes, onGranted }: { scopes: readonly string[]; onGranted: () => Promise<void> }) {
   const [isRefused, setRefused] = useState(false);
   const run = async (): Promise<void> => {

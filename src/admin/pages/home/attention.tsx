@@ -3,7 +3,7 @@ import { digitsOf, formatTime } from '../../format.ts';
 import { nameOfHold } from '../../parts/hold-text.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** What a person must resolve: holds by reason, and orders whose products are not linked. */
+/** The problems that a person must resolve: holds by reason, and orders whose products are not linked. */
 export function Attention({ home: { holds, unlinked } }: { home: HomeData }) {
   const isNothing = holds.length === 0 && unlinked.notLinked === 0 && unlinked.linked === 0;
   if (isNothing)

@@ -6,21 +6,21 @@ import { DownloadButton } from '../../parts/download-button.tsx';
 import { requestScopes } from '../../scopes.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** One item that is connected or needs attention. `bad`: orders wait for it. `missing`: Platen works, but not as well. */
+/** The state of one connection. `bad` means that orders wait until it is fixed. `missing` means that Platen works with limitations. */
 interface Row {
   id: string;
   title: string;
   mark: 'good' | 'bad' | 'missing';
   says: string;
   text?: string;
-  /** When something last arrived or was checked, whatever the state. */
+  /** When something last arrived or was checked. Shown in every state. */
   times?: string;
   action?: ComponentChildren;
 }
 
 const TONES = { good: 'success', bad: 'critical', missing: 'warning' } as const;
 
-/** The connections to the store and the print service, and everything else about the shop that someone must act on. */
+/** The state of the connections to the store and the print service, and the shop's other problems that need attention. */
 export function ConnectionRows({ home, reload }: { home: HomeData; reload: () => Promise<void> }) {
   const rows = [
     toStoreRow(home),
@@ -47,7 +47,7 @@ export function ConnectionRows({ home, reload }: { home: HomeData; reload: () =>
   );
 }
 
-/** A missing webhook or event is named, so that it is noticed. */
+/** Returns the text for the last webhook or event, also if none has arrived. */
 function sayReceived(say: (time: string) => string, at: string | null): string {
   return say(at === null ? texts.home.notReceived : formatTime(at));
 }
@@ -200,7 +200,7 @@ function SettingsButton() {
   );
 }
 
-/** Has the store ask the merchant for a permission that was revoked. */
+/** A button that has the store ask the merchant for a revoked permission. */
 function GrantButton({ scope, reload }: { scope: string; reload: () => Promise<void> }) {
   const [error, setError] = useState<string | null>(null);
   const run = async (): Promise<void> => {

@@ -6,8 +6,8 @@ import { useData } from '../../use-data.ts';
 import { DayChart } from './day-chart.tsx';
 
 /**
- * The cost and margin of each of the last 30 days. They are loaded after the page, because adding them up takes longer than the rest. The
- * frame has its height from the start, so that nothing moves.
+ * The cost and margin of each of the last 30 days. They are loaded after the page, because the totals take longer to compute than the other
+ * data. A skeleton reserves the height, so the page does not shift.
  */
 export function CostsChart() {
   const loaded = useData<CostDays>('/api/costs/days');

@@ -6,7 +6,7 @@ import { texts } from '../../texts/texts.ts';
 const HEIGHT = 120;
 const BAR = 16;
 const GAP = 4;
-/** Room above and below the bars, so that the highest bar is not cut. */
+/** The space above and below the bars, so that the highest bar is not cut off. */
 const EDGE = 2;
 
 /** One kind of value, with its name and the class of its color. */
@@ -18,7 +18,7 @@ interface Series<Key extends string> {
 
 interface Props<Key extends string> {
   label: string;
-  /** What is shown instead of the chart if no day has a value. */
+  /** The text that is shown instead of the chart if no day has a value. */
   empty: string;
   series: readonly Series<Key>[];
   days: readonly { day: string; values: Partial<Record<Key, number>> }[];

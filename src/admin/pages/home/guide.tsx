@@ -3,13 +3,13 @@ import type { HomeData } from '../../../http/pages/admin/read-home.ts';
 import { readStored, store } from '../../storage.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** A browser may be signed in to several shops. */
+/** The key contains the shop, because a browser may be signed in to several shops. */
 const toKey = (shop: string): string => `platen-guide-dismissed ${shop}`;
 
 /** The steps until the first order has been sent. It can be dismissed, and disappears when all steps are complete. */
 export function Guide({ guide, shop }: { guide: HomeData['guide']; shop: string }) {
   const [isDismissed, setDismissed] = useState(false);
-  // The server does not know what this browser has stored, so both first render the guide.
+  // The server cannot read this browser's storage, so the first render must show the guide on both sides.
   useEffect(() => setDismissed(readStored(toKey(shop)) === 'yes'), [shop]);
   const steps: [done: boolean, text: string, href: string][] = [
     [guide.hasKey, texts.home.keyStep, '/settings/connection'],

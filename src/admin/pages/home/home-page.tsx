@@ -16,7 +16,7 @@ import { Waiting } from './waiting.tsx';
 
 const REFRESH_SECONDS = 30;
 
-/** The home page: what needs a person, how orders progress, and whether both connections work. */
+/** The home page: problems that need attention, the progress of the orders, and the state of both connections. */
 export function HomePage({ boot }: { boot: Boot }) {
   const loaded = useData<HomeData>('/api/home', { initial: boot.home, refreshSeconds: REFRESH_SECONDS });
   // Later visits to this page must not begin with the data of the first document.

@@ -2,7 +2,7 @@ import type { HomeData } from '../../../http/pages/admin/read-home.ts';
 import { formatDuration } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** How long a step takes: for most orders, and for the slowest. */
+/** The duration of a step: the median and the 95th percentile. */
 export function Times({ name, times }: { name: string; times: HomeData['times']['toPrint'] }) {
   return (
     <s-stack gap="small-300">

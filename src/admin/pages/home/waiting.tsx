@@ -2,7 +2,7 @@ import type { HomeData } from '../../../http/pages/admin/read-home.ts';
 import { digitsOf, formatTime } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** Orders that wait, with the reasons and the next attempts. */
+/** Waiting orders with their reasons and next attempts. */
 export function Waiting({ waiting: { orders } }: { waiting: HomeData['waiting'] }) {
   return (
     <s-section heading={texts.home.waiting} subheading={texts.home.waitingText}>

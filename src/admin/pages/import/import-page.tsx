@@ -9,7 +9,7 @@ import { RowList } from './row-list.tsx';
 
 const PATH = '/api/print-links/import';
 
-/** The file that is being imported: checked by a dry run first, then saved. */
+/** The file that is being imported. A dry run checks it before it is saved. */
 interface Import {
   file: File;
   dryRun: ImportedLinks | null;
@@ -22,7 +22,7 @@ export function ImportPage() {
   const [error, setError] = useState<string | null>(null);
   const [isRunning, setRunning] = useState(false);
   useUnsaved(current?.saved === null && isImportable(current.dryRun));
-  // A file that is chosen later replaces the result of an earlier one.
+  // The most recently chosen file. Results of earlier files are ignored.
   const latest = useRef<File | null>(null);
   const run = async (file: File, act: () => Promise<Import>): Promise<void> => {
     setRunning(true);
@@ -79,7 +79,7 @@ export function ImportPage() {
           onChange={(event) => {
             const [file] = event.currentTarget.files;
             if (file) void tryFile(file);
-            // The corrected file has the same name, and counts as a change only if the field is empty.
+            // A corrected file has the same name. Choosing it triggers a change event only if the field is empty.
             event.currentTarget.value = '';
           }}
           onDropRejected={() => setError(texts.importPage.rejected)}

@@ -16,7 +16,7 @@ interface Line {
   details: string;
 }
 
-/** What the file would do, row by row, errors first. */
+/** The changes that the file would make, row by row, with the errors first. */
 export function RowList({ errors, planned }: { errors: readonly ListedError[]; planned: readonly PlannedRow[] }) {
   const [kind, setKind] = useState<Kind | ''>('');
   const [page, setPage] = useState(0);

@@ -7,12 +7,12 @@ import { useOutcome, Outcome } from '../../parts/outcome.tsx';
 import { texts } from '../../texts/texts.ts';
 import { usePages, type TablePages } from '../../use-pages.ts';
 
-/** What applying the plan would change, 100 variants at a time, and the button that applies it to all variants. */
+/** The changes that the plan would make, 100 variants at a time, and the button that applies it to all variants. */
 export function LocationPlan({ onApplied, isBusy }: { onApplied: () => Promise<void>; isBusy: boolean }) {
   const { loaded, pages } = usePages<LocationPlanPage>('/api/location/plan', { mayBeEmpty: true });
   const { outcome, run } = useOutcome();
   const wasBusy = useRef(false);
-  // The plan is different once the job has applied it.
+  // Reloads the plan once the job has applied it.
   useEffect(() => {
     if (wasBusy.current && !isBusy) void loaded.reload();
     wasBusy.current = isBusy;
@@ -104,7 +104,7 @@ function PlanTable({ plan, pages }: { plan: LocationPlanPage; pages: TablePages 
   );
 }
 
-/** A page without changes has no table, but may have further pages. */
+/** The buttons for a page without changes. It has no table, but further pages may follow. */
 function PlanSteps({
   pages: { paginate, hasNextPage, hasPreviousPage, onNextPage, onPreviousPage },
 }: {

@@ -26,15 +26,15 @@ const FIELDS = [
 ] as const satisfies (keyof AddressForm)[];
 const BRAZILIAN = ['federalTaxId', 'stateTaxId'] as const satisfies (keyof AddressForm)[];
 
-/** What the forms of an order's page need. */
+/** The properties of the forms on an order's page. */
 export interface ChangeProps {
   order: { orderId: string; name: string };
-  /** Called with what was done. */
+  /** Called with the sentences that describe what was done. */
   onDone: (lines: string[]) => Promise<void>;
   onDismiss: () => void;
 }
 
-/** The address of an order as the store has it now, to correct it here. */
+/** A form to correct an order's address. It starts with the store's current address. */
 export function AddressSection({ order, onDone, onDismiss }: ChangeProps) {
   const path = `/api/orders/${digitsOf(order.orderId)}/address`;
   const loaded = useData<ShownAddress>(path);

@@ -7,19 +7,19 @@ import { ConfirmButton } from '../../parts/confirm.tsx';
 
 const CRITICAL: readonly Action[] = ['cancel', 'close', 'print-again'];
 
-/** Performs an action on one order. Returns the sentences that say what was done. Throws ApiError. */
+/** Performs an action on one order. Returns the sentences that describe what was done. Throws ApiError. */
 export async function act(orderId: string, action: Action, printOrder: string | null = null): Promise<string[]> {
   const { done } = await call<{ done: string[] }>('POST', `/api/orders/${digitsOf(orderId)}/${action}`, { printOrder });
   return done;
 }
 
-/** What an action did, or why it was refused. */
+/** The sentences that describe what an action did, or the error. */
 export interface ActionResult {
   isError: boolean;
   lines: string[];
 }
 
-/** The actions on an order, each with what it does. */
+/** The actions on an order, each with a description. */
 export function OrderActions({
   id,
   orderId,
@@ -34,9 +34,9 @@ export function OrderActions({
   name: string;
   actions: readonly Action[];
   printOrder?: string | null;
-  /** Reads what an action costs, as a sentence. */
+  /** Returns a sentence about the cost of an action. */
   readCost: (action: Action) => Promise<string | null>;
-  /** Called with what was done, or with the error. The hold, and with it these actions, may then disappear. */
+  /** Called with the result or the error. The hold may then be gone, and these actions with it. */
   onResult: (result: ActionResult) => Promise<void>;
 }) {
   const [isRunning, setRunning] = useState(false);

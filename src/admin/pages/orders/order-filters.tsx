@@ -11,10 +11,10 @@ const TYPING_MS = 300;
 export const FILTERS = ['state', 'hold', 'search', 'since', 'until', 'sort'] as const;
 type Filter = (typeof FILTERS)[number];
 
-/** The filters of the order list. Each change shows in the address. */
+/** The filters of the order list. The address contains their values. */
 export function Filters({ filters }: { filters: URLSearchParams }) {
   const [search, setSearch] = useState(filters.get('search') ?? '');
-  // Only the reasons that occur now can be chosen, and the one that is chosen.
+  // Offers only the hold reasons that currently occur, and the one that is already chosen.
   const home = useData<HomeData>('/api/home');
   const hold = filters.get('hold') ?? '';
   const reasons = [...new Set([...(home.data?.holds.map(({ code }) => code) ?? []), ...(hold === '' ? [] : [hold])])];

@@ -76,7 +76,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
   // Without an address that the print service accepts, there is no quote to choose from.
   const isAddressHeld = order.holds.some(({ code }) => FIXED_IN_ADDRESS.includes(code));
   const canChange = { ...order.canChange, shipping: order.canChange.shipping && !isAddressHeld };
-  // The hold offers the same form.
+  // If the address is held, the hold already offers the same form.
   const canChangeAddress = order.canChange.address && !isAddressHeld;
   const isOpen = order.holds.length === 0 && OPEN.includes(order.state);
   return (

@@ -184,7 +184,7 @@ function Bulk({
   );
 }
 
-/** The results stay even if their orders no longer match the filters. */
+/** The results of a bulk action. They stay even if their orders no longer match the filters. */
 function Results({ results }: { results: readonly Result[] }) {
   return (
     <s-box padding="base" accessibilityRole="region" accessibilityLabel={texts.orders.results}>

@@ -43,7 +43,7 @@ export function PrintOrder({ printOrder }: { printOrder: ShownStorefrontOrder['p
   );
 }
 
-/** The methods that the print service offered, the one that was chosen, and why. */
+/** The shipping methods that the print service offered, the chosen one, and the reason for the choice. */
 function Shipping({
   shipping: { chosen, rule, offered },
   delivery: { from, to },

@@ -6,8 +6,9 @@ import { digitsOf, formatMoney } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 
 /**
- * Returns what an action costs, as a sentence for its dialog. An approval costs what the print service quotes now, or what the draft was
- * quoted. A reprint costs about as much as the print order did. Null if the cost is unknown, or the action costs nothing.
+ * Returns a sentence about an action's cost for its dialog. For an approval, this is the print service's current quote or the draft's
+ * quote. For a reprint, it is what the print order has cost so far, or its quote. Returns null if the cost is unknown or if the action
+ * costs nothing.
  */
 export async function readCost(
   { orderId, canChange, printOrders }: ShownStorefrontOrder,
@@ -31,7 +32,7 @@ async function readQuote(orderId: string): Promise<string | null> {
     );
     return amounts.length === 0 || amounts.includes(null) ? null : texts.order.quoted(amounts.join(' + '));
   } catch (error) {
-    // The dialog says what the action does without its cost as well.
+    // The dialog is useful without the cost, so a failed request is ignored.
     if (error instanceof ApiError) return null;
     throw error;
   }

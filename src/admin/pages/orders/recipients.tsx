@@ -10,7 +10,7 @@ const IMAGE = /\.(?:png|jpe?g|webp)(?:\?|$)/i;
 
 type SentFile = NonNullable<ShownRecipient['sent']>['files'][number];
 
-/** The address as the store has it and as it is sent, and the print files, of each of an order's print orders. */
+/** For each of an order's print orders, shows the store's address, the address that is sent, and the print files. */
 export function Recipients({ orderId }: { orderId: string }) {
   const path = `/api/orders/${orderId}/recipients`;
   const loaded = useData<{ recipients: ShownRecipient[] }>(path, { refreshSeconds: REFRESH_SECONDS });
@@ -81,7 +81,7 @@ function File({ file: { sku, url, isFromOrder } }: { file: SentFile }) {
         <s-link href={url} target="_blank">
           {texts.order.openFile}
         </s-link>
-        {/* A frame may show any page. The address in a buyer's property is therefore only a link. */}
+        {/* The page in a frame could be anything, so a URL that a buyer entered is only shown as a link. */}
         {PDF.test(url) && !isFromOrder && (
           <s-button
             variant="tertiary"
@@ -92,7 +92,7 @@ function File({ file: { sku, url, isFromOrder } }: { file: SentFile }) {
           </s-button>
         )}
       </s-stack>
-      {/* Browsers show no PDF in a frame with a sandbox. */}
+      {/* The frame has no sandbox attribute, because browsers show no PDF in a sandboxed frame. */}
       {isShown && (
         <iframe
           class="document"

@@ -3,13 +3,13 @@ import { navigate } from '../../router.ts';
 import { readStored, store } from '../../storage.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** Filters that a person has saved under a name, in this browser. */
+/** Filters that a person has saved under a name in this browser. */
 interface View {
   name: string;
   query: string;
 }
 
-/** A browser may be signed in to several shops. */
+/** The key contains the shop, because a browser may be signed in to several shops. */
 const toKey = (shop: string): string => `platen-order-views ${shop}`;
 const MOST_VIEWS = 20;
 const FIXED: readonly (readonly [name: () => string, query: string])[] = [
@@ -18,10 +18,10 @@ const FIXED: readonly (readonly [name: () => string, query: string])[] = [
   [() => texts.states.printing, 'state=printing'],
 ];
 
-/** The saved views of the order list, beginning with those that everyone has. */
+/** The views of the order list: the fixed ones first, then the saved ones. */
 export function SavedViews({ filters, shop }: { filters: URLSearchParams; shop: string }) {
   const [views, setViews] = useState<View[]>([]);
-  // The server does not know what this browser has stored, so both first render only the fixed views.
+  // The server cannot read this browser's storage, so the first render must show only the fixed views on both sides.
   useEffect(() => setViews(readViews(shop)), [shop]);
   const query = filters.toString();
   const keep = (next: View[]): void => {
@@ -86,7 +86,7 @@ function NameView({ onSave }: { onSave: (name: string) => void }) {
   );
 }
 
-/** Stored data may be from another version. */
+/** Reads the saved views. Ignores invalid data, because another version may have stored it. */
 function readViews(shop: string): View[] {
   try {
     const stored = JSON.parse(readStored(toKey(shop)) ?? '[]') as View[];

@@ -12,7 +12,7 @@ import type { ChangeProps } from './address-form.tsx';
 type Part = OfferedShipping['parts'][number];
 type Method = Part['methods'][number];
 
-/** The shipping methods that the print service offers now for what is not sent to print yet, with what they cost. */
+/** The shipping methods, with prices, that the print service offers now for the items that are not sent to print yet. */
 export function ShippingSection({ order, onDone, onDismiss }: ChangeProps) {
   const path = `/api/orders/${digitsOf(order.orderId)}/shipping`;
   const loaded = useData<OfferedShipping>(path);
@@ -80,7 +80,7 @@ function nameOf({ lines }: Part): string {
   return lines.map(({ sku, quantity }) => `${formatNumber(quantity)} × ${sku ?? texts.products.noSku}`).join(', ');
 }
 
-/** Returns what the method costs compared with the one that is chosen now, and when it arrives. */
+/** Returns the method's cost relative to the chosen method, and its delivery dates. */
 function detailsOf({ isChosen, difference, currency, from, to }: Method): string {
   const { more, less, now } = texts.order.change;
   const amount = formatMoney((difference ?? '').replace('-', ''), currency);

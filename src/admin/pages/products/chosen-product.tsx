@@ -5,7 +5,7 @@ import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
 const TYPING_MS = 500;
-/** The prices of the smallest quantities. */
+/** The maximum number of prices to show, beginning with the smallest quantity. */
 const MOST_PRICES = 5;
 
 /** The prices and the stock of the product in the form, as the print service reports them. */

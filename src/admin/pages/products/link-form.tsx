@@ -102,7 +102,7 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
   );
 }
 
-/** What was saved, and the orders that were waiting for this link. */
+/** Confirms the saved link, and lists the orders that were waiting for it. */
 function Saved({
   saved: { waiting },
   target,
@@ -138,7 +138,10 @@ function Saved({
   );
 }
 
-/** Empty fields are left out. A number that is not one is sent as it is, so that the API explains it. */
+/**
+ * Returns the body of the request that saves the link. Omits empty fields. Sends an invalid number as text, so that the API can explain the
+ * error.
+ */
 function toBody(target: Target, values: Record<Field, string>): Record<string, unknown> {
   const named = Object.entries(target).filter(([, value]) => value !== null);
   const filled = FIELDS.flatMap((name) => {

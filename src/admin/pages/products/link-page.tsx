@@ -8,7 +8,7 @@ import { useData } from '../../use-data.ts';
 import { LinkForm } from './link-form.tsx';
 import { nameTarget, pickVariant, toId, toLinkHref, type Target } from './target.ts';
 
-/** The page on which a print link is added or edited. The address names the variant or SKU, so that other pages can lead here. */
+/** The page on which a print link is added or edited. The address contains the variant or SKU, so that other pages can link to it. */
 export function LinkPage() {
   const { query } = place.value;
   const target: Target = { variantId: query.get('variantId'), sku: query.get('sku') };
@@ -51,7 +51,7 @@ export function LinkPage() {
   );
 }
 
-/** A link may be for an SKU instead, so that it applies to every variant with it. */
+/** A field for a SKU, for a link that applies to every variant with this SKU. */
 function BySku() {
   const [sku, setSku] = useState('');
   return (

@@ -2,7 +2,7 @@ import type { ShownLink } from '../../../products/links/show-links.ts';
 import { formatTime } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** What the last check of a print link found, with the remedy for each problem. */
+/** The result of the last check of a print link, with the remedy for each problem. */
 export function CheckResult({ link: { problems, checkedAt } }: { link: ShownLink }) {
   if (problems.length > 0)
     return (

@@ -123,7 +123,7 @@ function Variants({
   );
 }
 
-/** A product may have 2,048 variants, so they are loaded page by page. */
+/** The variants of a product. They are loaded page by page, because a product may have 2,048 of them. */
 function VariantList({ storeProductId, name }: { storeProductId: string; name: string }) {
   const { loaded, pages } = usePages<{ variants: ListedVariant[]; next: string | null }>(
     `/api/store-products/${encodeURIComponent(storeProductId)}/variants`,

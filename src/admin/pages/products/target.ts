@@ -2,13 +2,13 @@ import { call } from '../../api.ts';
 import { digitsOf } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** The variant or, without one, the SKU that a print link is for. */
+/** The target of a print link: a variant, or a SKU if `variantId` is null. */
 export interface Target {
   variantId: string | null;
   sku: string | null;
 }
 
-/** Returns only the part of a target that identifies it. */
+/** Returns the field that identifies a target: the variant's ID if there is one, otherwise the SKU. */
 export function toId({ variantId, sku }: Target): Record<string, string> {
   if (variantId !== null) return { variantId };
   return sku === null ? {} : { sku };

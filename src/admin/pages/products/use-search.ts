@@ -5,7 +5,7 @@ import type { Loaded } from '../../use-data.ts';
 
 const PAGE = 10;
 
-/** The value of each attribute that the products must have. Empty for any value. */
+/** The value that products must have for each attribute. An empty value matches any. */
 export type CatalogFilters = Record<string, string>;
 
 /** Searches a catalog whenever the filters or the page change. The last result stays until the next one arrives. */

@@ -3,8 +3,8 @@ import { digitsOf } from '../../format.ts';
 import { useData } from '../../use-data.ts';
 
 /**
- * Reads the titles of variants that the print service does not know from the store. Returns a function that names a variant. Until the
- * titles have arrived, and if the store is unavailable, it returns null.
+ * Reads the titles of variants that the print service does not know from the store. Returns a function that names a variant. That function
+ * returns null until the titles have arrived, and if the store is unavailable.
  */
 export function useTitles(
   variants: readonly { variantId: string | null; title?: string | null }[],

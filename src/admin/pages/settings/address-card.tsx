@@ -7,13 +7,13 @@ import { useOutcome, Outcome } from '../../parts/outcome.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
-/** A new address, and whether it was registered at the print service. Undefined if the merchant registers it. */
+/** A new address, and whether Platen registered it at the print service. `registered` is absent if the merchant must register it. */
 interface NewAddress {
   url: string;
   registered?: boolean;
 }
 
-/** A kind of event that the print service does not have. Platen accepts it and does nothing. */
+/** An event type that the print service never sends. Platen accepts such an event and ignores it. */
 const TEST_EVENT = 'test_event';
 const LONGEST_MS = 20_000;
 

@@ -1,11 +1,11 @@
 import { dayInShop, startOfDay } from '../../format.ts';
 import type { Field } from './sections.ts';
 
-/** What the form's inputs hold for a field: text, a switch, the parts of a group, or rows of them. */
+/** The value of a field's inputs: a text, a switch, the parts of a group, or rows of such parts. */
 export type Raw = string | boolean | RawGroup | RawGroup[];
 export type RawGroup = { [name: string]: Raw };
 
-/** Returns what a field's inputs show for a setting's value. */
+/** Converts a setting's value for the field's inputs. */
 export function toRaw(field: Field, value: unknown): Raw {
   switch (field.kind) {
     case 'switch':
@@ -42,7 +42,7 @@ function filledValue(field: Field, raw: Raw): unknown {
     return field.kind === 'rows' && raw.length > 0 ? raw.map((row) => toParts(field.row, row)) : undefined;
   if (typeof raw === 'object') {
     const parts = field.kind === 'group' ? toParts(field.fields, raw) : {};
-    // A group whose switches are all off and whose fields are all empty says nothing.
+    // A group whose switches are all off and whose fields are all empty has no value.
     return Object.values(parts).some((part) => part !== false) ? parts : undefined;
   }
   const text = raw.trim();

@@ -11,7 +11,7 @@ import { useData } from '../../use-data.ts';
 
 type Kind = keyof typeof texts.settings.undo;
 
-/** Lists what leaving undoes and what stays, and stops Platen for the shop after a confirmation. */
+/** Lists the changes that Platen would undo, and stops Platen for the shop after a confirmation. */
 export function LeaveSection() {
   const loaded = useData<ToUndo>('/api/leave');
   const [isLeft, setLeft] = useState(false);

@@ -12,7 +12,7 @@ import { GroupFields, type FieldError } from './setting-field.tsx';
 
 interface SectionFormProps {
   fields: readonly SettingField[];
-  /** Needed where other cards stand above the form. */
+  /** Set if other cards are above the form. */
   heading?: string;
   settings: ShownSettings;
   onSaved: (settings: ShownSettings) => void;
@@ -20,7 +20,7 @@ interface SectionFormProps {
   children?: (changes: Record<string, unknown>) => ComponentChildren;
 }
 
-/** The settings of a section. The store's admin shows a save bar while something is not saved. */
+/** The settings of a section. The store's admin shows a save bar while there are unsaved changes. */
 export function SectionForm({ fields, heading, settings, onSaved, children }: SectionFormProps) {
   const saved = toRawGroup(fields, settings);
   const [draft, setDraft] = useState(saved);
@@ -47,7 +47,7 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
   const change = (next: RawGroup): void => {
     setDraft(next);
     setSaved(false);
-    // A row may have moved, so an error of its setting would stand at another row.
+    // A row may have moved, so an error for this setting could appear at the wrong row.
     const [name = ''] = error?.path.split('.') ?? [];
     if (draft[name] !== next[name]) setError(null);
     // Added and removed rows do not cause an event of their own.
@@ -59,7 +59,7 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
       const next = await withPermission(() => call<ShownSettings>('PUT', '/api/settings', changes));
       setError(null);
       setSaved(true);
-      // What was typed while the request was running stays.
+      // Input that was typed while the request was running stays.
       setDraft((now) => (now === draft ? toRawGroup(fields, next) : now));
       onSaved(next);
     } catch (failed) {
@@ -80,7 +80,7 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
             isConfirmed.current = false;
             return void save();
           }
-          // The save bar hides once this event is over, but must stay until the merchant has confirmed.
+          // The save bar hides after this event, but must stay until the merchant has confirmed.
           setTimeout(() => markUnsaved(form.current));
           confirm.current?.showOverlay();
         }}

@@ -1,6 +1,6 @@
 import type { SettingName } from '../../../shops/settings/settings-schema.ts';
 
-/** How a setting, or a part of one, is edited. */
+/** Describes the form field for a setting or for a part of a setting. */
 export type Field = { name: string } & (
   | { kind: 'switch' | 'text' | 'amount' | 'list' | 'day' | 'moment'; empty?: Empty }
   | { kind: 'number'; unit?: 'minutes' | 'seconds' | 'days'; empty?: Empty }
@@ -9,10 +9,10 @@ export type Field = { name: string } & (
   | { kind: 'rows'; row: readonly Field[]; empty?: Empty }
 );
 
-/** The value that an empty field is saved as. Without one, an empty field is left out of its group. */
+/** The value that is saved for an empty field. If absent, an empty field is omitted from its group. */
 type Empty = 'null' | 'list' | 'object' | 'text';
 
-/** A setting of its own, not a part of one. */
+/** The field of a whole setting, not of a part. */
 export type SettingField = Field & { name: SettingName };
 
 const nullable = { empty: 'null' } as const;

@@ -4,7 +4,7 @@ import { toRawGroup, type Raw, type RawGroup } from './field-value.ts';
 import { RowsField } from './rows-field.tsx';
 import type { Field } from './sections.ts';
 
-/** An error of the API, at the path of the field that shows it. */
+/** An error from the API, with the path of the field that shows it. */
 export interface FieldError {
   path: string;
   message: string;
@@ -96,7 +96,7 @@ type GroupProps = Omit<FieldProps, 'field'> & {
   message?: string;
 };
 
-/** The fields of a group, below each other. */
+/** The fields of a group, one below the other. */
 export function GroupFields({ fields, heading, details, message, path, raw, error, onChange }: GroupProps) {
   const group = raw as RawGroup;
   return (
@@ -120,7 +120,7 @@ export function GroupFields({ fields, heading, details, message, path, raw, erro
   );
 }
 
-/** The parts of a group stand beside each other where there is room. */
+/** Shows the fields of a wide group side by side if there is enough space. */
 function FieldGrid({ isWide, children }: { isWide: boolean; children: ComponentChildren }) {
   if (!isWide) return <s-stack gap="base">{children}</s-stack>;
   return (

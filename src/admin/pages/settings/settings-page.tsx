@@ -9,7 +9,7 @@ import { SamplePreview } from './shipping-preview.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
-/** The tasks for which there are settings, each with a sentence. */
+/** The list of settings sections, each with a sentence about it. */
 export function SettingsPage() {
   return (
     <s-page heading={texts.app.settings}>
@@ -32,7 +32,7 @@ export function SettingsPage() {
   );
 }
 
-/** The settings of one task. */
+/** The settings of one section. */
 export function SettingsSectionPage({ section }: { section: Section }) {
   const loaded = useData<ShownSettings>('/api/settings');
   return (
@@ -52,7 +52,7 @@ export function SettingsSectionPage({ section }: { section: Section }) {
   );
 }
 
-/** A later reload changes nothing here, so that it cannot replace values that are being edited. */
+/** Shows the settings as first loaded. A later reload is ignored, so that it cannot replace values that are being edited. */
 function Content({ section, loaded }: { section: Exclude<Section, 'leaving'>; loaded: ShownSettings }) {
   const [settings, onSaved] = useState(loaded);
   return (

@@ -10,7 +10,7 @@ import { ProductPreview } from './product-preview.tsx';
 
 const MODAL = 'create-product';
 
-/** Asks for a product from the template, and shows it before it is created. */
+/** A form that requests a product from the template, with a preview before the product is created. */
 export function CreateForm({ template, onAsked }: { template: ShownTemplate; onAsked: () => Promise<void> }) {
   const [form, setForm] = useState<ProductForm>(() => startForm(template));
   const [errors, setErrors] = useState<Record<string, string>>({});

@@ -24,7 +24,7 @@ interface Form {
 
 const EMPTY: Form = { products: '', fileUrl: '', pageCount: '', fileUrls: {}, optionNames: {} };
 
-/** An error at a field. `field` null: of the whole form. */
+/** An error at a field, or, if `field` is null, an error of the whole form. */
 interface FieldError {
   field: string | null;
   message: string;
@@ -137,7 +137,7 @@ export function LinkForm({ template }: { template: ShownTemplate }) {
   );
 }
 
-/** Opens the store's product picker where App Bridge has one. */
+/** A button that opens the store's product picker. Shown only if App Bridge provides one. */
 function ChooseProducts({ onChosen }: { onChosen: (ids: string[]) => void }) {
   if (!('resourcePicker' in shopify)) return null;
   const choose = async (): Promise<void> => {
@@ -151,14 +151,14 @@ function ChooseProducts({ onChosen }: { onChosen: (ids: string[]) => void }) {
   );
 }
 
-/** Whether no field on the page shows an error: the form has no such field, or the file's variant is no longer listed. */
+/** Whether no field on the page can show an error, because the form has no such field or no longer lists the file's variant. */
 function isElsewhere(field: string | null, dryRun: LinkedFromTemplate | null): boolean {
   const [, variant] = field?.split('.') ?? [];
   if (fieldOf(field) !== 'fileUrls') return fieldOf(field) === null;
   return !dryRun?.linked.some(({ variantId }) => variant !== undefined && variantId.endsWith(`/${variant}`));
 }
 
-/** The form's field that an error of the API is about, or null if the form has no such field. */
+/** Returns the form's field for an error from the API, or null if the form has no such field. */
 function fieldOf(field: string | null): string | null {
   const name = /^[a-zA-Z]+/.exec(field ?? '')?.[0] ?? '';
   return ['products', 'fileUrl', 'pageCount', 'optionNames', 'fileUrls'].includes(name) ? name : null;

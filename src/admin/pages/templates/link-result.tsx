@@ -1,7 +1,7 @@
 import type { LinkedFromTemplate } from '../../../products/from-template/link-from-template.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** A variant, or a product that is not in the store. */
+/** A row for a variant, or for a product that is not in the store. */
 interface Line {
   productId: string;
   variantId: string | null;

@@ -13,7 +13,7 @@ interface NewProductsData {
   newProducts: ShownNewProduct[];
 }
 
-/** Loads the requested products, and again while one of them is unfinished. */
+/** Loads the requested products. Refreshes them while one of them is unfinished. */
 export function useNewProducts(): Loaded<NewProductsData> {
   const [isOpen, setOpen] = useState(false);
   const loaded = useData<NewProductsData>('/api/store-products/new', { refreshSeconds: isOpen ? REFRESH_SECONDS : 0 });

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { texts } from '../../texts/texts.ts';
 
-/** A template's preview. Its address expires, so an image that does not load is replaced by a text. */
+/** A template's preview image. Its URL expires, so if the image does not load, a text replaces it. */
 export function Preview({ url, title, isSmall = false }: { url: string | null; title: string; isSmall?: boolean }) {
   const [failed, setFailed] = useState<string | null>(null);
   if (url === null || failed === url) return <s-text color="subdued">{texts.templates.noPreview}</s-text>;

@@ -1,7 +1,7 @@
 import type { ShownTemplate } from '../../../products/templates/list-templates.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** What a person has entered for a product from a template. */
+/** The values that a person has entered for a product from a template. */
 export interface ProductForm {
   title: string;
   description: string;
@@ -9,13 +9,13 @@ export interface ProductForm {
   tags: string;
   /** Files, by the name of their placeholder. */
   images: Record<string, string>;
-  /** Texts, by the name of their placeholder. An empty text stays as in the template. */
+  /** Texts, by the name of their placeholder. For an empty text, the template's text is used. */
   words: Record<string, string>;
   storeId: string;
   isVisible: boolean;
 }
 
-/** Returns the form with the template's own values. */
+/** Returns the form filled in with the template's title and description. */
 export function startForm({ title, description }: ShownTemplate): ProductForm {
   const empty = { tags: '', images: {}, words: {}, storeId: '', isVisible: true };
   return { title: title ?? '', description: description ?? '', ...empty };
@@ -38,7 +38,7 @@ export function checkProduct(template: ShownTemplate, form: ProductForm): Record
   };
 }
 
-/** Returns the field of the form that an error of the API is about. */
+/** Returns the form's field for an error from the API. */
 export function fieldOf(template: ShownTemplate, form: ProductForm, field: string | null): string {
   const [, list, index] = /^(imagePlaceholders|textPlaceholders)\[(\d+)\]/.exec(field ?? '') ?? [];
   const request = toRequest(template, form);

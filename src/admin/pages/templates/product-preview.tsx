@@ -3,7 +3,7 @@ import { texts } from '../../texts/texts.ts';
 import { Preview } from './preview.tsx';
 import { toRequest, type ProductForm } from './product-form.ts';
 
-/** Browsers show these files as images. */
+/** The files that browsers can show as images. */
 const IMAGE = /\.(png|jpe?g)$/i;
 
 /** The product as it would be requested: the template's preview, the values, the files and the variants. */

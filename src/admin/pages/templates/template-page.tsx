@@ -8,7 +8,7 @@ import { LinkForm } from './link-form.tsx';
 import { NewProductList, useNewProducts } from './new-product-list.tsx';
 import { Preview } from './preview.tsx';
 
-/** One template: its variants, the store's variants that it can be linked to, and the products that can be made from it. */
+/** The page of a template: its variants, a form that links store variants to it, and a form that creates a product from it. */
 export function TemplatePage({ id, boot }: { id: string; boot: Boot }) {
   const loaded = useData<ShownTemplate>(`/api/templates/${id}`);
   const newProducts = useNewProducts();

@@ -76,7 +76,7 @@ function TemplateTable({ templates, pages }: { templates: readonly ShownTemplate
   );
 }
 
-/** Opens a template that the print service has not reported. */
+/** A form that opens a template by its ID, for templates that the print service has not reported. */
 function OpenById() {
   const [id, setId] = useState('');
   const [error, setError] = useState('');

@@ -40,7 +40,7 @@ const loggedPoll = z
     runs: count,
     milliseconds: count.meta({ description: 'The duration of the longest run.' }),
     found: count,
-    fixed: count.meta({ description: 'How many of the changes no webhook or event had reported.' }),
+    fixed: count.meta({ description: 'The number of changes that no webhook or event had reported.' }),
     failures: count,
     error: z.string().nullable(),
   })

@@ -67,7 +67,7 @@ const sums = { printOrders: count, paid: amount, charged: amount, margin: amount
 
 const totals = z.strictObject({
   totals: z.array(z.strictObject({ currency: z.string(), ...sums }).meta({ id: 'CurrencyTotal' })),
-  unknown: count.meta({ description: 'Print orders without a known margin, which no total contains.' }),
+  unknown: count.meta({ description: 'The number of print orders without a known margin. The totals omit them.' }),
 });
 
 const costDays = z.strictObject({

@@ -12,7 +12,7 @@ import type { ShownLink } from '../../../products/links/show-links.ts';
 import { answer, csv, describeRoute, jsonBody, type Returned } from '../route.ts';
 import { after, count, errorSchema, next, savedCount, text, time, units, waitingForLink } from './shared.ts';
 
-/** Orders that wait for the saved links. Left out if no order waits. */
+/** The orders that are waiting for the saved link. Absent if no order is waiting. */
 interface Waiting {
   waiting?: NonNullable<Returned<typeof findWaiting>>;
 }
@@ -20,7 +20,7 @@ interface Waiting {
 const { variantId, sku, productUid, ...values } = linkSchema.shape;
 const target = { variantId: variantId.optional(), sku: sku.optional() };
 const onlyTarget = z.strictObject(target);
-/** The target in the query of a request. */
+/** The query parameters that identify a link's target. */
 const named = z.object({ variantId: z.string(), sku: z.string() }).partial();
 
 const linkBody = z.union([

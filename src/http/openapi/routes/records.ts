@@ -49,7 +49,7 @@ const requests = z.strictObject({
 });
 
 type Kept = Record<string, unknown> | null;
-/** The stored personal data is exported as it is, whatever an earlier version of Platen stored. */
+/** The export does not convert stored personal data, so it can have the format of an earlier version of Platen. */
 type Exported = Omit<Returned<typeof exportPersonalData>, 'orders'> & { orders: ExportedOrder[] };
 type ExportedOrder = Omit<PersonalDataExport['orders'][number], 'printOrders'> & {
   printOrders: (Omit<PersonalDataExport['orders'][number]['printOrders'][number], 'recipient' | 'body'> & {

@@ -2,19 +2,19 @@ import { z } from 'zod';
 
 /** A time in ISO 8601. */
 export const time = z.iso.datetime().meta({ id: 'Time', description: 'A time in ISO 8601, in UTC.' });
-/** A text for people. An answer in another language contains its translation (`src/http/texts`). */
+/** A text for people. A response in another language contains its translation (`src/http/texts`). */
 export const text = z.string().meta({
   id: 'Text',
   description: 'A text for people, in English, or in German if the request’s Accept-Language prefers it.',
 });
 export const count = z.int().min(0);
-/** A value that selects a page, or null after the last page. */
+/** The value that selects the next page, or null on the last page. */
 export const next = z.string().nullable().meta({ description: 'The next page’s `after`. Null on the last page.' });
 export const after = z.string().optional().meta({ description: 'The previous page’s `next`.' });
 /** The period of a list. */
 export const period = {
   since: z.string().optional().meta({ description: 'A day in the shop’s time zone or a time in ISO 8601.' }),
-  until: z.string().optional().meta({ description: 'A day, which is included, or a time, which is not.' }),
+  until: z.string().optional().meta({ description: 'The end of the period: a day (inclusive) or a time (exclusive).' }),
 };
 export const idOfOrder = z
   .string()
@@ -29,7 +29,9 @@ export const errorSchema = z
       code: z.string().meta({ description: 'A stable code for programs.' }),
       message: text,
       field: z.string().nullable().meta({ description: 'The invalid field or parameter. Null for any other error.' }),
-      rule: text.optional().meta({ description: 'The rule that the value breaks, if the message says more.' }),
+      rule: text
+        .optional()
+        .meta({ description: 'The rule that the value breaks, if the message contains more than the rule.' }),
       scopes: z
         .array(z.string())
         .optional()
@@ -39,7 +41,7 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** A line of an order: how many units of an SKU. */
+/** A line of an order: the number of units of a SKU. */
 export const units = z.strictObject({ sku: z.string().nullable(), quantity: count }).meta({ id: 'Units' });
 
 /** A reason with its explanation. */

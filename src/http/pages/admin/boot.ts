@@ -1,6 +1,6 @@
 import type { HomeData } from './read-home.ts';
 
-/** What the server passes to the merchant's pages with the first document. */
+/** The data that the server passes to the merchant's pages with the first document. */
 export interface Boot {
   shop: { name: string; domain: string; timeZone: string; adminUrl: string };
   locale: string;

@@ -14,12 +14,12 @@ import { showSettings } from '../../../shops/settings/settings.ts';
 
 /** Everything that the home page shows. No secrets and no personal data. */
 export interface HomeData extends OrdersOverview, Meters {
-  /** Until when no order is sent after a restore, or null. */
+  /** The end of the quiet time after a restore, in which no order is sent to print. Null if there is none. */
   quietUntil: string | null;
   guide: { hasKey: boolean; hasAddress: boolean; hasLink: boolean; hasRules: boolean; hasOrder: boolean };
-  /** When the last successful poll of the store's orders and of the print service's orders ended. Null before the first. */
+  /** When the last successful polls of the store's orders and of the print service's orders ended. Null before the first success. */
   polledAt: { store: string | null; print: string | null };
-  /** The last characters of the saved key. Empty if they would reveal too much, null without a key. */
+  /** The last characters of the saved key. Empty if they would reveal too much. Null if no key is saved. */
   keyLast4: string | null;
   connections: JsonOf<Connections>;
   /** Why shipping prices cannot be offered at checkout, or null. */
@@ -28,10 +28,10 @@ export interface HomeData extends OrdersOverview, Meters {
   unlinked: UnlinkedPage['orders'];
 }
 
-/** A merchant who has saved one of these settings has looked at when and how orders are sent. */
+/** Once the merchant has saved one of these settings, the guide's step about sending and shipping orders is complete. */
 const RULES = ['release', 'delayMinutes', 'approvalRules', 'shippingRules'] as const;
 
-/** Reads the home page's data from the database, without any outside call. */
+/** Reads the home page's data from the database, without calling the store or the print service. */
 export async function readHome(app: App, shop: Shop): Promise<HomeData> {
   const connections = await readConnections(app, shop);
   const { printKey } = await showSettings(app, shop);

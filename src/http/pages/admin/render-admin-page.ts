@@ -47,7 +47,7 @@ export async function renderAdminPage(
     home: path === '/' ? await tryHome(app, shop, language) : null,
   };
   const { apiKey, appBridgeUrl, polarisUrl } = app.config.shopify;
-  // The data is inert, and an element in it cannot end the script.
+  // The browser does not run a script of type `application/json`. Escaping `<` keeps `</script>` in the data from closing the element.
   const data = new Html(JSON.stringify(boot).replaceAll('<', String.raw`\u003c`));
   return html`<!doctype html>
     <html lang="${boot.locale}">
@@ -71,7 +71,7 @@ export async function renderAdminPage(
     </html> `.text;
 }
 
-/** If the data cannot be read now, the page requests it again and shows the error. */
+/** Returns null if the data cannot be read now. The page then requests the data again and shows the error. */
 async function tryHome(app: App, shop: Shop, language: string): Promise<HomeData | null> {
   try {
     const home = await readHome(app, shop);

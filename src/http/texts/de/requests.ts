@@ -22,15 +22,15 @@ export const requests: Catalogue = {
   'The store is not available now.': 'Der Shop ist im Moment nicht erreichbar.',
   'Nothing was lost. Please try again in a moment.':
     'Es ist nichts verloren gegangen. Versuchen Sie es gleich noch einmal.',
-  'Shopify refuses this server’s address.': 'Shopify lehnt die Adresse dieses Servers ab.',
+  'Shopify rejects this server’s IP address.': 'Shopify lehnt die IP-Adresse dieses Servers ab.',
   'This message is for Platen’s operator, not for the store: add this server’s outgoing IP address to the app’s IP allow-list. Then open Platen again.':
     'Diese Meldung richtet sich an den Betreiber von Platen, nicht an den Shop: Tragen Sie die ausgehende IP-Adresse dieses Servers in die IP-Liste der App ein. Öffnen Sie Platen dann erneut.',
   'Orders wait and resume automatically.': 'Bestellungen warten und laufen automatisch weiter.',
   'Shopify does not know this app.': 'Shopify kennt diese App nicht.',
   'This message is for Platen’s operator, not for the store: SHOPIFY_API_KEY and SHOPIFY_API_SECRET do not match the app in the Dev Dashboard.':
     'Diese Meldung richtet sich an den Betreiber von Platen, nicht an den Shop: SHOPIFY_API_KEY und SHOPIFY_API_SECRET passen nicht zur App im Dev Dashboard.',
-  'Shopify refuses Platen’s request to the store.': 'Shopify lehnt Platens Anfrage an den Shop ab.',
-  'Trying again does not help. Contact Platen’s operator: the log shows the refused request.':
+  'Shopify rejects Platen’s request to the store.': 'Shopify lehnt Platens Anfrage an den Shop ab.',
+  'Retrying does not help. Contact Platen’s operator: the log shows the rejected request.':
     'Ein neuer Versuch hilft nicht. Wenden Sie sich an den Betreiber von Platen: Das Protokoll zeigt die abgelehnte Anfrage.',
   'The store is frozen because its bill is unpaid.': 'Der Shop ist wegen einer unbezahlten Rechnung eingefroren.',
   'Pay the bill in the store’s admin, then try again.':
