@@ -9,7 +9,7 @@ import { submitOpenOrder } from './submit/submit-print-order.ts';
 const MOST_STEPS = 20;
 
 /**
- * Plans, quotes, and submits an order in the same job. If the process dies, the plan runs again and finds the remaining steps. Before a
+ * Plans, quotes and submits an order in the same job. If the process dies, the plan runs again and finds the remaining steps. Before a
  * create request, a stand-by job is enqueued that would resolve the outcome. A step that fails gets a separate job that retries it.
  */
 export async function planAndSend(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {

@@ -8,7 +8,7 @@ import { stateIn } from './facts/order-state.ts';
 
 /** Deliveries are stored for this long, so that Platen can recognize late duplicates. Their counts cover the same time. */
 const DELIVERY_DAYS = 30;
-/** The app shows the polls of as many days as the deliveries. */
+/** The app shows polls for as many days as deliveries. */
 const POLL_DAYS = 30;
 /** The app shows the outcome of a product request for this long. */
 const NEW_PRODUCT_DAYS = 90;

@@ -15,7 +15,7 @@ import { bears, type LineUnits, type StoreFulfillment } from './store-fulfillmen
  */
 const LOOKS: readonly number[] = [5, 30, 120];
 /**
- * If the quiet time is short, the store is read sooner. Three quiet times are long enough for the call to be sent, for a stalled process,
+ * If the quiet time is short, the store is read sooner. Three quiet times are long enough for the call to be sent, for a stalled process
  * and for an effect that comes late.
  */
 const LAST_IN_QUIET_TIMES = 3;
@@ -48,8 +48,8 @@ function looksOf({ app }: Pick<PushScope, 'app'>): number[] {
 }
 
 /**
- * Whether the store's fulfillment `one` was created for `row`: it has exactly the same lines and at least one of the row's codes. The
- * fulfillment may have been canceled since.
+ * Returns whether the store's fulfillment `one` was created for `row`: it has exactly the same lines and at least one of the row's codes.
+ * The fulfillment may have been canceled since.
  */
 function isMadeOf(row: Fulfillment, one: StoreFulfillment, rows: readonly Fulfillment[]): boolean {
   if (rows.some(({ shopifyFulfillmentId }) => shopifyFulfillmentId === one.id)) return false;

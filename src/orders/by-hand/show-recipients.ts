@@ -5,7 +5,7 @@ import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../database/en
 import type { AddressChange } from '../address/address-change.ts';
 import { openRecipient } from '../facts/recipient-column.ts';
 
-/** A print file. `isFromOrder`: a property of the line names the file, so its address may come from a buyer. */
+/** A print file. `isFromOrder`: the file's URL is in a property of the line, so it may come from a buyer. */
 interface ShownFile {
   sku: string | null;
   url: string | null;

@@ -88,7 +88,7 @@ export type HoldCode = keyof typeof REMEDIES;
 
 export const holdCodes = Object.keys(REMEDIES) as HoldCode[];
 
-/** Codes of holds whose cause is fixed by changing a line's variant. */
+/** Codes of holds that are resolved by linking or connecting a line's variant. */
 export const variantHoldCodes: readonly HoldCode[] = [
   'no_print_link',
   'not_linked',

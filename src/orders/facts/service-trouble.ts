@@ -70,5 +70,5 @@ export function describeTrouble(
 
 /** Returns a line's name for the merchant. */
 export function nameLine({ sku, shopifyLineItemId }: Pick<PrintOrderLine, 'sku' | 'shopifyLineItemId'>): string {
-  return sku ?? `the line without an SKU (LineItem ${shopifyLineItemId.split('/').at(-1)})`;
+  return sku ?? `the line without a SKU (LineItem ${shopifyLineItemId.split('/').at(-1)})`;
 }

@@ -297,7 +297,7 @@ async function holdPrintOrderOnce(
   });
 }
 
-/** Returns whether someone has resolved a hold with this message. Holds resolved before the fencing do not count. */
+/** Returns whether someone has resolved a hold with this message. If the print order is fenced, only holds resolved since then count. */
 function wasDecided(manager: EntityManager, { id, fencedAt }: PrintOrder, message: string): Promise<boolean> {
   const code: HoldCode = 'unknown_print_order';
   const resolvedAt = fencedAt === null ? Not(IsNull()) : MoreThan(fencedAt);

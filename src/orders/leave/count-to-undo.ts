@@ -29,7 +29,7 @@ export interface Undoable {
   unsent: number;
 }
 
-/** What leaving a shop undoes, and what stays. */
+/** The changes that leaving a shop undoes, and the print orders and missing permissions that it cannot change. */
 export interface ToUndo extends Undoable {
   /** Unsent print orders that have a pending job. */
   underWay: number;
@@ -91,9 +91,9 @@ async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders
   return row ?? { unsent: 0, underWay: 0, live: 0 };
 }
 
-/** Whether a job that undoes Platen's changes for a leaving shop is running or waiting. */
+/** Returns whether a job that undoes Platen's changes for a leaving shop is running or waiting. */
 export async function isUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<boolean> {
-  // A job of the previous version has the key `clear_told`.
+  // The previous version of Platen enqueued its job with the key `clear_told`.
   const keys = [
     'leave_store',
     'clear_store',

@@ -24,8 +24,8 @@ const ON_REQUEST = new Set(['pallet', 'pick_up']);
 const DAY_MS = 86_400_000;
 
 /**
- * Picks a quote's method for a choice, or returns what the quote lacks. Prices in different currencies are not compared. If the quote
- * contains several currencies, only prices in the requested currency count.
+ * Picks the quote's best method that meets the conditions, or returns the condition that no method meets. Prices in different currencies
+ * are not compared. If the quote contains several currencies, only prices in the requested currency count.
  */
 export function pickMethod(
   methods: readonly PortMethod[],

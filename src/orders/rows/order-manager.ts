@@ -28,7 +28,7 @@ const DONE = { identifiers: [], generatedMaps: [], raw: [] };
 /**
  * An EntityManager for one order's rows. The manager reads from memory and collects changes, which `commit` writes in one statement. An
  * operation that memory does not support, such as SQL or a write to another table, begins a transaction. The transaction locks the rows,
- * checks that nobody has changed them since they were read, and writes the collected changes. All later operations run in the database.
+ * checks that nobody has changed them since they were read and writes the collected changes. All later operations run in the database.
  */
 export class OrderManager extends EntityManager {
   readonly #app: App;

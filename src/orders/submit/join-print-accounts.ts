@@ -40,7 +40,7 @@ export async function joinPrintAccounts(app: App, shop: Shop): Promise<void> {
   }
 }
 
-/** Whether a key shows an order that is known to belong to another account. */
+/** Returns whether a key shows an order that is known to belong to another account. */
 async function opensAccount(app: App, printAccountId: number, otherId: number): Promise<boolean> {
   const known: Pick<PrintOrder, 'reference' | 'printInterface' | 'legacyHost'>[] = await app.db.query(
     `select p.reference, p.print_interface as "printInterface", p.legacy_host as "legacyHost" from print_orders p

@@ -82,7 +82,7 @@ async function noteWaits(
   const lasting = noted.filter(
     ({ ageSeconds, tries }) => ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
   );
-  // One transaction writes the hold, and the hold's ID in the wait. Without the ID, the hold would never be resolved.
+  // One transaction opens the hold and stores its ID in the wait. Without the ID, the hold would never be resolved.
   if (lasting.length > 0) await manager.transaction((inner) => holdWaits(inner, lasting, wait, now));
   return noted;
 }

@@ -39,7 +39,7 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** A line of an order: how many units of an SKU. */
+/** A line of an order: how many units of a SKU. */
 export const units = z.strictObject({ sku: z.string().nullable(), quantity: count }).meta({ id: 'Units' });
 
 /** A reason with its explanation. */

@@ -2,7 +2,7 @@ import type { Catalogue } from '../open-catalogue.ts';
 
 /** What a merchant changes on an order's page: its address and its shipping method. */
 export const changes: Catalogue = {
-  "The shipping method of {name} is chosen by the shop's rules again.":
+  "The shop's rules choose the shipping method of {name} again.":
     'Die Versandart von {name} wird wieder nach den Regeln des Shops gewählt.',
   'The shipping method of {name} is {methods:list}, chosen by the merchant.':
     'Die Versandart von {name} ist {methods:list}, gewählt vom Händler.',
@@ -37,7 +37,8 @@ export const changes: Catalogue = {
     '{reference} liegt mit seiner Versandart bereits beim Druckdienst, und sie lässt sich dort nicht ändern. Wählen Sie „Druck stornieren“, dann die Versandart und dann „Freigeben“, um die Bestellung damit zu drucken.',
   '{name} was already sent to print, so its shipping method can no longer change. Until it is printed, you can choose "cancel", then choose the shipping method, then choose "approve".':
     '{name} ging bereits in den Druck, daher kann die Versandart nicht mehr geändert werden. Bis gedruckt wird, können Sie „Druck stornieren“, dann die Versandart und dann „Freigeben“ wählen.',
-  'The store asks to cancel the fulfillment.': 'Der Shop bittet darum, die Ausführung zu stornieren.',
+  'Cancellation of the fulfillment was requested in the store.':
+    'Im Shop wurde die Stornierung der Ausführung angefordert.',
   'Fulfillment was requested in the store. Platen answers once the order may be printed.':
     'Die Ausführung wurde im Shop angefordert. Platen antwortet, sobald die Bestellung gedruckt werden darf.',
   'The shipping method {method}, which was chosen for this order by hand, is not possible now: {lack:text}.':

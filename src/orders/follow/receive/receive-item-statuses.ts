@@ -24,8 +24,8 @@ interface Piece {
 }
 
 /**
- * Records the service's status of each line. Holds a line that needs the merchant, while the rest of the order continues, and resolves the
- * hold once the line continues. If `opensHolds` is false, a hold for the whole order covers the lines.
+ * Records the service's status of each line. Holds a line that needs the merchant's attention, while the rest of the order continues, and
+ * resolves the hold once the line continues. If `opensHolds` is false, a hold for the whole order covers the lines.
  */
 export async function receiveItemStatuses(
   scope: ItemScope,

@@ -30,7 +30,7 @@ export async function receivePackages(scope: SubmitScope, manager: EntityManager
   );
   for (const { trackingCode, trackingUrl, orderItemIds } of order.shipment?.packages ?? []) {
     if (trackingCode === null || trackingCode === '') continue;
-    // A package that names no items contains all items of its part.
+    // A package that lists no items contains all items of its part.
     const named = orderItemIds.length > 0 ? orderItemIds : [...references.keys()];
     const items = named.flatMap((id) => references.get(id) ?? []);
     const { shipmentMethodUid = null, shipmentMethodName = null } = order.shipment ?? {};

@@ -161,7 +161,7 @@ describe('a line without a variant in the store', () => {
       'variant_deleted',
     ],
     [
-      'is held even without an SKU if Platen recorded its variant',
+      'is held even without a SKU if Platen recorded its variant',
       { line: custom, deleted: known },
       'held',
       'variant_deleted',
@@ -185,7 +185,7 @@ describe('a line without a variant in the store', () => {
       'not_printed',
     ],
     [
-      'is not a custom line if its product still exists, even without an SKU and vendor',
+      'is not a custom line if its product still exists, even without a SKU and vendor',
       {
         line: { ...custom, product: { id: 'p', tags: [] as string[] } },
         deleted: UNKNOWN_VARIANT,
