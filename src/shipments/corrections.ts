@@ -21,8 +21,8 @@ export function gaveCode(
 }
 
 /**
- * Returns whether a fulfillment with a corrected code stays unchanged because someone has edited its codes. This is the case if the
- * fulfillment has a code that Platen does not know, has neither the old nor the new code or would have no code without the old one.
+ * Returns whether a fulfillment with a corrected code stays unchanged because someone has edited its codes: the fulfillment has a code that
+ * Platen does not know, has neither the old nor the new code or would have no code without the old one.
  */
 export function staysEdited(
   fulfillment: StoreFulfillment,

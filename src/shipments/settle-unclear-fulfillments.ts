@@ -10,7 +10,7 @@ import { sayCodes } from '../orders/facts/say-codes.ts';
 import { bears, type LineUnits, type StoreFulfillment } from './store-fulfillments.ts';
 
 /**
- * When Platen reads the store again, in seconds after an unclear call. A fulfillment that is still absent from the last reading was not
+ * Seconds after an unclear call at which Platen reads the store again. A fulfillment that is still absent from the last reading was not
  * created.
  */
 const LOOKS: readonly number[] = [5, 30, 120];
@@ -21,7 +21,7 @@ const LOOKS: readonly number[] = [5, 30, 120];
 const LAST_IN_QUIET_TIMES = 3;
 
 /**
- * Resolves fulfillments with an unknown outcome with a newer reading of the store. A fulfillment that the store shows was created. A
+ * Uses a newer reading of the store to resolve fulfillments with an unknown outcome. A fulfillment that the store shows was created. A
  * fulfillment that is absent after two minutes may be created again (docs/rules/created-once.md#fulfillments).
  */
 export async function settleUnclearFulfillments(scope: PushScope): Promise<void> {

@@ -54,7 +54,7 @@ async function answerFailure(
   if (kind !== 'access_denied' && !REFUSED.has(kind)) return 'fails';
   app.log.warn({ storefrontOrderId: storefrontOrder.id, operation, kind }, 'the store refused to update an order');
   if (kind !== 'access_denied') return error;
-  // From now on, Platen knows that the scope has been revoked, and shows that the settings that need it have no effect.
+  // From now on, Platen knows that the scope has been revoked, and shows the settings that need it as having no effect.
   await refreshGrantedScopes(app, shop);
   return 'given_up';
 }

@@ -43,8 +43,8 @@ export interface DoneByHand {
 }
 
 /**
- * Performs an action on one of the shop's orders. A repeated request has no further effect. The resulting jobs run in the order's queue.
- * Throws NotFoundError, and NotPossibleError if the action is impossible in the order's state.
+ * Performs an action on one of the shop's orders. Safe to repeat. The resulting jobs run in the order's queue. Throws NotFoundError, and
+ * NotPossibleError if the action is impossible in the order's state.
  */
 export async function actByHand(
   app: App,

@@ -12,7 +12,7 @@ interface ShownFile {
   isFromOrder: boolean;
 }
 
-/** The address and the print files with which a print order is sent. This is personal data, for the shop's own people only. */
+/** The address and the print files with which a print order is sent. This is personal data, so only the shop's staff may see it. */
 export interface ShownRecipient {
   reference: string;
   /** Null once the personal data has been removed. */

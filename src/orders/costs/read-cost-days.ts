@@ -15,7 +15,7 @@ export interface CostDays {
   total: CostSums;
   /** The number of print orders without a known margin. */
   unknown: number;
-  /** False if the shop has more than 10,000 print orders in the period. Only the latest ones are then in the sums. */
+  /** False if the shop has more than 10,000 print orders in the period. The sums then include only the latest 10,000. */
   isWhole: boolean;
 }
 

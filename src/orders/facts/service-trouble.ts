@@ -51,7 +51,10 @@ export function countOver({
   return Math.max(0, (isOver(serviceStatus) ? quantity : unitsOver) - unitsAgain);
 }
 
-/** Shortens the service's comment to one line. Returns null if there is no comment (docs/rules/print-interface.md#event-oddities). */
+/**
+ * Cleans the service's comment and shortens it to one line of at most 300 characters. Returns null if there is no comment
+ * (docs/rules/print-interface.md#event-oddities).
+ */
 export function cleanComment(comment: string | null): string | null {
   const words = cleanText(comment?.slice(0, LONGEST_TEXT).toWellFormed() ?? null);
   const cut = Array.from(words).slice(0, MOST_WORDS).join('').trim();

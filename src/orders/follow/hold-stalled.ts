@@ -35,7 +35,7 @@ const RESOLVE = `
 type Found = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'reference'>;
 type Stalled = Found & Pick<PrintOrder, 'shopifyFulfillmentOrderId'>;
 
-/** Holds print orders that have made no progress at the print service for two weeks, and releases the hold when progress resumes. */
+/** Holds print orders that have made no progress at the print service for two weeks, and resolves the hold when progress resumes. */
 export async function holdStalled(app: App): Promise<PassResult> {
   const now = app.now();
   const before = new Date(now.getTime() - STALLED_DAYS * 24 * 3600_000);

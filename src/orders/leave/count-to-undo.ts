@@ -25,7 +25,7 @@ export interface Undoable {
   hidden: number;
   /** Products and variants with Platen's metafield. */
   metafields: number;
-  /** Unsent print orders, which are closed and whose drafts are deleted, and print orders whose cancellation is pending. */
+  /** Unsent print orders, which Platen closes and whose drafts it deletes, and print orders with a pending cancellation. */
   unsent: number;
 }
 

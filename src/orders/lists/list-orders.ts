@@ -26,7 +26,7 @@ export interface ListedOrder {
     serviceOrderIds: string[];
     lines: { sku: string | null; quantity: number }[];
   }[];
-  /** Explains for each unfinished part why it is waiting and when Platen acts next. */
+  /** The reason why each unfinished part is waiting, and when Platen acts next. */
   waits: OrderWait[];
 }
 

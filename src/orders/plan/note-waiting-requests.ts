@@ -4,7 +4,7 @@ import { LEFT_STATUSES, locationOf } from '../facts/store-quantities.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import type { PlanScope } from './plan-scope.ts';
 
-/** The entries about each kind of request: one while it waits, and one with the answer. */
+/** The kinds of timeline entries about each request: the first while the request is waiting, the others for its answer. */
 const KINDS = {
   request: ['request_waits', 'accepted', 'rejected'],
   cancellation: ['cancellation_waits', 'cancellation_accepted', 'cancellation_rejected'],

@@ -27,7 +27,7 @@ const MOST_COLLISIONS = 50;
 
 /**
  * Reconciles the print orders with the plan: creates missing print orders, continues print orders that are still wanted and closes print
- * orders that differ. A closed print order's units count until it is fenced. The next plan after that creates its successor.
+ * orders that differ. A closed print order's units count until it is fenced. The first plan after the fence creates its successor.
  */
 export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddressResult | null): Promise<void> {
   const { plan, rows } = scope;

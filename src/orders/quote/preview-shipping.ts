@@ -88,7 +88,7 @@ export async function previewShipping(app: App, shop: Shop, input: Record<string
     postal_code: sample.postCode || null,
     city: null,
   };
-  // A checkout is quoted in the shop's currency too, if the print service supports it.
+  // Like a checkout, the sample is quoted in the shop's currency if the print service supports it.
   const currency = currencySchema.safeParse(shop.currency).data ?? settings.currency;
   const request = toRateQuote({ ...settings, currency, shop, destination, printed });
   if (request === null)

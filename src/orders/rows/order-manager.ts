@@ -36,7 +36,7 @@ export class OrderManager extends EntityManager {
   readonly #memory: OrderMemory;
   readonly #statements: Statement[] = [];
   readonly #jobs: NewJob[] = [];
-  /** Collected steps that follow immediately and get no job. Empty if the session does not collect steps. */
+  /** Collected steps that run immediately afterward and need no job. Empty if the session does not collect steps. */
   readonly steps: NewJob[] = [];
   readonly #isStep: (job: NewJob) => boolean;
   #updatesStore = false;

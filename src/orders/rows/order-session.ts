@@ -118,8 +118,8 @@ export class OrderSession {
   }
 
   /**
-   * Runs a function together with the next change, so that one statement writes the rows of both. The caller must finally call `settle`. If
-   * the process dies before the next change, these rows are lost.
+   * Runs a function together with the next change, so that one statement writes the rows of both. The caller must call `settle` afterward.
+   * If the process dies before the next change, these rows are lost.
    */
   changeLater(run: (manager: OrderManager) => Promise<void>): void {
     this.#later.push(run);

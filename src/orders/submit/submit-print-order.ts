@@ -112,8 +112,8 @@ function checkOutage({ outageSeconds }: SubmitScope): void {
 }
 
 /**
- * Reads the store again if its reading may be outdated. The order must still be paid, open and Platen's to print
- * (docs/rules/planning.md#when).
+ * Returns whether the print order is still wanted: the order must be paid, open and assigned to Platen (docs/rules/planning.md#when). Reads
+ * the store again if the last reading may be outdated.
  */
 async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   const { app, storefrontOrder, printOrder } = scope;

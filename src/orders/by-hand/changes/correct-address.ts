@@ -26,10 +26,10 @@ import {
 import { readChangeable } from './read-changeable.ts';
 import { sentOf, whyAddressIsFixed } from './what-can-change.ts';
 
-/** An order's address in the store. This is personal data, for the shop's own people only. */
+/** An order's address in the store. This is personal data, so only the shop's staff may see it. */
 export interface ShownAddress {
   address: AddressForm;
-  /** The field that the print service does not accept as it is, and why. Null if it accepts the address. */
+  /** The field that the print service does not accept, with the reason. Null if it accepts the address. */
   fault: { field: string; message: string } | null;
   /** References of print orders that were already sent to print. They keep the address with which they were sent. */
   sent: string[];

@@ -23,7 +23,7 @@ const LONGEST_URL = 2048;
 /** Characters not allowed in a URL (RFC 3987), and stray percent signs. The store refuses URLs that contain them. */
 const NOT_IN_URL = /[\s\p{Cc}<>"{}|\\^`]|%(?![0-9a-f]{2})/giu;
 
-/** Records the packages that the service itself shows for one part, as confirmed. */
+/** Records the packages that the service itself shows for one part. These packages count as confirmed. */
 export async function receivePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
   const references = new Map(
     order.items.map(({ id, itemReferenceId, quantity }) => [id, { itemReferenceId, quantity }]),

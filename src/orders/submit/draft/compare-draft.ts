@@ -96,7 +96,7 @@ function nameOf(itemReferenceId: string, lines: readonly Line[]): string {
   return sku ? `SKU ${sku}` : 'A line without a SKU';
 }
 
-/** Phone numbers are not compared, because each service formats them differently. */
+/** Phone numbers are not compared, because the print service may show them in another format. */
 const ADDRESS_FIELDS = [
   'firstName',
   'lastName',

@@ -96,7 +96,7 @@ async function keepAsDraft(scope: SubmitScope, chosenId: string): Promise<void> 
 /**
  * Commits `confirm_started_at`, the point of no return, before the patch request. Returns false if the print order must not be confirmed,
  * for example because someone has stopped, closed or held it, or because its customer was redacted. `units` contains the draft's quantities
- * if they were accepted.
+ * if someone accepted them.
  */
 async function startConfirm(
   scope: SubmitScope,
