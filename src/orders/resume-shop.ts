@@ -75,7 +75,7 @@ async function joinAccounts(app: App, shop: Shop): Promise<void> {
     if (!(error instanceof PrintServiceError)) throw error;
     app.log[levelOf(error)](
       { shopId: shop.id, operation: error.operation, outcome: error.outcome },
-      'cannot compare the print key with the earlier one',
+      'could not check whether the print key opens an earlier account',
     );
     const runAt = new Date(app.now().getTime() + COMPARE_AGAIN_MS);
     await enqueueResumeShop(app.db, shop.id, { runAt });

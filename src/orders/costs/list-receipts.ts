@@ -14,7 +14,7 @@ interface ListedReceipt {
   billingEntity: Record<string, unknown> | null;
 }
 
-/** A limit that no order reaches. */
+/** Maximum number of receipts to read. No order has this many. */
 const MOST = 500;
 
 /** Lists every receipt that the service has returned for an order's print orders. */

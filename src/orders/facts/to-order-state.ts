@@ -12,7 +12,7 @@ interface OrderFacts {
   lines: readonly Pick<OrderLine, 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];
   /** Only open holds. */
   holds: readonly Pick<Hold, 'id'>[];
-  /** Excludes closed and fenced print orders. */
+  /** Excludes fenced print orders. */
   printOrders: readonly Pick<PrintOrder, 'state' | 'confirmedAt' | 'printAgainAt'>[];
 }
 

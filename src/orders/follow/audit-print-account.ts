@@ -15,7 +15,7 @@ import { groupConnected } from '../facts/found-orders.ts';
 import { makeReference } from '../facts/make-reference.ts';
 
 const DAYS = 7;
-/** References or IDs in one repeated search. */
+/** Maximum number of references or IDs in one repeated search. */
 const ASKED_AT_ONCE = 50;
 /** Rows read per page. */
 const PAGE = 500;
@@ -189,7 +189,7 @@ function isUnknownOrder(
 ): boolean {
   if (fencedAt !== null) return fencedAt < settledBefore;
   if (confirmedAt === null || confirmedAt >= settledBefore) return false;
-  // v1 and v2 have never returned the order's ID.
+  // v1 and v2 do not return the order's ID, so it cannot be compared.
   if (printInterface !== 'current') return false;
   const shown = group.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]);
   return !shown.some((id) => id === serviceOrderId || parts.includes(id));

@@ -7,7 +7,7 @@ import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { isDraft } from '../facts/found-orders.ts';
 
 const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
-/** IDs in one search, which returns one page. */
+/** Maximum number of IDs in one search, so that its result has one page. */
 const PAGE = 100;
 
 interface WaitingDraft {

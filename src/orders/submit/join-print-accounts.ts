@@ -116,7 +116,7 @@ async function holdUnfinished(app: App, { id: shopId }: Shop, otherId: number): 
   await app.db.transaction(async (manager) => {
     for (const printOrder of await readUnfinished(manager, shopId, otherId)) {
       const message =
-        'It was started with another print account, whose key is now refused, so Platen cannot follow it.';
+        'It was started with another print account. The print service now refuses the key of that account, so Platen cannot follow the order.';
       await openHoldAndNote(manager, printOrder, { code: 'print_account_changed', field: 'printKey', message });
     }
   });

@@ -174,8 +174,8 @@ export const sending: Catalogue = {
     '{reference} ist geschlossen. Beim Druckdienst ist nichts davon übrig.',
   '{reference} continues with the current print key, which opens the same print account.':
     '{reference} läuft mit dem jetzigen Schlüssel weiter, der zum selben Druckkonto gehört.',
-  'It was started with another print account, whose key is now refused, so Platen cannot follow it.':
-    'Der Auftrag wurde mit einem anderen Druckkonto begonnen, dessen Schlüssel jetzt abgelehnt wird. Daher kann Platen ihn nicht verfolgen.',
+  'It was started with another print account. The print service now refuses the key of that account, so Platen cannot follow the order.':
+    'Der Auftrag wurde mit einem anderen Druckkonto begonnen. Der Druckdienst lehnt den Schlüssel dieses Kontos jetzt ab. Daher kann Platen den Auftrag nicht verfolgen.',
   "the print service's offer has expired": 'das Angebot des Druckdienstes ist abgelaufen',
   "the print service no longer offers the quote's shipping method":
     'der Druckdienst bietet die Versandart des Angebots nicht mehr an',

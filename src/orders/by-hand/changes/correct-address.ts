@@ -62,7 +62,7 @@ export async function correctAddress(
   await refuseWithoutAddressScope(app, shop);
   await write(admin, order.shopifyOrderId, toCorrection(reading, form));
   await app.db.transaction(async (manager) => {
-    const message = 'The shipping address was changed in Platen by the merchant.';
+    const message = 'The merchant changed the shipping address in Platen.';
     await writeTimeline(manager, { shopId: shop.id, storefrontOrderId, kind: 'address_corrected', message, by });
     await enqueuePlan(manager, storefrontOrderId);
   });

@@ -101,7 +101,7 @@ function toOrders(input: PlanInput, name: string): PlannedItem[][] {
   if (hold) throw new NotPossibleError('held', `${name} cannot be quoted yet. ${hold.message}`);
   throw new NotPossibleError(
     reason ?? 'nothing_to_print',
-    `There is nothing of ${name} left to print for which a shipping method could be chosen.`,
+    `No part of ${name} is left to print, so no shipping method can be chosen.`,
   );
 }
 
