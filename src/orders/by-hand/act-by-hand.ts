@@ -38,7 +38,7 @@ export interface DoneByHand {
   orderId: string;
   name: string;
   action: Action;
-  /** What was done, in sentences. */
+  /** Sentences that describe what was done. */
   done: string[];
 }
 

@@ -84,7 +84,7 @@ function toShare(...calls: CountedCalls[]): Share {
 function toMeter(name: MeterName, { counted, passed }: Share = { counted: 0, passed: 0 }): Meter {
   const target = TARGETS[name];
   if (counted === 0) return { name, counted, passed, percent: null, target, isMet: null };
-  // Thousandths are whole numbers, so a share that is exactly on the target meets it.
+  // Compares whole thousandths without rounding errors, so that a share exactly at the target meets it.
   const isMet = passed * 1000 >= Math.round(target * 10) * counted;
   return { name, counted, passed, percent: Math.floor((passed * 1000) / counted) / 10, target, isMet };
 }

@@ -53,7 +53,7 @@ interface OrderToPlan {
   storefrontOrder: StorefrontOrder;
 }
 
-/** An order as read from the store, the time of that request and Platen's rows as read before the request. */
+/** An order as read from the store, with the time of that request and with Platen's rows, which were read before the request. */
 interface OrderAsRead {
   before: OwnRows;
   askedAt: Date;

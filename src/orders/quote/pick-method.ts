@@ -18,7 +18,7 @@ interface Condition {
   lack: string;
 }
 
-/** Types chosen only if the type or the method's UID is named: pallets, and parcels that the buyer must pick up. */
+/** Types that are chosen only if a choice names the type or the method's UID: pallets, and parcels that the buyer must pick up. */
 const ON_REQUEST = new Set(['pallet', 'pick_up']);
 
 const DAY_MS = 86_400_000;

@@ -14,8 +14,8 @@ const LOST_MS = 10 * 60_000;
 const TIMED: readonly OutcomeReason[] = ['delay', 'daily_release', 'risk_pending', 'buyer_pending'];
 
 /**
- * Plans orders again whose job was lost or failed permanently. An order's job counts as lost in four cases: the order was never read, it
- * waits for a point in time, its plan failed until the queue gave up or it has an unsent print order with no reason to wait.
+ * Plans again the orders whose job was lost or failed permanently. An order's job counts as lost in four cases: the order was never read,
+ * it waits for a point in time, its plan failed until the queue gave up or it has an unsent print order with no reason to wait.
  */
 export async function catchUpLostJobs(app: App): Promise<PassResult> {
   const lost: { id: string }[] = await app.db.query(

@@ -46,8 +46,8 @@ export async function showAddress(app: App, shop: Shop, { id }: StorefrontOrder)
 
 /**
  * Corrects an order's address in the store, and plans the order again at once. First checks the address as the plan would check it. The
- * timeline and the logs contain no part of the address. Returns what was done, in sentences. Throws InvalidInputError with the field that
- * the print service or the store does not accept, ScopeNeededError, NotPossibleError and ShopifyError.
+ * timeline and the logs contain no part of the address. Returns sentences that describe what was done. Throws InvalidInputError with the
+ * field that the print service or the store does not accept, ScopeNeededError, NotPossibleError and ShopifyError.
  */
 export async function correctAddress(
   app: App,

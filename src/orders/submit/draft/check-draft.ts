@@ -24,7 +24,7 @@ const MOST_SENTENCES = 10;
 /** Whether to confirm the chosen draft now. `units` contains the draft's quantities if someone accepted that they differ. */
 export type CheckedDraft = { isToConfirm: false } | { isToConfirm: true; units: ReadonlyMap<string, number> | null };
 
-/** A draft as the service showed it to this job, and when, by `performance.now()`. */
+/** A draft as the service showed it to this job, with the time from `performance.now()`. */
 export interface JustShown {
   order: ShownOrder;
   at: number;
