@@ -5,12 +5,15 @@ import { quoteOpenOrder } from './quote/quote-storefront-order.ts';
 import { openOrder, type OrderSession } from './rows/order-session.ts';
 import { submitOpenOrder } from './submit/submit-print-order.ts';
 
-/** Maximum number of steps in one job. Only orders with very many print orders have more steps. The remaining steps get separate jobs. */
+/**
+ * Maximum number of steps in one job. Only orders with very many print orders have more steps. The remaining steps run in separate jobs.
+ */
 const MOST_STEPS = 20;
 
 /**
- * Plans, quotes, and submits an order in the same job. If the process dies, the plan runs again and finds the remaining steps. Before a
- * create request, a stand-by job is enqueued that would resolve the outcome. A step that fails gets a separate job that retries it.
+ * Plans, quotes and submits an order in the same job. If the process dies, the plan runs again and finds the remaining steps. Before a
+ * create request, a stand-by job is enqueued. If the process dies during the request, that job determines the outcome. If a step fails, a
+ * separate job retries it.
  */
 export async function planAndSend(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   const order = await openOrder(app, { storefrontOrderId });

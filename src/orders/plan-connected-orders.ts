@@ -7,7 +7,7 @@ const NOT_CONNECTED: HoldCode = 'not_connected';
 const NO_LINK: HoldCode[] = ['no_print_link', 'not_linked'];
 
 /**
- * Plans only those orders again whose hold may be outdated: a variant held as not connected now has another status or was deleted in the
+ * Plans again only the orders whose hold may be outdated: a variant held as not connected now has another status or was deleted in the
  * store, or a variant without a print link is now ignored. An order is also planned if a held line's variant was never recorded, because
  * that line may have any variant.
  */

@@ -8,7 +8,7 @@ import { stateIn } from './facts/order-state.ts';
 
 /** Deliveries are stored for this long, so that Platen can recognize late duplicates. Their counts cover the same time. */
 const DELIVERY_DAYS = 30;
-/** The app shows the polls of as many days as the deliveries. */
+/** The app shows polls for as many days as deliveries. */
 const POLL_DAYS = 30;
 /** The app shows the outcome of a product request for this long. */
 const NEW_PRODUCT_DAYS = 90;
@@ -23,8 +23,8 @@ const LONGEST_DAYS = 90;
 /**
  * Removes old deliveries, counts of callbacks, logged polls and finished product requests, and removes personal data after the shop's
  * retention time. The retention time starts when the print order ends or, in an uninstalled shop, with the uninstall. A print order's data
- * is removed 90 days after its creation at the latest. An order that was never sent is then given up. A shop whose tokens were refused is
- * treated as uninstalled, because the webhook about the uninstall may have been lost.
+ * is removed 90 days after its creation at the latest. Platen then gives up on an order that was never sent. A shop whose tokens were
+ * refused is treated as uninstalled, because the webhook about the uninstall may have been lost.
  */
 export async function removeOldData(app: App): Promise<void> {
   const now = app.now();

@@ -34,9 +34,9 @@ const PASSES = [
 const COMPARE_AGAIN_MS = 5 * 60_000;
 
 /**
- * Resumes orders after a change to the shop that they were waiting for, such as a new print key, a setting, or a sign-in. Orders that are
+ * Resumes orders after a change to the shop that they were waiting for, such as a new print key, a setting or a sign-in. Orders that are
  * waiting, or that were held before anything was sent, are planned again. Print orders that have not started switch to the shop's current
- * print account. Jobs that ended early are enqueued again, so that Platen resolves unknown outcomes, handles waiting events, and pushes
+ * print account. Jobs that ended early are enqueued again, so that Platen resolves unknown outcomes, handles waiting events and pushes
  * packages.
  */
 export async function resumeShop(app: App, { shopId }: { shopId: number }): Promise<void> {
@@ -75,7 +75,7 @@ async function joinAccounts(app: App, shop: Shop): Promise<void> {
     if (!(error instanceof PrintServiceError)) throw error;
     app.log[levelOf(error)](
       { shopId: shop.id, operation: error.operation, outcome: error.outcome },
-      'cannot compare the print key with the earlier one',
+      'could not check whether the print key opens an earlier account',
     );
     const runAt = new Date(app.now().getTime() + COMPARE_AGAIN_MS);
     await enqueueResumeShop(app.db, shop.id, { runAt });
@@ -93,7 +93,7 @@ const TO_PLAN = `
         select from print_orders p where p.storefront_order_id = o.id and p.closed_reason in ('uninstalled', 'left') and p.fenced_at is not null)))
   order by o.id limit $3`;
 
-/** Unfinished orders, orders that changed in the last week, and redacted orders that still have metafields in the store. */
+/** Unfinished orders, orders that changed in the last week and redacted orders that still have metafields in the store. */
 const RECENT = `
   select o.id from storefront_orders o
   where o.shop_id = $1 and o.id > $2 and ((o.redacted_at is not null and o.told ? 'metafields') or exists (
@@ -227,8 +227,8 @@ async function findByIds(manager: EntityManager, query: string, parameters: unkn
 }
 
 /**
- * Closes print orders that v1 or v2 refused, because Platen never sends a refused reference again through these interfaces. Their
- * successors get new quotes.
+ * Closes print orders that v1 or v2 refused, because Platen never sends a refused reference again through these interfaces. Platen requests
+ * new quotes for their successors.
  */
 async function closeRefusedPromises(manager: EntityManager, shop: Shop): Promise<void> {
   const [closed]: [{ id: string; storefront_order_id: string }[], number] = await manager.query(

@@ -6,12 +6,12 @@ import { bears, type StoreFulfillment } from './store-fulfillments.ts';
 
 type Packages = Pick<PrintToPush, 'packages' | 'replaced'>;
 
-/** Whether a replaced code must be removed. The code is still correct if another part of the print order has it. */
+/** Returns whether a replaced code must be removed. The code is still correct if another part of the print order has it. */
 export function isWrong({ packages }: Packages, { trackingCode }: PackageToPush): boolean {
   return !packages.some((one) => one.trackingCode === trackingCode);
 }
 
-/** Whether Platen wrote this code to the fulfillment. */
+/** Returns whether Platen wrote this code to the fulfillment. */
 export function gaveCode(
   { id }: StoreFulfillment,
   { trackingCode }: PackageToPush,
@@ -21,8 +21,8 @@ export function gaveCode(
 }
 
 /**
- * Whether a fulfillment with a corrected code stays unchanged because someone has edited its codes. This is the case if the fulfillment has
- * a code that Platen does not know, has neither the old nor the new code, or would have no code without the old one.
+ * Returns whether a fulfillment with a corrected code stays unchanged because someone has edited its codes: the fulfillment has a code that
+ * Platen does not know, has neither the old nor the new code or would have no code without the old one.
  */
 export function staysEdited(
   fulfillment: StoreFulfillment,

@@ -76,7 +76,10 @@ function sign(rows: readonly Fulfillment[]): string {
   return JSON.stringify(rows.map(({ id, state }) => [id, state]));
 }
 
-/** Whether the call certainly had no effect. Only an error from the create call proves this, because later calls run after the creation. */
+/**
+ * Returns whether the call certainly had no effect. Only an error from the create call proves this, because later calls run after the
+ * creation.
+ */
 function hadNoEffect(error: unknown): error is ShopifyError {
   return error instanceof ShopifyError && error.operation === CreateFulfillmentDocument.name && error.effect === 'none';
 }

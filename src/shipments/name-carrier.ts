@@ -80,8 +80,8 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The first words of a shipment method's name or UID, such as `fed_ex_2_day` or `Royal Mail Tracked 48`. The first match applies.
- * The service's UIDs for PostNL methods contain the carrier's former name, TNT.
+ * Companies by the first words of a shipment method's name or UID, such as `fed_ex_2_day` or `Royal Mail Tracked 48`. The first match
+ * applies. The service's UIDs for PostNL methods contain the carrier's former name, TNT.
  */
 const METHODS: readonly (readonly [words: string, company: string])[] = [
   ['an post', 'An Post'],

@@ -32,9 +32,9 @@ export interface GroupToFulfill {
 interface SettledPackage {
   print: PrintToPush;
   package: PackageToPush;
-  /** False: someone else fulfilled or canceled the package's items, and no fulfillment has its code. */
+  /** False if someone else fulfilled or canceled the package's items, so that no fulfillment has its code. */
   isShown: boolean;
-  /** The service corrected the code, but someone had already edited the fulfillment's codes, so the codes stay unchanged. */
+  /** Whether the fulfillment keeps a code that the service has corrected, because someone had already edited the fulfillment's codes. */
   staysEdited: boolean;
 }
 
@@ -90,7 +90,7 @@ export function planPush(
   return plan;
 }
 
-/** Whether the item's fulfillment was canceled in the store, so that a late code does not create another fulfillment. */
+/** Returns whether the item's fulfillment was canceled in the store, so that a late code does not create another fulfillment. */
 function isCanceled(
   item: CoveredItem,
   { printOrder, packages }: PrintToPush,
@@ -105,7 +105,7 @@ function isCanceled(
   return canceled.some(({ trackingCodes }) => pushed.some(({ trackingCode }) => trackingCodes.includes(trackingCode)));
 }
 
-/** Whether a fulfillment was started and its outcome is not yet known. */
+/** Returns whether a fulfillment was started and its outcome is not yet known. */
 export function isOpen({ state }: Pick<Fulfillment, 'state'>): boolean {
   return state === 'sending' || state === 'unclear';
 }

@@ -13,7 +13,7 @@ import { passStep } from '../orders/waits/pass-step.ts';
 import { updateTracking } from './update-tracking.ts';
 import { enqueuePush } from '../orders/enqueue/enqueue-push.ts';
 
-/** How many times a push reads and updates the store if the store keeps changing. */
+/** Maximum number of times that a push reads and updates the store while the store keeps changing. */
 const ROUNDS = 3;
 const LATER_SECONDS = 30;
 
@@ -71,7 +71,7 @@ async function fulfillGroup(scope: PushScope, group: GroupToFulfill): Promise<'d
   return 'done';
 }
 
-/** Whether the store changed before the refusal, because someone else acted or an earlier call took effect late. */
+/** Returns whether the store changed before the refusal, because someone else acted or an earlier call took effect late. */
 async function hasChanged({ admin, shop, storefrontOrder, store }: PushScope, group: GroupToFulfill): Promise<boolean> {
   const fresh = await readStoreFulfillments(admin, storefrontOrder.shopifyOrderId, shop.locationId);
   return sign(fresh, group) !== sign(store, group);

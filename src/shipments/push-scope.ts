@@ -44,13 +44,13 @@ export async function openPushScope(app: App, order: OrderSession): Promise<Push
   return { app, order, shop, settings: readSettings(shop), storefrontOrder, prints, rows, admin, store };
 }
 
-/** Whether a package is waiting, or all packages were pushed but the print order's state does not show this yet. */
+/** Returns whether a package is waiting, or all packages were pushed but the print order's state does not show this yet. */
 function isUnfinished({ printOrder, packages, replaced }: PrintToPush): boolean {
   if (packages.length === 0 && replaced.length === 0) return false;
   return [...packages, ...replaced].some(({ pushedAt }) => pushedAt === null) || mayFinish(printOrder);
 }
 
-/** Whether a print order may become fulfilled with its packages. A held print order stays held until its hold is resolved. */
+/** Returns whether a print order may become fulfilled with its packages. A held print order stays held until its hold is resolved. */
 export function mayFinish({ state }: PrintOrder): boolean {
   return state !== 'held' && isAllowedTransition(state, 'fulfilled');
 }

@@ -16,7 +16,7 @@ import { about } from '../orders/record/about.ts';
 import { type PushScope, mayFinish } from './push-scope.ts';
 import { unitsFulfilled, unitsLeft } from './store-fulfillments.ts';
 
-/** After how many seconds a poll pushes packages that are still waiting. */
+/** A poll pushes packages that are still waiting after this many seconds. */
 const LOOK_AGAIN_SECONDS = 300;
 
 /**
@@ -107,7 +107,7 @@ function sayFinished({ store }: PushScope, lines: readonly PrintOrderLine[]): st
     : 'it was shipped, and the store has nothing left to fulfill for it';
 }
 
-/** Whether all units that the store still wants are fulfilled, and none of the print order's packages is waiting. */
+/** Returns whether all units that the store still wants are fulfilled, and none of the print order's packages is waiting. */
 function isFinished({ store }: PushScope, { printOrder, lines, packages }: PrintToPush, plan: PushPlan): boolean {
   if (!mayFinish(printOrder) || packages.length === 0) return false;
   if (packages.some(({ pushedAt }) => pushedAt === null)) return false;
@@ -116,15 +116,15 @@ function isFinished({ store }: PushScope, { printOrder, lines, packages }: Print
   return store.isThere && !store.isCanceled && lines.every(isLineDone);
 }
 
-/** Whether all of a line's units are fulfilled. */
+/** Returns whether all of a line's units are fulfilled. */
 function isCovered({ printOrderId, itemReferenceId, quantity: units }: PrintOrderLine, { items }: PushPlan): boolean {
   const own = items.filter((item) => item.printOrderId === printOrderId && item.itemReferenceId === itemReferenceId);
   return own.reduce((sum, { quantity, left }) => sum + quantity - left, 0) >= units;
 }
 
 /**
- * Whether unfulfilled units were removed from the order and the plan has not read this change yet. Such a print order must not finish yet,
- * because the plan compares the order with the sent units only until the print order is finished.
+ * Returns whether unfulfilled units were removed from the order and the plan has not read this change yet. Such a print order must not
+ * finish yet, because the plan compares the order with the sent units only until the print order is finished.
  */
 async function isAheadOfPlan(
   { store, storefrontOrder }: PushScope,
@@ -140,8 +140,8 @@ async function isAheadOfPlan(
 }
 
 /**
- * Whether the service has not shipped a line yet. Until then, the print order may be canceled, or the buyer may receive items that are no
- * longer wanted.
+ * Returns whether the service still has to ship a line. Until then, the print order may be canceled, or the buyer may receive items that
+ * are no longer wanted.
  */
 function isStillMade({ shippedAt }: PrintOrder, { serviceStatus }: PrintOrderLine): boolean {
   return shippedAt === null && !isOver(serviceStatus) && toPrintOrderState(serviceStatus ?? '') !== 'shipped';

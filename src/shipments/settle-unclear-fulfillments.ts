@@ -10,18 +10,18 @@ import { sayCodes } from '../orders/facts/say-codes.ts';
 import { bears, type LineUnits, type StoreFulfillment } from './store-fulfillments.ts';
 
 /**
- * When Platen reads the store again, in seconds after an unclear call. A fulfillment that is still absent from the last reading was not
+ * Seconds after an unclear call at which Platen reads the store again. A fulfillment that is still absent from the last reading was not
  * created.
  */
 const LOOKS: readonly number[] = [5, 30, 120];
 /**
- * If the quiet time is short, the store is read sooner. Three quiet times are long enough for the call to be sent, for a stalled process,
+ * If the quiet time is short, the store is read sooner. Three quiet times are long enough for the call to be sent, for a stalled process
  * and for an effect that comes late.
  */
 const LAST_IN_QUIET_TIMES = 3;
 
 /**
- * Resolves fulfillments with an unknown outcome with a newer reading of the store. A fulfillment that the store shows was created. A
+ * Uses a newer reading of the store to resolve fulfillments with an unknown outcome. A fulfillment that the store shows was created. A
  * fulfillment that is absent after two minutes may be created again (docs/rules/created-once.md#fulfillments).
  */
 export async function settleUnclearFulfillments(scope: PushScope): Promise<void> {
@@ -48,8 +48,8 @@ function looksOf({ app }: Pick<PushScope, 'app'>): number[] {
 }
 
 /**
- * Whether the store's fulfillment `one` was created for `row`: it has exactly the same lines and at least one of the row's codes. The
- * fulfillment may have been canceled since.
+ * Returns whether the store's fulfillment `one` was created for `row`: it has exactly the same lines and at least one of the row's codes.
+ * The fulfillment may have been canceled since.
  */
 function isMadeOf(row: Fulfillment, one: StoreFulfillment, rows: readonly Fulfillment[]): boolean {
   if (rows.some(({ shopifyFulfillmentId }) => shopifyFulfillmentId === one.id)) return false;

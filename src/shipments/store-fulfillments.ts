@@ -32,13 +32,13 @@ export interface OpenLine {
   locationId: string | null;
   shopifyLineItemId: string;
   remaining: number;
-  /** `waiting`: on hold, scheduled, or not fulfillable now. `elsewhere`: only another fulfillment service may fulfill the line. */
+  /** `waiting`: on hold, scheduled or not fulfillable now. `elsewhere`: only another fulfillment service may fulfill the line. */
   standing: 'open' | 'waiting' | 'elsewhere';
 }
 
 /** The data of an order in the store that a push needs. */
 export interface StoreFulfillments {
-  /** False: the order no longer exists in the store. */
+  /** Whether the order still exists in the store. */
   isThere: boolean;
   isCanceled: boolean;
   /** Units of each line item that the order still has. */
@@ -97,7 +97,7 @@ export function toStoreFulfillment({ id, status, lines, trackingInfo }: Fulfillm
   };
 }
 
-/** Whether a fulfillment has a tracking code. A package without a code always matches. */
+/** Returns whether a fulfillment has a tracking code. A package without a code always matches. */
 export function bears({ tracking }: Pick<StoreFulfillment, 'tracking'>, trackingCode: string): boolean {
   return trackingCode === NO_CODE || tracking.some(({ number }) => number === trackingCode);
 }

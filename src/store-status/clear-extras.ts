@@ -7,26 +7,26 @@ import type { Written } from '../orders/store-view/written.ts';
 
 const TAGS_TAKEN = {
   kind: 'tags_taken_back',
-  message: "Platen's tags were removed from the order because the shop uninstalled Platen.",
+  message: "Platen's tags were removed from the order because the shop stopped using Platen.",
 };
 const TAGS_LEFT = {
   kind: 'tags_left',
   message:
-    "Platen's tags remain on the order although the shop uninstalled Platen: the order was deleted, or Platen can no longer read it.",
+    "Platen's tags remain on the order although the shop stopped using Platen: the order was deleted, or Platen can no longer read it.",
 };
 const METAFIELDS_TAKEN = {
   kind: 'metafields_taken_back',
-  message: "Platen's metafields were removed from the order because the shop uninstalled Platen.",
+  message: "Platen's metafields were removed from the order because the shop stopped using Platen.",
 };
 const METAFIELDS_LEFT = {
   kind: 'metafields_left',
   message:
-    "Platen's metafields remain on the order although the shop uninstalled Platen: the store did not remove them.",
+    "Platen's metafields remain on the order although the shop stopped using Platen: the store did not remove them.",
 };
 const METAFIELDS_GONE = {
   kind: 'metafields_left',
   message:
-    "Platen's metafields remain on the order although the shop uninstalled Platen: the order was deleted, or Platen can no longer read it.",
+    "Platen's metafields remain on the order although the shop stopped using Platen: the order was deleted, or Platen can no longer read it.",
 };
 
 /**

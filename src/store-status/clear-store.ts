@@ -32,7 +32,7 @@ export async function clearStore(app: App, { shopId }: { shopId: number }): Prom
   }
 }
 
-/** Returns whether nothing is left to undo. */
+/** Undoes changes page by page. Returns whether nothing is left to undo. */
 async function clearSome(scope: ClearScope): Promise<boolean> {
   const { app, shop } = scope;
   const begun = performance.now();

@@ -147,8 +147,8 @@ async function note(
 }
 
 /**
- * Releases holds right before packages are pushed, because shipped items are fulfilled regardless of what they were waiting for. The
- * items are not held again for the same reason. Returns whether the store must be read again. Throws ShopifyError.
+ * Releases holds right before packages are pushed, because shipped items are fulfilled even if the reason for the hold remains. The items
+ * are not held again for the same reason. Returns whether the store must be read again. Throws ShopifyError.
  */
 export async function releaseBeforePush(
   scope: Pick<UpdateScope, 'app' | 'storefrontOrder'> & { admin: AdminApi },

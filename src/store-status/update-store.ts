@@ -18,9 +18,9 @@ const updates: readonly Update[] = [reportPrinting, holdInStore, sendEvents, wri
 const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['user_error', 'graphql']);
 
 /**
- * Updates what the store shows for an order in addition to fulfillments: progress, holds, events, tags and metafields, according to the
- * shop's settings. A failed update does not block the others. Every change to the order runs all updates, and refused updates are retried
- * with backoff. Runs in the order's queue. Safe to repeat. Throws ShopifyError if the store cannot be reached.
+ * Updates an order's progress, holds, events, tags and metafields in the store, according to the shop's settings. A failed update does not
+ * block the others. Every change to the order runs all updates, and refused updates are retried with backoff. Runs in the order's queue.
+ * Safe to repeat. Throws ShopifyError if the store cannot be reached.
  */
 export async function updateStore(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   const due = await readDue(app, storefrontOrderId);
@@ -42,7 +42,7 @@ export async function updateStore(app: App, { storefrontOrderId }: { storefrontO
 }
 
 /**
- * Classifies a failed update. Returns the error if the store refused the update, `given_up` if only a change in permissions helps, and
+ * Classifies a failed update. Returns the error if the store refused the update, `given_up` if only a change in permissions helps and
  * `fails` for any other error, such as an outage.
  */
 async function answerFailure(
@@ -54,7 +54,7 @@ async function answerFailure(
   if (kind !== 'access_denied' && !REFUSED.has(kind)) return 'fails';
   app.log.warn({ storefrontOrderId: storefrontOrder.id, operation, kind }, 'the store refused to update an order');
   if (kind !== 'access_denied') return error;
-  // From now on, Platen knows that the scope has been revoked, and shows that the settings that need it have no effect.
+  // From now on, Platen knows that the scope has been revoked, and shows the settings that need it as having no effect.
   await refreshGrantedScopes(app, shop);
   return 'given_up';
 }

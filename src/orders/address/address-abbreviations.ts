@@ -111,7 +111,7 @@ function abbreviationOf(word: string, country: string): string | null {
   return null;
 }
 
-/** Splits off one leading bracket or quotation mark, and all trailing punctuation. */
+/** Splits off one opening bracket or quotation mark, and all trailing commas, semicolons, colons, closing brackets and quotation marks. */
 function withoutPunctuation(word: string): { before: string; core: string; after: string } {
   const start = word.startsWith('(') || word.startsWith('"') ? 1 : 0;
   let end = word.length;

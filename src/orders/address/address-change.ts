@@ -6,7 +6,10 @@ export interface AddressChange {
   why: string;
 }
 
-/** Records a field whose value to send differs from the store's value. An empty reason means that only whitespace has changed. */
+/**
+ * Records a field whose value to send differs from the store's value. An empty reason means that only whitespace and invisible characters
+ * changed.
+ */
 export function noteChange(
   changes: AddressChange[],
   field: string,

@@ -28,7 +28,7 @@ export interface AddressHold {
   remedy: string;
 }
 
-/** The result for a part of an address that cannot be made to fit. */
+/** Returned in place of a field's value if the field cannot be sent. */
 export interface Held {
   hold: AddressHold;
 }

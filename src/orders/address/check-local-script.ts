@@ -10,7 +10,7 @@ const LOCAL_SCRIPTS: Readonly<Record<string, RegExp>> = {
   RU: /\p{Script=Cyrillic}/u,
 };
 
-/** The address parts that must be in the local script. */
+/** The parts of an address that must be written in the local script. */
 interface LocalParts {
   country: string;
   addressLine1: string;
@@ -20,8 +20,8 @@ interface LocalParts {
 
 /**
  * Holds an order whose address in China, Japan, Korea or Russia is not in the local script (docs/rules/print-interface.md#local-script).
- * The city and the combined lines must each contain the local script. A line may have at most 10 Latin letters, and the city none. Names
- * are exempt. Returns null if the address meets these rules.
+ * The city and the combined lines must each contain characters of the local script. A line may have at most 10 Latin letters, and the city
+ * none. Names are exempt. Returns null if the address meets these rules.
  */
 export function checkLocalScript({ country, addressLine1, addressLine2 = '', city }: LocalParts): Held | null {
   const script = LOCAL_SCRIPTS[country];
@@ -39,7 +39,10 @@ export function checkLocalScript({ country, addressLine1, addressLine2 = '', cit
 }
 
 function holdLatin(field: string, length: number, limit: number): Held {
-  const message = `In this country, the print service accepts at most ${limit} Latin letters in the field ${field}, but this field has ${length}.`;
+  const message =
+    limit === 0
+      ? `In this country, the print service accepts no Latin letters in the field ${field}. The field has ${length}.`
+      : `In this country, the print service accepts at most ${limit} Latin letters in the field ${field}. The field has ${length}.`;
   return { hold: { ...holdFor('local_script', field, message).hold, length, limit } };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The longest text that Platen processes, in UTF-16 units. The limit bounds the processing time and is well above the store's own limit
- * of 255.
+ * The longest text that Platen processes, in UTF-16 code units. The limit bounds the processing time and is well above the store's own
+ * limit of 255.
  */
 export const LONGEST_TEXT = 1000;
 
@@ -9,8 +9,9 @@ const SPACES = /[\p{Z}\p{Cc}\u2060\u2800]+/gu;
 const INVISIBLE = /(?!\u2060)[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * Cleans a text for the print service: trims it, collapses spaces, removes control and invisible characters, and normalizes the text to
- * NFC. U+2060 becomes a space. Returns '' for a text over LONGEST_TEXT, so callers that must not drop such a text check the length first.
+ * Cleans a text for the print service: replaces each run of whitespace and control characters with one space, removes invisible characters,
+ * trims the text and normalizes it to NFC. U+2060 counts as whitespace. Returns '' for a text over LONGEST_TEXT, so callers that must not
+ * drop such a text check the length first.
  */
 export function cleanText(text: string | null): string {
   if (text === null || text.length > LONGEST_TEXT) return '';

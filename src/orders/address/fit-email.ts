@@ -5,7 +5,7 @@ import { cleanText } from './clean-text.ts';
 
 /**
  * Chooses the email to send: the buyer's, or the shop's fallback email if the buyer's is missing or does not match the print service's
- * pattern. `limit` is in UTF-16 units and is checked before the pattern runs. Holds the order if neither email can be sent.
+ * pattern. `limit` is in UTF-16 code units and is checked before the pattern runs. Holds the order if neither email can be sent.
  */
 export function fitEmail(
   email: string | null,

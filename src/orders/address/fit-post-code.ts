@@ -8,9 +8,9 @@ const OPTIONAL = ['IE'];
 const PROBE = '12345';
 
 /**
- * Checks that the postal code has at most `limit` code points. The print interface always requires a postal code. Where postal codes do
- * not exist or are optional, the shop's placeholder replaces a missing postal code. In other countries, a missing postal code holds the
- * order.
+ * Returns the postal code to send. The print interface always requires one, so the shop's placeholder replaces a missing code in countries
+ * where postal codes do not exist or are optional. In other countries, a missing code holds the order. A code of more than `limit` code
+ * points always holds the order.
  */
 export function fitPostCode(
   zip: string | null,

@@ -13,7 +13,7 @@ interface GivenState {
 /**
  * Chooses the state to send, if any. For Australia, Canada and the United States, Platen sends the code of the state or province, and looks
  * up the code if the store has only a name. For other countries, Platen sends the given code or name if it fits. Holds the order if the
- * print interface requires a state for this country and there is no valid one.
+ * print interface requires a state for this country and the address has no valid one.
  */
 export function fitState(
   given: GivenState,

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { Backfills, type Backfill, type FoundOrder } from '../../database/entities/backfills.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 
-/** The number of latest backfills that the list shows. */
+/** The maximum number of backfills in the list. */
 const MOST_SHOWN = 20;
 
 /** A backfill as the command line and the API show it, with times in ISO 8601. */
@@ -15,7 +15,7 @@ export interface ListedBackfill {
   finishedAt: string | null;
   /** Why the backfill stopped early. Null if it did not. */
   stopped: string | null;
-  /** When the last order that the backfill has read was placed. A backfill reads orders from oldest to newest. */
+  /** The time at which the last order read so far was placed. A backfill reads orders from oldest to newest. */
   readUntil: string | null;
   orders: {
     read: number;

@@ -9,9 +9,9 @@ import { enqueueBackfill } from '../enqueue/enqueue-backfill.ts';
 import { previewOrder } from './preview-order.ts';
 import { isTakenIn, takeOrder } from './take-order.ts';
 
-/** Orders per page; one job handles one page. */
+/** The number of orders on a page. Each job handles one page. */
 const PAGE = 20;
-/** A backfill pauses while its orders have this many due jobs, so that new orders do not wait. */
+/** A backfill pauses while its orders have at least this many due jobs, so that new orders do not wait behind them. */
 const MOST_DUE = 20;
 const BUSY_MS = 2_000;
 /** A dry run lists at most this many orders, but counts all of them. */

@@ -9,10 +9,10 @@ import { parseSince } from './parse-since.ts';
 import { refuseOtherPrinters } from './refuse-other-printers.ts';
 
 interface AskedBackfill {
-  /** A day in the shop's time zone, or an ISO date and time. */
+  /** A day in the shop's time zone, or an ISO date and time with an offset. */
   since: string;
   isDryRun: boolean;
-  /** Confirms that another app's orders since that time are printed and must not be printed again. */
+  /** Confirms that nobody else has printed through the account since that time, or that those orders no longer need printing. */
   besideOtherApp: boolean;
   by: 'cli' | 'merchant';
 }
@@ -56,7 +56,7 @@ export async function startBackfill(app: App, shop: Shop, asked: AskedBackfill):
   return started ?? refuseSecond(app, shop);
 }
 
-/** Refuses a second backfill. Also enqueues the running backfill's job again, in case that job has failed for the last time. */
+/** Refuses a second backfill. Also enqueues the running backfill's job again, in case that job has used up its retries. */
 async function refuseSecond(app: App, { id: shopId }: Shop): Promise<never> {
   const underWay = await app.db.manager.findOneBy(Backfills, { shopId, finishedAt: IsNull() });
   if (underWay) await enqueueBackfill(app, app.db, underWay);

@@ -9,7 +9,7 @@ import { keepOrder } from '../intake/receive-order.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { BULK } from '../../jobs/priorities.ts';
 
-/** Returns whether a backfill can skip an order that has already been planned or will never be planned again. */
+/** Returns whether a backfill can skip an order because Platen already handles it or because its customer data was erased. */
 export async function isTakenIn(app: App, shop: Shop, backfill: Backfill, order: PlacedOrder): Promise<boolean> {
   const known = await app.db.manager.findOneBy(StorefrontOrders, { shopId: shop.id, shopifyOrderId: order.id });
   if (!known) return false;
@@ -42,7 +42,7 @@ export async function takeOrder(app: App, shop: Shop, backfill: Backfill, order:
       data: { backfillId: backfill.id },
       by: backfill.askedBy,
     });
-    // New orders have priority.
+    // The plan has a low priority, so that new orders do not wait behind it.
     await enqueuePlan(manager, storefrontOrderId, undefined, BULK);
   });
 }

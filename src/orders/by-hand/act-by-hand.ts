@@ -38,13 +38,13 @@ export interface DoneByHand {
   orderId: string;
   name: string;
   action: Action;
-  /** What was done, in sentences. */
+  /** Sentences that describe what was done. */
   done: string[];
 }
 
 /**
- * Performs an action on one of the shop's orders. A repeated request has no further effect. The resulting jobs run in the order's queue.
- * Throws NotFoundError, and NotPossibleError if the action is impossible in the order's state.
+ * Performs an action on one of the shop's orders. Safe to repeat. The resulting jobs run in the order's queue. Throws NotFoundError, and
+ * NotPossibleError if the action is impossible in the order's state.
  */
 export async function actByHand(
   app: App,

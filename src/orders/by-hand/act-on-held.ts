@@ -22,7 +22,10 @@ export async function countHeld(app: App, { id }: Pick<Shop, 'id'>, { code }: He
   return found?.count ?? 0;
 }
 
-/** Performs an action on every order that has an open hold with this code, oldest first. `failed` is the reason for a failed action. */
+/**
+ * Performs an action on every order that has an open hold with this code, oldest first. Yields each result, or `failed` with the reason why
+ * the action is not possible for an order.
+ */
 export async function* actOnHeld(
   app: App,
   shop: Shop,

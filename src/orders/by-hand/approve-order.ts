@@ -18,9 +18,9 @@ import { sayApproved } from './say-approved.ts';
 const EARLIER_ACCOUNT = ' in the print account that the shop used before';
 
 /**
- * Approves an order for printing. An order resumes if it is waiting for approval, is held by hand or is risky. Platen confirms drafts
- * that were left at the service. It confirms a draft in an earlier print account only if the draft's reference is given. An approval also
- * reverses a cancellation by hand.
+ * Approves an order for printing. The order resumes if it was waiting for approval, held by hand or held because of a high fraud risk.
+ * Platen confirms drafts that were left at the service. It confirms a draft in an earlier print account only if the draft's reference is
+ * given. An approval also reverses a cancellation by hand.
  */
 export const approveOrder: ActByHand = async (scope) => {
   const { app, shop, storefrontOrder, printOrders, isOneNamed, by } = scope;
@@ -69,7 +69,7 @@ export const approveOrder: ActByHand = async (scope) => {
   });
 };
 
-/** Reads the units that Platen knows now, because an approval covers only these. Returns null if Platen knows no units yet. */
+/** Reads how many units of each line Platen knows now, because an approval covers only these. Returns null if Platen knows no lines yet. */
 async function readKnownUnits(
   manager: EntityManager,
   storefrontOrderId: string,

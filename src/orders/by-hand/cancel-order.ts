@@ -82,7 +82,7 @@ async function takeUnknown({ app, storefrontOrder }: HandScope): Promise<void> {
   }
 }
 
-/** Lists the orders with unknown references, because Platen cannot cancel them. */
+/** Describes the orders that the merchant must cancel at the print service, because Platen does not know them and cannot cancel them. */
 async function nameUnknown({ app, storefrontOrder }: HandScope): Promise<string[]> {
   const code: HoldCode = 'unknown_print_order';
   const open = { storefrontOrderId: storefrontOrder.id, code, resolvedAt: IsNull() };

@@ -1,6 +1,9 @@
 import { closeInStore } from '../follow/close-in-store.ts';
 import type { ActByHand } from './hand-scope.ts';
 
-/** Closes the store's items that the print service will never ship. Throws ShopifyError if the store cannot be reached. */
+/**
+ * Closes, in the store, the fulfillment of items that the print service will never ship. Throws ShopifyError if the store cannot be
+ * reached.
+ */
 export const closeOrder: ActByHand = ({ app, shop, storefrontOrder, printOrders, by }) =>
   closeInStore({ app, shop, storefrontOrder, printOrders, by });

@@ -43,12 +43,12 @@ const CONTINUED = new Set([
   NO_TRACKING,
 ]);
 
-/** Data read from the service before the transaction starts, by print order. */
+/** Data read from the service before the transaction starts, keyed by print order ID. */
 type Readings = Map<string, { scope: SubmitScope; look: Look; units: ReadonlyMap<string, number> | null }>;
 
 /**
- * Continues print orders after someone has reviewed their holds. Confirms an edited draft as it is at the service, accepts a change in
- * the store, and rereads orders that were fixed in the service's dashboard.
+ * Continues print orders after someone has reviewed their holds. Confirms an edited draft as it is at the service, accepts a change in the
+ * store and rereads orders that were fixed in the service's dashboard.
  */
 export const continueOrder: ActByHand = async (scope) => {
   const { app, storefrontOrder } = scope;

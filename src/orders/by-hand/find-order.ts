@@ -26,7 +26,7 @@ export async function findOrder(app: App, shop: Pick<Shop, 'id'>, named: string)
   return order;
 }
 
-/** Returns the order with a name for sentences. The name is empty until the first plan reads it from the store. */
+/** Returns the order with a name that sentences can use. The stored name is empty until the first plan reads it from the store. */
 export function withName(order: StorefrontOrder): StorefrontOrder {
   return { ...order, name: order.name || `order ${order.shopifyOrderId.split('/').at(-1)}` };
 }

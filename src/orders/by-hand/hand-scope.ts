@@ -24,7 +24,7 @@ export interface HandScope {
   by: Speaker;
 }
 
-/** Performs a manual action. Returns what was done, in sentences. Throws NotPossibleError if the action is not possible now. */
+/** Performs a manual action. Returns sentences that describe what was done. Throws NotPossibleError if the action is not possible now. */
 export type ActByHand = (scope: HandScope) => Promise<string[]>;
 
 /** Writes the action to the order's timeline. */

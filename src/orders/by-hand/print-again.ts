@@ -42,7 +42,7 @@ type Way = 'close' | 'second_copy' | 'other_account' | 'lines' | 'not_there' | {
  */
 export const printAgain: ActByHand = async (scope) => {
   const { app, storefrontOrder } = scope;
-  // A pending cancellation may require the merchant to confirm that the order was never created, whatever the order's state.
+  // To end a pending cancellation, the merchant may have to confirm that the order was never created, whatever the order's state.
   const isCanceling = scope.printOrders.some(({ cancelRequestedAt }) => cancelRequestedAt !== null);
   if (!isCarriedOut(storefrontOrder.outcomeReason) && !isCanceling) refuseIfOver(storefrontOrder);
   return app.db.transaction(async (manager) => {
@@ -172,7 +172,7 @@ async function act(
       manager,
       own.filter(({ code }) => code === 'service_failed' || code === 'service_canceled'),
     );
-    const names = over.map((line) => `${countOver(line)} of ${line.sku ?? 'a line without an SKU'}`).join(', ');
+    const names = over.map((line) => `${countOver(line)} of ${line.sku ?? 'a line without a SKU'}`).join(', ');
     return say(`The items of ${reference} that will not arrive are printed again: ${names}.`);
   }
   await resolveByHand(scope, manager, own);

@@ -2,7 +2,7 @@ import type { OrderLine } from '../../database/entities/orders.ts';
 import type { PrintOrder, PrintOrderLine } from '../../database/entities/print-orders.ts';
 import { countToPrint } from '../plan/decide/count-to-print.ts';
 
-/** What an approval of a whole order covers. */
+/** The rows that an approval of a whole order covers. */
 interface Approved {
   lines: readonly Pick<OrderLine, 'shopifyLineItemId' | 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];
   units: readonly Pick<
@@ -10,7 +10,7 @@ interface Approved {
     'printOrderId' | 'shopifyLineItemId' | 'quantity' | 'unitsAgain' | 'printAgainAt' | 'fulfilledBefore'
   >[];
   printOrders: readonly Pick<PrintOrder, 'id' | 'state' | 'confirmedAt' | 'shippedAt' | 'fencedAt' | 'printAgainAt'>[];
-  /** Drafts of a test order stay at the print service. */
+  /** Whether this is a test order. Its drafts stay at the print service and are never confirmed. */
   isTest: boolean;
 }
 

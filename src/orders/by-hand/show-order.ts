@@ -39,7 +39,7 @@ export interface ShownStorefrontOrder {
   approvedAt: string | null;
   heldAt: string | null;
   cancelAskedAt: string | null;
-  /** What the merchant can still change before the order is sent to print. */
+  /** Whether the merchant can still change the address and the shipping method. */
   canChange: { address: boolean; shipping: boolean };
   holds: (ShownHold & {
     actions: readonly Action[];
@@ -99,14 +99,14 @@ interface ShownPrintOrder {
     trackingUrl: string | null;
     methodName: string | null;
     seenAt: string;
-    /** When the store received the code; null: it has not yet. */
+    /** When the store received the code. Null if it has not received it yet. */
     pushedAt: string | null;
   }[];
   /** Null if the print order was closed before it was ordered. */
   costs: Explained<PrintCosts> | null;
 }
 
-/** Shows a consistent snapshot of an order: state, holds with actions, print orders with the service's data, and the timeline. */
+/** Shows a consistent snapshot of an order: state, holds with actions, print orders with the service's data and the timeline. */
 export async function showOrder(app: App, order: StorefrontOrder): Promise<ShownStorefrontOrder> {
   return app.db.transaction('REPEATABLE READ', async (manager) => {
     const ofOrder = { storefrontOrderId: order.id };

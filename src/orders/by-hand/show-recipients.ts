@@ -5,14 +5,14 @@ import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../database/en
 import type { AddressChange } from '../address/address-change.ts';
 import { openRecipient } from '../facts/recipient-column.ts';
 
-/** A print file. `isFromOrder`: a property of the line names the file, so its address may come from a buyer. */
+/** A print file. `isFromOrder`: the file's URL is in a property of the line, so it may come from a buyer. */
 interface ShownFile {
   sku: string | null;
   url: string | null;
   isFromOrder: boolean;
 }
 
-/** The address and the print files with which a print order is sent. This is personal data, for the shop's own people only. */
+/** The address and the print files with which a print order is sent. This is personal data, so only the shop's staff may see it. */
 export interface ShownRecipient {
   reference: string;
   /** Null once the personal data has been removed. */

@@ -41,7 +41,10 @@ export async function* exportCosts(app: App, shop: Pick<Shop, 'id'>, period: Cos
   for await (const row of allCosts(app, shop, period)) yield toCsvLine(columns.map(([, cell]) => toText(cell(row))));
 }
 
-/** Guards a cell against formulas, but leaves numbers unchanged, because a loss starts with a minus sign. */
+/**
+ * Escapes a cell that a spreadsheet would run as a formula. Numbers stay unchanged: a negative margin starts with a minus sign but is not a
+ * formula.
+ */
 function toText(value: string | null | undefined): string {
   return value === null || value === undefined || NUMBER.test(value) ? (value ?? '') : guardCell(value);
 }

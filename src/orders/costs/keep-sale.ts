@@ -13,7 +13,7 @@ interface Reading {
   readAt: Date;
 }
 
-/** The mark of a sale that must be read again. */
+/** Stored in place of a sale's mark if the sale must be read again. */
 const OUTDATED = '';
 
 /** Returns whether the next reading of an order must include the sale, because it has never been read or its sums have changed. */

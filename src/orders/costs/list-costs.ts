@@ -23,7 +23,7 @@ export interface ListedCosts extends Omit<PrintCosts, 'unknown'> {
   unknown: { code: UnknownReason; message: string } | null;
 }
 
-/** The period in which print orders were ordered at the print service. `until` is exclusive. Null: no limit. */
+/** The period in which print orders were ordered at the print service. `until` is exclusive. Null means no limit. */
 export interface CostsPeriod {
   since: Date | null;
   until: Date | null;
@@ -98,7 +98,7 @@ export async function* allCosts(
   }
 }
 
-/** Adds the message to a reason. */
+/** Returns the code with its message for the merchant. */
 export function explain(code: UnknownReason | null): { code: UnknownReason; message: string } | null {
   return code === null ? null : { code, message: unknownReasons[code] };
 }

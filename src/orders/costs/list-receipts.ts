@@ -4,7 +4,7 @@ import { PrintReceipts } from '../../database/entities/costs.ts';
 import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 
-/** A receipt as received from the print service, including the merchant's company that pays it. */
+/** A receipt as received from the print service, with its billing entity (the merchant's company that pays). */
 interface ListedReceipt {
   reference: string;
   serviceOrderId: string;
@@ -14,7 +14,7 @@ interface ListedReceipt {
   billingEntity: Record<string, unknown> | null;
 }
 
-/** A limit that no order reaches. */
+/** Maximum number of receipts to read. No order has this many. */
 const MOST = 500;
 
 /** Lists every receipt that the service has returned for an order's print orders. */

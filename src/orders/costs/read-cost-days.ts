@@ -4,7 +4,7 @@ import { clockOf, dayOf, startOfDay } from '../facts/shop-clock.ts';
 import { allCosts } from './list-costs.ts';
 import { CostTotals, type CostSums } from './total-costs.ts';
 
-/** What the print orders of the last 30 days cost and earned, by the day on which they were ordered at the print service. */
+/** The costs and margins of the last 30 days' print orders, by the day on which they were ordered at the print service. */
 export interface CostDays {
   /** The currency of most print orders with a known margin, or the shop's currency. All amounts are in this currency. */
   currency: string;
@@ -15,15 +15,15 @@ export interface CostDays {
   total: CostSums;
   /** The number of print orders without a known margin. */
   unknown: number;
-  /** False if the shop has more than 10,000 print orders in the period. Only the latest ones are then in the sums. */
+  /** False if the shop has more than 10,000 print orders in the period. The sums then include only the latest 10,000. */
   isWhole: boolean;
 }
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Larger pages need fewer statements, but this process answers nothing else while it adds up a page. */
+/** Larger pages need fewer statements, but the process handles no other request while it adds up a page. */
 const PAGE = 250;
-/** The limit keeps the time of one request short. */
+/** The limit bounds the time of one request. */
 const MOST = 10_000;
 
 /** Reads a shop's costs and margins by day. */
@@ -49,7 +49,7 @@ export async function readCostDays(
   return describe(shop, days, { total, byDay, isWhole: true });
 }
 
-/** Returns the days that end with the given day. Calendar days have no time zone. */
+/** Returns the 30 calendar days up to and including the given day. UTC is only used to count days. */
 function lastDays(last: string): string[] {
   const end = Date.parse(`${last}T00:00:00Z`);
   return Array.from({ length: DAYS }, (_, index) =>
@@ -57,7 +57,7 @@ function lastDays(last: string): string[] {
   );
 }
 
-/** Returns a function that finds the day of a moment. The clock is made once, because making one is slow. */
+/** Returns a function that finds the day of a moment. It reuses one clock, because creating a clock is slow. */
 function dayIn(timeZone: string | null): (moment: string) => string {
   const clock = clockOf(timeZone ?? 'UTC');
   return (moment) => {

@@ -29,7 +29,7 @@ export interface OrderCosts {
 /** Financial statuses in which the service has refunded the charge or has never received the payment. */
 const OPEN_CHARGES: ReadonlySet<string | null> = new Set(['refused', 'canceled', 'refunded', 'partially_refunded']);
 
-/** Reads the costs of one shop's orders, by order ID, with a fixed number of SQL statements. */
+/** Reads the costs of one shop's orders, keyed by order ID. The number of SQL statements does not depend on the number of orders. */
 export async function readCosts(
   manager: EntityManager,
   orders: readonly StorefrontOrder[],
@@ -67,7 +67,10 @@ export async function readCosts(
   );
 }
 
-/** Omits units that failed or are printed again under another reference, because the buyer paid for them only once. */
+/**
+ * Returns the units for which a print order receives a share of the sale. Omits units that failed or are printed again under another
+ * reference, because the buyer paid for them only once.
+ */
 function toUnits(printOrder: PrintOrder, lines: readonly PrintOrderLine[]): CostedPrint['units'] {
   const { fencedAt, printAgainAt, state } = printOrder;
   if (fencedAt !== null || printAgainAt !== null || state === 'canceled' || state === 'failed') return [];

@@ -2,8 +2,8 @@ import { divide, toUnits } from './money.ts';
 
 /**
  * The buyer's payment for the order in its current state: after discounts, refunds and removed units, without taxes. Amounts are decimal
- * text in the shop's currency, which payouts, accounting and, by default, the print service's quotes use. The buyer may have seen another
- * currency at a daily rate.
+ * text in the shop's currency, which payouts, accounting and, by default, the print service's quotes use. The buyer may have paid in
+ * another currency, converted at the rate of the day.
  */
 export interface Sale {
   currency: string;

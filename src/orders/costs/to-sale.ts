@@ -7,7 +7,7 @@ interface Bag {
   shopMoney: { amount: string };
 }
 
-/** Computes a mark from the order's sums and units in the store. While the mark is unchanged, the sale is also unchanged. */
+/** Computes a mark that identifies the order's sums and units in the store. While the mark stays the same, the sale has not changed. */
 export function toSaleMark(order: {
   currentTotalPriceSet: Bag;
   totalRefundedSet: Bag;

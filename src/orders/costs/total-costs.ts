@@ -21,7 +21,7 @@ export interface CurrencyTotal extends CostSums {
   currency: string;
 }
 
-/** Margins are computed from the receipts, so totals read every print order. Longer periods have no totals. */
+/** A period with more print orders has no totals, because computing them reads the receipts of every print order. */
 const MOST_PRINT_ORDERS = 10_000;
 const ROWS_PER_READ = 500;
 

@@ -21,7 +21,7 @@ export async function resumeBackfill(app: App, id: string, runAt: Date): Promise
   if (backfill) await enqueueBackfill(app, app.db, backfill, { runAt });
 }
 
-/** Resumes the backfills that have been waiting for a sign-in. */
+/** Resumes the shop's unfinished backfills, for example after a sign-in. */
 export async function resumeBackfills(app: App, shopId: number): Promise<void> {
   for (const backfill of await app.db.manager.findBy(Backfills, { shopId, finishedAt: IsNull() }))
     await enqueueBackfill(app, app.db, backfill);

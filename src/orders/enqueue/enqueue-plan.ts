@@ -6,7 +6,7 @@ import { removeWaiting } from './remove-waiting.ts';
 
 /**
  * Enqueues the order's plan: immediately, or at `runAt` under a separate key, so that neither job replaces the other. A plan that is
- * already waiting keeps its position. `priority`: lower values run first.
+ * already waiting keeps its position in the queue. `priority`: lower values run first.
  */
 export async function enqueuePlan(
   queryable: Queryable,

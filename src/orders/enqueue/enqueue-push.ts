@@ -17,9 +17,9 @@ export async function enqueuePush(
 }
 
 /**
- * Enqueues a push, after a change in the store, if some of the order's packages are not in the store yet. A scheduled push keeps its time.
- * If nothing is left to fulfill in the store (`isNothingLeft`), also enqueues a push for shipped print orders, so that the push can finish
- * them.
+ * Enqueues a push, after a change in the store, if some of the order's packages are not in the store yet. A push that is already scheduled
+ * keeps its scheduled time. If nothing is left to fulfill in the store (`isNothingLeft`), also enqueues a push for shipped print orders, so
+ * that the push can finish them.
  */
 export async function enqueueWaitingPush(
   app: App,

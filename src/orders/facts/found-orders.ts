@@ -47,7 +47,7 @@ export function groupConnected<Part extends { id: string; connectedOrderIds: str
   return groups.map(({ parts }) => parts);
 }
 
-/** Returns whether a group still has a part that is or will be printed. */
+/** Returns whether at least one part of the group is neither canceled nor failed. */
 export function isLive(group: readonly { fulfillmentStatus: string | null }[]): boolean {
   return group.some(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled' && fulfillmentStatus !== 'failed');
 }

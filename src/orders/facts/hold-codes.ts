@@ -32,7 +32,7 @@ const REMEDIES = {
   quote_refused:
     "Fix the field named in the print service's message (in the order, the print link or the settings), then retry.",
   no_shipment_method:
-    'Change what the message mentions: the address, the shipping rules (a rule can contain the code of the rate that the buyer chose), or whether several facilities may share an order. Orders resume automatically when a setting changes. Otherwise, choose "retry", or fulfill this order by hand.',
+    'Depending on the message, change the address, the shipping rules (a rule can contain the code of the rate that the buyer chose) or whether several facilities may share an order. Orders resume automatically when a setting changes. Otherwise, choose "retry", or fulfill this order by hand.',
   create_refused:
     "Fix the field named in the print service's message (in the order, the print link or the settings), then retry.",
   confirm_refused:
@@ -44,7 +44,7 @@ const REMEDIES = {
   outcome_unknown:
     'The print service did not confirm whether it accepted this order. Search for the reference in its dashboard. If the reference is not there, choose "print again".',
   unknown_print_order:
-    'The print service has another order for this order that Platen does not know, perhaps because a backup was restored. Compare the two. In its dashboard, cancel the order that must not be printed, then choose "continue". Or choose "cancel" to stop printing this order.',
+    'The print service has another print order for this order. Platen does not know it, perhaps because a backup was restored. Compare the print orders in the print service\'s dashboard, cancel the one that must not be printed, then choose "continue". Or choose "cancel" to stop printing this order.',
   draft_gone: 'The draft was removed at the print service. Choose "print again" to create a new draft.',
   order_missing:
     'Search for the reference in the dashboard of the print service. The order may have been removed there. If it is not there, choose "print again".',
@@ -67,7 +67,7 @@ const REMEDIES = {
   service_returned:
     'The parcel was returned. Agree on an address with the buyer, then place a new order or have the print service send the parcel again. Or refund the buyer. Then choose "close".',
   payment_refused:
-    'Pay for this order in the dashboard of the print service, or update the payment method of your account there. Orders resume once the print service accepts a payment. If it has given up on this order, then choose "print again".',
+    'Pay for this order in the dashboard of the print service, or update the payment method of your account there. Orders resume once the print service accepts a payment. If it has already given up on this order, choose "print again" afterward.',
   cannot_cancel:
     'Cancel the order in the dashboard of the print service if that is still possible. Otherwise, it will arrive, so agree with the buyer on what to do. Then choose "continue".',
   changed_after_submit:
@@ -81,14 +81,14 @@ const REMEDIES = {
   step_failing:
     'Platen continues to retry, and the order continues once the step succeeds. If the message mentions something that you can fix, fix it and choose "retry". Otherwise, contact the print service, or choose "cancel".',
   fulfillment_refused:
-    "In your store, fix the problem in the store's message, such as a hold on the fulfillment. Platen then retries immediately, and also every hour. Or fulfill the order by hand with the tracking code shown.",
+    "In your store, fix the problem that the store's message describes, such as a hold on the fulfillment. Platen then retries immediately, and also every hour. Or fulfill the order by hand with the tracking code shown.",
 } as const;
 
 export type HoldCode = keyof typeof REMEDIES;
 
 export const holdCodes = Object.keys(REMEDIES) as HoldCode[];
 
-/** Codes of holds whose cause is fixed by changing a line's variant. */
+/** Codes of holds that are resolved by linking or connecting a line's variant. */
 export const variantHoldCodes: readonly HoldCode[] = [
   'no_print_link',
   'not_linked',

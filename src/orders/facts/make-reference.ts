@@ -12,7 +12,7 @@ export interface ReferenceSource {
   key: Buffer;
   shop: string;
   shopifyOrderId: string;
-  /** The store's order name, such as `#1001`. The name makes references readable for people. */
+  /** The store's order name, such as `#1001`. The name helps people recognize the order in a reference. */
   orderName: string;
 }
 

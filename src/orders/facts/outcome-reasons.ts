@@ -20,7 +20,7 @@ const REASONS = {
     'Printing was canceled by hand. No further items of the order are sent to print unless it is approved again.',
   not_payable: 'The payment was voided or refunded, or it has expired.',
   test_order: 'A test order is never printed.',
-  placed_before_install: 'The order was placed before the date from which this shop takes orders.',
+  placed_before_install: "The order was placed before the date from which Platen prints this shop's orders.",
   no_line_of_ours: 'Platen prints none of the lines in the order.',
   already_fulfilled: 'Everything has already been fulfilled.',
   lines_removed: 'Every line that Platen prints was removed from the order.',

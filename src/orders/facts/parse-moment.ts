@@ -34,7 +34,7 @@ function nextDay(day: string): string {
   return Number.isNaN(midnight) ? '' : new Date(midnight + DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns whether a day exists, unlike the 31st of a month with 30 days. */
+/** Returns whether the text's day exists in the calendar. June 31, for example, does not. */
 function isSameDay(text: string): boolean {
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));

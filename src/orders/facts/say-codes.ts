@@ -1,6 +1,6 @@
 /** Maximum number of a code's characters in a sentence. */
 const LONGEST_SHOWN = 100;
-/** Control characters, line separators, and marks that reverse or hide the text around them. */
+/** Control characters, line separators and marks that reverse or hide the text around them. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** Formats a tracking code for a sentence. A carrier may use any character, so invisible characters are escaped. */

@@ -51,7 +51,10 @@ export function countOver({
   return Math.max(0, (isOver(serviceStatus) ? quantity : unitsOver) - unitsAgain);
 }
 
-/** Shortens the service's comment to one line. Returns null if there is no comment (docs/rules/print-interface.md#event-oddities). */
+/**
+ * Cleans the service's comment and shortens it to one line of at most 300 characters. Returns null if there is no comment
+ * (docs/rules/print-interface.md#event-oddities).
+ */
 export function cleanComment(comment: string | null): string | null {
   const words = cleanText(comment?.slice(0, LONGEST_TEXT).toWellFormed() ?? null);
   const cut = Array.from(words).slice(0, MOST_WORDS).join('').trim();
@@ -70,5 +73,5 @@ export function describeTrouble(
 
 /** Returns a line's name for the merchant. */
 export function nameLine({ sku, shopifyLineItemId }: Pick<PrintOrderLine, 'sku' | 'shopifyLineItemId'>): string {
-  return sku ?? `the line without an SKU (LineItem ${shopifyLineItemId.split('/').at(-1)})`;
+  return sku ?? `the line without a SKU (LineItem ${shopifyLineItemId.split('/').at(-1)})`;
 }

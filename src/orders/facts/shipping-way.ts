@@ -18,14 +18,14 @@ export interface ShippingWish {
  * quote's cheapest method is chosen.
  */
 export interface ShippingWay {
-  /** The name of the rule. In the timeline, the name follows the word "the", unless a person chose the method. */
+  /** The name of the rule. The timeline puts "the" before the name, unless a person chose the method. */
   rule: string;
   choices: readonly MethodChoice[];
-  /** The name of the method that a person chose. No other way replaces such a way. */
+  /** The name of the method that a person chose. If set, no other rule replaces this rule. */
   byHand?: string;
 }
 
-/** Returns the way for the method that a person chose for an order. Returns null if the shop's rules choose the method. */
+/** Returns the rule for the method that a person chose for an order, or null if the shop's rules choose the method. */
 export function toWayByHand(choice: StorefrontOrder['shippingChoice']): ShippingWay | null {
   return (
     choice && { rule: 'chosen by the merchant', choices: [{ methodUids: choice.methodUids }], byHand: choice.name }

@@ -56,7 +56,7 @@ export interface StoreLineItem {
   customAttributes: { key: string; value: string | null }[];
   /** The bundle that contains the line, with the buyer's input for the whole bundle. */
   lineItemGroup: { id: string; customAttributes: { key: string; value: string | null }[] } | null;
-  /** The title of the variant and product when the order was placed. Null for a custom line. */
+  /** The variant's title when the order was placed. Null for a custom line. */
   variantTitle: string | null;
   vendor: string | null;
   /** Null for a custom line, or if the variant was deleted. */

@@ -12,14 +12,14 @@ interface OrderFacts {
   lines: readonly Pick<OrderLine, 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];
   /** Only open holds. */
   holds: readonly Pick<Hold, 'id'>[];
-  /** Excludes closed and fenced print orders. */
+  /** Excludes fenced print orders. */
   printOrders: readonly Pick<PrintOrder, 'state' | 'confirmedAt' | 'printAgainAt'>[];
 }
 
 /**
- * Returns a storefront order's state: `canceled` if the order was canceled in the store; else `held` if anything is held; `nothing_to_do`
- * if Platen prints no line; `fulfilled` if all of Platen's lines that are still needed are fulfilled; `printing` after the first
- * confirmed print order; else `waiting`.
+ * Returns the first of these states that applies to a storefront order: `canceled` (the order was canceled in the store), `held` (there is
+ * an open hold), `fulfilled` (all of Platen's lines that are still needed are fulfilled), `printing` (a print order is confirmed and has
+ * not failed), `nothing_to_do` (Platen prints no line) or `waiting`.
  */
 export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): StorefrontOrderState {
   if (order.canceledAt !== null) return 'canceled';

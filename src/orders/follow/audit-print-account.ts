@@ -15,7 +15,7 @@ import { groupConnected } from '../facts/found-orders.ts';
 import { makeReference } from '../facts/make-reference.ts';
 
 const DAYS = 7;
-/** References or IDs in one repeated search. */
+/** Maximum number of references or IDs in one repeated search. */
 const ASKED_AT_ONCE = 50;
 /** Rows read per page. */
 const PAGE = 500;
@@ -189,7 +189,7 @@ function isUnknownOrder(
 ): boolean {
   if (fencedAt !== null) return fencedAt < settledBefore;
   if (confirmedAt === null || confirmedAt >= settledBefore) return false;
-  // v1 and v2 have never returned the order's ID.
+  // v1 and v2 do not return the order's ID, so it cannot be compared.
   if (printInterface !== 'current') return false;
   const shown = group.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]);
   return !shown.some((id) => id === serviceOrderId || parts.includes(id));
@@ -297,7 +297,7 @@ async function holdPrintOrderOnce(
   });
 }
 
-/** Returns whether someone has resolved a hold with this message. Holds resolved before the fencing do not count. */
+/** Returns whether someone has resolved a hold with this message. If the print order is fenced, only holds resolved since then count. */
 function wasDecided(manager: EntityManager, { id, fencedAt }: PrintOrder, message: string): Promise<boolean> {
   const code: HoldCode = 'unknown_print_order';
   const resolvedAt = fencedAt === null ? Not(IsNull()) : MoreThan(fencedAt);

@@ -7,7 +7,7 @@ import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { isDraft } from '../facts/found-orders.ts';
 
 const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
-/** IDs in one search, which returns one page. */
+/** Maximum number of IDs in one search, so that its result has one page. */
 const PAGE = 100;
 
 interface WaitingDraft {
@@ -48,7 +48,10 @@ const WAITING = `
     and not exists (select from holds h where h.print_order_id = p.id and h.code = 'draft_gone' and h.resolved_at is null)
   order by p.print_account_id, p.id limit $3`;
 
-/** Counts an account's changed drafts. `error`: the error code if the account does not respond or cannot be opened. */
+/**
+ * Enqueues the next step of an account's drafts that were released or removed, and counts them. `error`: the error code if the account does
+ * not respond or cannot be opened.
+ */
 async function compare(
   app: App,
   accountId: number,

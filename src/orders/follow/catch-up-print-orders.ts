@@ -18,7 +18,7 @@ const POLL_SECONDS = 300;
 const UNREADABLE_KEY = "The print account's key cannot be read.";
 
 const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
-/** IDs in one search, which returns one page. */
+/** Maximum number of IDs in one search, so that its result has one page. */
 const PAGE = 100;
 
 interface OpenPart {

@@ -13,8 +13,8 @@ interface OpenPrintOrder {
 }
 
 /**
- * Enqueues lost jobs of print orders with an unknown outcome, a reference to fence or a cancellation in progress. A job that is waiting
- * or running is not changed.
+ * Enqueues the lost submit jobs of print orders that have an unknown outcome, a reference to fence or a cancellation in progress. A job
+ * that is waiting or running is not changed.
  */
 export async function catchUpUncertain(app: App): Promise<PassResult> {
   const result = { found: 0, fixed: 0 };

@@ -44,8 +44,8 @@ const ACCEPTED = new Set(['ACCEPTED', 'CANCELLATION_REJECTED']);
 /**
  * Closes, at the merchant's request, the store's fulfillment orders of lines that failed or were canceled at the service. Also resolves the
  * holds of returned parcels. Reads the store first, so that a repeat after a lost response closes nothing twice. Returns sentences for the
- * merchant. Throws ShopifyError. Throws NotPossibleError if nothing has failed, if a part is still being printed, or if only the merchant
- * can close a fulfillment order.
+ * merchant. Throws ShopifyError. Throws NotPossibleError if nothing has failed, a part is still being printed or only the merchant can
+ * close a fulfillment order.
  */
 export async function closeInStore(scope: CloseScope): Promise<string[]> {
   const { app, shop, storefrontOrder, printOrders } = scope;
@@ -75,7 +75,7 @@ export async function closeInStore(scope: CloseScope): Promise<string[]> {
   return ['The fulfillment was already closed.'];
 }
 
-/** Returns print orders whose fulfillment was canceled in the store and about which nobody has made a decision yet. */
+/** Returns print orders with an open hold for a fulfillment that was canceled in the store. */
 async function readCanceled(manager: EntityManager, printOrders: readonly PrintOrder[]): Promise<Set<string>> {
   const open = {
     printOrderId: In(printOrders.map(({ id }) => id)),
@@ -166,7 +166,7 @@ async function findLeft(
   );
 }
 
-/** Returns line items with units in progress (planned, being printed, or shipped but not fulfilled), together with their references. */
+/** Returns line items with units in progress (planned, being printed or shipped but not fulfilled), together with their references. */
 async function readUnderWay(
   { app, storefrontOrder }: CloseScope,
   canceled: ReadonlySet<string>,
@@ -187,7 +187,7 @@ async function readUnderWay(
   return new Map(
     lines
       .filter(({ serviceStatus, printAgainAt }) => printAgainAt === null && !isOver(serviceStatus))
-      // Skip lines of which only failed units remain.
+      // Skip lines whose remaining units have all failed.
       .filter((line) => !(countOver(line) > 0 && pushed.has(line.printOrderId)))
       .map(({ shopifyLineItemId, printOrderId }) => [shopifyLineItemId, names.get(printOrderId) ?? '']),
   );

@@ -14,7 +14,7 @@ export async function followWaitingEvents(app: App): Promise<PassResult> {
 }
 
 /**
- * An event without a job after a minute has lost its job. Shops that must sign in are excluded, because `resumeShop` handles their events
+ * If an event has no job after a minute, its job was lost. Shops that must sign in are excluded, because `resumeShop` handles their events
  * after the sign-in.
  */
 const WAITING = `

@@ -47,7 +47,7 @@ const PART_WITHOUT_CODE = `
       and k.confirmed_at is not null and k.tracking_code <> '')
   order by s.role, s.id limit 1`;
 
-/** Opens a hold once the shop's waiting time for tracking codes has passed, so that the merchant decides whether to fulfill without one. */
+/** Holds a print order whose tracking codes are overdue, so that the merchant decides whether to fulfill it without them. */
 export async function holdUntracked(manager: EntityManager, printOrder: PrintOrder, days: number): Promise<void> {
   const message = `${printOrder.reference} was shipped more than ${days} ${days === 1 ? 'day' : 'days'} ago, but the print service has not reported all its tracking codes.`;
   await openHoldAndNote(manager, printOrder, { code: NO_TRACKING, message });
@@ -89,7 +89,7 @@ export async function fulfillUntracked(
   return true;
 }
 
-/** Units that are missing from a part's own packages get a separate package, so that no code is used twice. */
+/** Units that are missing from a part's own packages are recorded in a separate package, so that no code is used twice. */
 const toRest = (part: string): string => `${part} (rest)`;
 
 interface Missing {

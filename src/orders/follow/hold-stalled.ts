@@ -10,7 +10,7 @@ export const STALLED_DAYS = 14;
 /** Maximum number of holds that one pass opens. The next pass opens the rest. */
 const MOST = 500;
 
-/** SQL: print order `p` was confirmed before $1, has not shipped, and has shown no progress at the print service since. */
+/** SQL: print order `p` was confirmed before $1, has not shipped and has shown no progress at the print service since. */
 const IS_STALLED = `p.state in ('submitted', 'in_production') and coalesce(p.progress_at, p.confirmed_at) < $1
   and p.fenced_at is null and p.closed_at is null and p.cancel_requested_at is null
   and not exists (select from packages k where k.print_order_id = p.id and coalesce(k.confirmed_at, k.seen_at) >= $1)`;
@@ -35,7 +35,7 @@ const RESOLVE = `
 type Found = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'reference'>;
 type Stalled = Found & Pick<PrintOrder, 'shopifyFulfillmentOrderId'>;
 
-/** Holds print orders that have made no progress at the print service for two weeks, and releases the hold when progress resumes. */
+/** Holds print orders that have made no progress at the print service for two weeks, and resolves the hold when progress resumes. */
 export async function holdStalled(app: App): Promise<PassResult> {
   const now = app.now();
   const before = new Date(now.getTime() - STALLED_DAYS * 24 * 3600_000);

@@ -5,18 +5,18 @@ import { toServiceHold } from '../facts/service-trouble.ts';
 /** Statuses before shipping. Production takes hours, and the service sends several events close together at each step. */
 const STEPS = new Set(['created', 'uploading', 'passed', 'in_production', 'digitizing', 'printed']);
 const STEP_SECONDS = 30;
-/** If an order advances, its events about the order, the items, and the tracking codes all arrive within this time. */
+/** If an order advances, its events about the order, the items and the tracking codes all arrive within this time. */
 const TOGETHER_SECONDS = 5;
 
 /**
  * Returns how many seconds the reading that an event triggers waits for the order's other events, so that one reading covers all of them. A
- * status that needs the merchant is read immediately, and no reading waits longer than the shop's setting `gatherSeconds`.
+ * status that needs the merchant's attention is read immediately, and no reading waits longer than the shop's setting `gatherSeconds`.
  */
 export function secondsToGather(event: PrintEvent, { gatherSeconds }: Pick<Settings, 'gatherSeconds'>): number {
   return Math.min(longestGathering(event), gatherSeconds);
 }
 
-/** Returns the same as `secondsToGather`, but without the shop's limit. */
+/** Returns the same number of seconds as `secondsToGather`, but ignores the shop's limit. */
 export function longestGathering(event: PrintEvent): number {
   const status =
     event.kind === 'order_status_updated'

@@ -12,7 +12,7 @@ interface ServiceHold {
   line: Pick<PrintOrderLine, 'shopifyLineItemId'> | null;
 }
 
-/** Whether a hold with this code is open for the whole print order. */
+/** Returns whether a hold with this code is open for the whole print order. */
 export function isHeldFor(manager: EntityManager, { id: printOrderId }: PrintOrder, code: HoldCode): Promise<boolean> {
   return manager.existsBy(Holds, { printOrderId, code, shopifyLineItemId: IsNull(), resolvedAt: IsNull() });
 }

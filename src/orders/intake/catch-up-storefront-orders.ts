@@ -17,9 +17,12 @@ import { waitsForPlan } from './waits-for-plan.ts';
 const OVERLAP_MS = 5 * 60_000;
 /** The store's clock may be off by a minute, and a reading is recorded up to half a minute after its start. */
 const CLOCKS_DIFFER_MS = 90_000;
-/** The webhook of a more recent change may still be on its way. */
+/** The webhook about a change that is more recent than this may still arrive. */
 const ON_ITS_WAY_MS = 60_000;
-/** How often the pass reads an order that is waiting for a change in the store that may not affect the order's update time. */
+/**
+ * The minimum time between two readings of an order that is on hold, scheduled or not requested in the store. The end of such a wait may
+ * not change the order's update time. Orders that have no fulfillment orders yet are planned in every pass.
+ */
 const LOOK_AGAIN_MS = 60 * 60_000;
 /** Maximum number of waiting orders that one pass plans again. */
 const MOST_WAITING = 200;

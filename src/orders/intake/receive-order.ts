@@ -12,7 +12,7 @@ export interface OrderHint {
   placedAt?: Date;
 }
 
-/** Stores an order once and enqueues its plan. The handlers of webhooks and polls call this function in any sequence and more than once. */
+/** Stores an order once and enqueues its plan. Webhook handlers and polls may call this function in any sequence and more than once. */
 export async function receiveOrder(
   app: App,
   shop: Pick<Shop, 'id'>,
@@ -25,7 +25,10 @@ export async function receiveOrder(
   });
 }
 
-/** Whether a due plan that will read the order is waiting. Several webhooks may report one change, and one plan handles them all. */
+/**
+ * Returns whether a planning job for the order is already due. That job reads the order, so it also covers the changes that further
+ * webhooks report.
+ */
 async function isPlannedNext({ db }: App, shop: Pick<Shop, 'id'>, shopifyOrderId: string): Promise<boolean> {
   const orders: unknown[] = await db.query(
     `select from storefront_orders o where o.shop_id = $1 and o.shopify_order_id = $2 and ${hasDueJob("'plan:' || o.id")}`,

@@ -17,25 +17,27 @@ export interface Undoable {
   tagged: number;
   /** The number of orders with Platen's metafields. */
   orderMetafields: number;
-  /** Platen's carrier services, which provide shipping rates at checkout: one or none. */
+  /** The number of Platen's carrier services, which provide shipping rates at checkout: 0 or 1. */
   carrierServices: number;
-  /** Variants that Platen has stocked at its location. */
+  /** The number of variants that Platen has stocked at its location. */
   stocked: number;
-  /** Variants that Platen has made unavailable for sale. */
+  /** The number of variants that Platen has made unavailable for sale. */
   hidden: number;
-  /** Products and variants with Platen's metafield. */
+  /** The number of products and variants with Platen's metafield. */
   metafields: number;
-  /** Unsent print orders, which are closed and whose drafts are deleted, and print orders whose cancellation is pending. */
+  /**
+   * The number of unsent print orders, which Platen closes and whose drafts it deletes, and of print orders with a pending cancellation.
+   */
   unsent: number;
 }
 
-/** What leaving a shop undoes, and what stays. */
+/** The changes that leaving a shop undoes, and the print orders and missing permissions that it cannot change. */
 export interface ToUndo extends Undoable {
-  /** Unsent print orders that have a pending job. */
+  /** The number of unsent print orders that have a pending job. */
   underWay: number;
   /**
-   * Print orders that the service is printing or has shipped. The service completes these print orders, but Platen no longer adds their
-   * parcels to the store.
+   * The number of print orders that the service is printing or has shipped. The service completes these print orders, but Platen no longer
+   * adds their parcels to the store.
    */
   live: number;
   /** Missing permissions, without which Platen cannot undo some of these changes. */
@@ -91,9 +93,9 @@ async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders
   return row ?? { unsent: 0, underWay: 0, live: 0 };
 }
 
-/** Whether a job that undoes Platen's changes for a leaving shop is running or waiting. */
+/** Returns whether a job that undoes Platen's changes for a leaving shop is running or waiting. */
 export async function isUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<boolean> {
-  // A job of the previous version has the key `clear_told`.
+  // The previous version of Platen enqueued its job with the key `clear_told`.
   const keys = [
     'leave_store',
     'clear_store',

@@ -14,7 +14,7 @@ const PAGE = 500;
 
 /**
  * Enqueues the jobs that undo Platen's changes for a leaving shop: `clear_store` for orders, `keep_variants` for variants,
- * `write_connections` for product metafields, `keep_carrier_service` for the carrier service, and submit jobs for print orders. The submit
+ * `write_connections` for product metafields, `keep_carrier_service` for the carrier service and submit jobs for print orders. The submit
  * jobs fence references and delete drafts, but never cancel a confirmed order. Safe to repeat.
  */
 export async function leaveStore(app: App, { shopId }: { shopId: number }): Promise<void> {

@@ -26,7 +26,7 @@ export interface ListedOrder {
     serviceOrderIds: string[];
     lines: { sku: string | null; quantity: number }[];
   }[];
-  /** For each unfinished part, why it waits and when Platen acts next. */
+  /** The reason why each unfinished part is waiting, and when Platen acts next. */
   waits: OrderWait[];
 }
 
@@ -47,7 +47,7 @@ export interface OrdersFilter {
   state: StorefrontOrderState | null;
   /** The code of an open hold. */
   hold: string | null;
-  /** Part of the order's name, its ID in the store, or an SKU. */
+  /** Part of the order's name, its ID in the store or a SKU. */
   search: string | null;
   placedSince: Date | null;
   placedUntil: Date | null;
@@ -64,7 +64,7 @@ const ALL: OrdersFilter = {
   isOldestFirst: false,
 };
 
-/** Lists a page of a shop's orders, newest first unless the filter says otherwise. `after` is the previous page's `next`. */
+/** Lists a page of a shop's orders, newest first unless the filter requests another order. `after` is the previous page's `next`. */
 export async function listOrdersPage(
   app: App,
   { id: shopId }: Pick<Shop, 'id'>,

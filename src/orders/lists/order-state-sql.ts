@@ -9,8 +9,8 @@ const ENDED = stateIn('ended');
 const CARRIED_OUT = carriedOutReasons.map((reason) => `'${reason}'`).join(', ');
 
 /**
- * SQL: the lateral join that gives order `o` its `state`, as `toOrderState` does. Lists filter and count by it, so that a page of a rare
- * state needs one query.
+ * SQL: a lateral join that computes the state of order `o` as `s.state`, by the same rules as `toOrderState`. Lists filter and count by
+ * this state in SQL, so that a page of orders in a rare state needs only one query.
  */
 export const ORDER_STATE = `
   cross join lateral (

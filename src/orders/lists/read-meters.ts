@@ -18,26 +18,29 @@ export type MeterName = keyof typeof TARGETS;
 /** A meter by which Shopify judges fulfillment apps, for one shop and the last 30 days. */
 export interface Meter {
   name: MeterName;
-  /** How many cases were counted, and how many of them met Shopify's condition. */
+  /** The number of counted cases, and the number of these that met Shopify's condition. */
   counted: number;
   passed: number;
-  /** The share in percent, rounded down to a decimal place. Null without cases. */
+  /** The share in percent, rounded down to one decimal place. Null if there are no cases. */
   percent: number | null;
   target: number;
-  /** Whether the share reaches the target. Null without cases. */
+  /** Whether the share reaches the target. Null if there are no cases. */
   isMet: boolean | null;
 }
 
 export interface Meters {
   meters: Meter[];
-  /** The time in milliseconds within which 95 % of the requests for rates were answered. Null without requests or over 5 seconds. */
+  /**
+   * The time in milliseconds within which 95 % of the requests for rates were answered. Null if there were no requests, or if the time
+   * exceeds 5 seconds.
+   */
   ratesWithinMs: number | null;
   /** When the last webhook of the store and the last event of the print service arrived. Null if none arrived in the last 30 days. */
   receivedAt: { store: string | null; print: string | null };
 }
 
 const DAYS = 30;
-/** A parcel's print order was ordered at most this long before its tracking code. The limit lets the database use an index. */
+/** A print order counts only if it was ordered at most this many days ago. The limit lets the database use an index. */
 const MOST_DAYS_TO_SHIP = 60;
 
 /** Reads the meters of a shop. `docs/merchants/pages.md` explains what each of them counts. */
@@ -81,7 +84,7 @@ function toShare(...calls: CountedCalls[]): Share {
 function toMeter(name: MeterName, { counted, passed }: Share = { counted: 0, passed: 0 }): Meter {
   const target = TARGETS[name];
   if (counted === 0) return { name, counted, passed, percent: null, target, isMet: null };
-  // Thousandths are whole numbers, so a share that is exactly on the target meets it.
+  // Compares whole thousandths without rounding errors, so that a share exactly at the target meets it.
   const isMet = passed * 1000 >= Math.round(target * 10) * counted;
   return { name, counted, passed, percent: Math.floor((passed * 1000) / counted) / 10, target, isMet };
 }
@@ -99,8 +102,9 @@ const TRACKING = `
       else exists (select from fulfillments f where f.print_order_id = p.id and f.state = 'done' and k.tracking_code = any(f.tracking_codes)) end`;
 
 /**
- * Requests in the order of their entries: an answer belongs to the entry that its request is waiting, if there is one since the previous
- * answer. Without such an entry, Platen answered as soon as it saw the request. Entries from before the period may begin a request.
+ * Counts requests by their timeline entries. An answer belongs to the entry that recorded the waiting request, if such an entry follows the
+ * previous answer. Without such an entry, Platen answered as soon as it saw the request. Entries from before the period are read because an
+ * answer in the period may belong to them.
  */
 const ANSWERS = `
   with entries as (

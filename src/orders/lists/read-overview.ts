@@ -4,9 +4,9 @@ import { remedyOf } from '../facts/hold-codes.ts';
 import type { StorefrontOrderState } from '../facts/to-order-state.ts';
 import { IN_STORE, ORDER_STATE } from './order-state-sql.ts';
 
-/** What a shop's home page shows about its orders. */
+/** The data about a shop's orders that its home page shows. */
 export interface OrdersOverview {
-  /** Open holds by reason, the reason that waits longest first. */
+  /** Open holds, grouped by code. The code with the oldest open hold comes first. */
   holds: {
     code: string;
     orders: number;
@@ -17,7 +17,10 @@ export interface OrdersOverview {
   }[];
   /** The orders placed on each of the last 30 days, by state. Days are in the shop's time zone, oldest first. */
   days: { day: string; states: Partial<Record<StorefrontOrderState, number>> }[];
-  /** Seconds from the order to its print order and to its first package, for the last 30 days. Null without such orders. */
+  /**
+   * Seconds from placing an order to its first confirmed print order and to its first shipment, for orders of the last 30 days. Null if
+   * there are no such orders.
+   */
   times: { toPrint: Percentiles | null; toShipment: Percentiles | null };
 }
 

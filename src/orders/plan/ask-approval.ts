@@ -30,13 +30,13 @@ export function whyOutgrown(input: PlanInput, lines: readonly PlannedLine[]): st
     if (isOutgrown)
       return `it covered a total of ${said.approvedTotal} ${currencyCode}, but the total is now ${amount} ${currencyCode}`;
   }
-  const added = findAdded(input, lines).map(({ units, sku }) => `${units} of ${sku ?? 'a line without an SKU'}`);
+  const added = findAdded(input, lines).map(({ units, sku }) => `${units} of ${sku ?? 'a line without a SKU'}`);
   return added.length === 0 ? null : `units were added to the order later (${added.join(', ')})`;
 }
 
 /**
- * Returns the units that Platen prints, that need approval because of a tag or a release by hand, and that the given approval does not
- * cover.
+ * Returns the units added since the approval that need a new approval: units that Platen prints, if their product has a tag that requires
+ * approval or if the shop releases every order by hand.
  */
 function findAdded(input: PlanInput, lines: readonly PlannedLine[]): { units: number; sku: string | null }[] {
   const { settings, said, order } = input;
@@ -50,7 +50,7 @@ function findAdded(input: PlanInput, lines: readonly PlannedLine[]): { units: nu
     .filter(({ units }) => units > 0);
 }
 
-/** Whether first-time buyers need approval and the store has not counted this buyer's orders yet. */
+/** Returns whether first-time buyers need approval and the store has not counted this buyer's orders yet. */
 export function waitsForBuyer({ order, settings }: PlanInput): boolean {
   return settings.approvalRules.firstTimeBuyers === true && order.customerJourneySummary?.ready !== true;
 }

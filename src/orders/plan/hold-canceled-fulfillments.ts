@@ -50,14 +50,14 @@ function toGone({ lines }: PlanScope['reading']['fulfillments'][number], { id: p
   };
 }
 
-/** Whether all of a fulfillment's packages have been pushed. False if someone chose to push one of them again. */
+/** Returns whether all of a fulfillment's packages have been pushed. False if someone chose to push one of them again. */
 function isPushed(row: Fulfillment, pushed: readonly { printOrderId: string; trackingCode: string }[]): boolean {
   return row.trackingCodes.every((code) =>
     pushed.some(({ printOrderId, trackingCode }) => printOrderId === row.printOrderId && trackingCode === code),
   );
 }
 
-/** Whether units of a canceled fulfillment are still left to fulfill. */
+/** Returns whether units of a canceled fulfillment are still left to fulfill. */
 function isAnyLeft({ reading, rows }: PlanScope, { lines, printOrderId }: Gone): boolean {
   const underWay = rows.prints.filter(({ printOrder }) => isInEffect(printOrder)).flatMap((print) => print.lines);
   return lines.some(({ shopifyLineItemId: id }) => {

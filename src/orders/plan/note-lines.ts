@@ -2,7 +2,7 @@ import type { PlannedLine } from './decide/plan.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** Explains to the merchant why a line is not ours, by the reasons in `decide-line.ts`. */
+/** Explains to the merchant why Platen does not print a line. The keys are the reasons in `decide-line.ts`. */
 const WHY: Readonly<Record<string, string>> = {
   gift_card: 'a gift card',
   custom_line: 'a custom line',
@@ -41,5 +41,5 @@ export async function noteLines({ manager, shop, storefrontOrder, plan, rows }: 
 }
 
 function describe({ sku, orderedQuantity, reason }: PlannedLine): string {
-  return `${orderedQuantity} of ${sku || 'a line without an SKU'} (${WHY[reason ?? ''] ?? reason})`;
+  return `${orderedQuantity} of ${sku || 'a line without a SKU'} (${WHY[reason ?? ''] ?? reason})`;
 }

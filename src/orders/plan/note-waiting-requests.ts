@@ -4,15 +4,15 @@ import { LEFT_STATUSES, locationOf } from '../facts/store-quantities.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import type { PlanScope } from './plan-scope.ts';
 
-/** The entries about each kind of request: one while it waits, and one with the answer. */
+/** The kinds of timeline entries about each request: the first while the request is waiting, the others for its answer. */
 const KINDS = {
   request: ['request_waits', 'accepted', 'rejected'],
   cancellation: ['cancellation_waits', 'cancellation_accepted', 'cancellation_rejected'],
 } as const;
 
 /**
- * Records each request of the store that this plan does not answer yet, once for each request. The home page counts from this entry how
- * long Platen took to answer. Reads nothing if no request waits.
+ * Records each request of the store that this plan does not answer yet, once for each request. The home page measures from this entry how
+ * long Platen took to answer. Runs no query if no request is waiting.
  */
 export async function noteWaitingRequests({
   manager,
@@ -39,7 +39,7 @@ export async function noteWaitingRequests({
     ...cancellations.map(({ shopifyFulfillmentOrderId: id, message }) => ({
       of: 'cancellation' as const,
       id,
-      message: `The store asks to cancel the fulfillment. ${message}`,
+      message: `Cancellation of the fulfillment was requested in the store. ${message}`,
     })),
   ];
   if (waiting.length === 0) return;

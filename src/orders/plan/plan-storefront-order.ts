@@ -53,7 +53,7 @@ interface OrderToPlan {
   storefrontOrder: StorefrontOrder;
 }
 
-/** An order as read from the store, the time of that request, and our rows as read before the request. */
+/** An order as read from the store, with the time of that request and with Platen's rows, which were read before the request. */
 interface OrderAsRead {
   before: OwnRows;
   askedAt: Date;
@@ -61,8 +61,8 @@ interface OrderAsRead {
 }
 
 /**
- * Reads an order from the store, plans it, and writes the plan and the jobs that follow. Runs in the order's queue, and is safe to repeat
- * at any time. Returns the plan, or null if there is no valid plan. Throws ShopifyError if the store cannot be read.
+ * Reads an order from the store, plans it and writes the plan and the jobs that follow. Runs in the order's queue, and is safe to repeat at
+ * any time. Returns the plan, or null if there is no valid plan. Throws ShopifyError if the store cannot be read.
  */
 export async function planStorefrontOrder(
   app: App,
@@ -72,7 +72,7 @@ export async function planStorefrontOrder(
   return order && planOpenOrder(app, order);
 }
 
-/** Does the same as `planStorefrontOrder` for an order whose rows have already been read. */
+/** Plans an order like `planStorefrontOrder`, but for an order whose rows have already been read. */
 export async function planOpenOrder(app: App, order: OrderSession): Promise<Plan | null> {
   const begunAt = app.now();
   const plan = await planInRounds(app, order, begunAt);
@@ -205,7 +205,7 @@ async function makePlan(
   if (!storefrontOrder || !shop || shop.state !== 'installed' || storefrontOrder.redactedAt !== null) return null;
   // Webhooks about routed fulfillment orders arrive with the order, or while it waits for its fulfillment orders.
   const isFirst = storefrontOrder.outcome === 'waiting';
-  // References contain the order's name, so the name first read from the store is kept, even if the store renames the order.
+  // References contain the order's name, so Platen keeps the first name that it read, even if the store renames the order.
   storefrontOrder.name ||= reading.name;
   const rows = await readOwnRows(manager, storefrontOrderId);
   if (!sameRows(before, rows)) return 'changed';

@@ -26,8 +26,8 @@ import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
 const MOST_COLLISIONS = 50;
 
 /**
- * Reconciles the print orders with the plan: creates missing print orders, continues print orders that are still wanted, and closes print
- * orders that differ. A closed print order's units count until it is fenced. The plan after that creates its successor.
+ * Reconciles the print orders with the plan: creates missing print orders, continues print orders that are still wanted and closes print
+ * orders that differ. A closed print order's units count until it is fenced. The first plan after the fence creates its successor.
  */
 export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddressResult | null): Promise<void> {
   const { plan, rows } = scope;
@@ -69,7 +69,7 @@ export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddre
   await requestCancellations(scope, ofRequests, 'the merchant requested that the fulfillment be canceled');
 }
 
-/** Whether an unsent print order matches the shop's current interface settings. A sent print order always keeps its interface. */
+/** Returns whether an unsent print order matches the shop's current interface settings. A sent print order always keeps its interface. */
 function matchesSettings({ settings }: PlanScope, { printInterface, legacyHost, submitWay }: PrintOrder): boolean {
   // With `leavesDrafts`, someone releases each order in the dashboard, which is possible only for drafts.
   if (settings.leavesDrafts && settings.submit === 'draft' && submitWay === 'direct') return false;
@@ -77,20 +77,20 @@ function matchesSettings({ settings }: PlanScope, { printInterface, legacyHost, 
   return printInterface === 'current' || legacyHost === settings.legacyHost;
 }
 
-/** Interface v1 accepts only one product per order (docs/rules/print-interface.md#v1). */
+/** Divides items among print orders, because interface v1 accepts only one product per order (docs/rules/print-interface.md#v1). */
 export function toShares(items: PlannedItem[], printInterface: PrintInterface): PlannedItem[][] {
   return traitsOf(printInterface).takesOneProduct ? items.map((item) => [item]) : [items];
 }
 
 /**
- * If the service gives several quotes, a fulfillment order's lines are split among several print orders. Each print order is compared only
- * with the plan for its own lines.
+ * If the service returns several quotes, a fulfillment order's lines are split among several print orders. Each print order is compared
+ * only with the plan for its own lines.
  */
 function isLineOf({ lines }: KnownPrint): (item: PlannedItem) => boolean {
   return (item) => lines.some(({ shopifyLineItemId }) => shopifyLineItemId === item.shopifyLineItemId);
 }
 
-/** Whether a later plan may need a print order that this plan does not need, because part of the order is waiting or held. */
+/** Returns whether a later plan may need a print order that this plan does not need, because part of the order is waiting or held. */
 function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
   if (plan.outcome === 'waiting' || asksStore(plan)) return true;
   const id = printOrder.shopifyFulfillmentOrderId;
@@ -176,7 +176,7 @@ async function makePrintOrder(
     printInterface,
     legacyHost,
     planSha256: hashPlan(items, recipient.address, settings, reading.shippingLines),
-    // At our location, the store already shows the accepted fulfillment order as in progress, so there is nothing to report.
+    // At Platen's location, the store already shows the accepted fulfillment order as in progress, so there is nothing to report.
     progressReportedAt: isAtOurs(scope, shopifyFulfillmentOrderId) ? app.now() : null,
     recipientEncrypted: sealRecipient(app, reference, {
       address: recipient.address,
@@ -204,7 +204,7 @@ async function makePrintOrder(
     storefrontOrderId: storefrontOrder.id,
     printOrderId,
     kind: 'planned',
-    message: `${reference}: ${items.length} ${items.length === 1 ? 'line' : 'lines'}, ${units} ${units === 1 ? 'piece' : 'pieces'} to print.`,
+    message: `${reference}: ${items.length} ${items.length === 1 ? 'line' : 'lines'}, ${units} ${units === 1 ? 'unit' : 'units'} to print.`,
     data: {
       reference,
       shopifyFulfillmentOrderId,
@@ -288,7 +288,7 @@ async function takePart(
   throw new Error('no unused reference was found for this order');
 }
 
-/** Returns the customer reference: shop handle, `-`, and the customer's numeric ID or `guest` (docs/rules/planning.md#request-fields). */
+/** Returns the customer reference: shop handle, `-` and the customer's numeric ID or `guest` (docs/rules/planning.md#request-fields). */
 export function toCustomerReference(shop: Shop, { customer }: StoreReading): string {
   const handle = shop.domain.replace(/\.myshopify\.com$/, '');
   return `${handle}-${customer ? customer.id.slice(customer.id.lastIndexOf('/') + 1) : 'guest'}`;
@@ -307,7 +307,7 @@ async function holdShipped({ app, manager }: PlanScope, printOrder: PrintOrder):
   await openHoldAndNote(manager, printOrder, { code: 'cannot_cancel', message });
 }
 
-/** Requests cancellation at the service for print orders that may have been sent, once for each, and never again after a refusal. */
+/** Requests the cancellation of print orders that may have been sent. Each is requested only once, even if the service refuses. */
 export async function requestCancellations(
   { app, manager }: Pick<PlanScope, 'app' | 'manager'>,
   prints: readonly KnownPrint[],

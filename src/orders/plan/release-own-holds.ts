@@ -6,8 +6,8 @@ import type { Plan } from './decide/plan.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 
 /**
- * Releases our own holds on fulfillment orders that the plan requests or accepts, so that resolved problems do not block them in the store.
- * A hold that was already released is not an error. Throws ShopifyError.
+ * Releases Platen's holds on fulfillment orders that the plan requests or accepts, so that resolved problems do not block them in the
+ * store. A hold that was already released is not an error. Throws ShopifyError.
  */
 export async function releaseOwnHolds(
   app: App,

@@ -22,7 +22,7 @@ interface Entry {
   message: string;
 }
 
-/** What the store accepted, and the order after the request. `order` is null if the order must be read. */
+/** The timeline entries for accepted calls, and the order as the store returned it. `order` is null if the order must be read. */
 interface Taken {
   entries: Entry[];
   order: AnsweredOrder | null;
@@ -37,16 +37,16 @@ interface Call {
 const REQUESTED: Entry = { kind: 'requested', message: 'Fulfillment was requested from Platen.' };
 const ACCEPTED: Entry = { kind: 'accepted', message: 'The fulfillment request was accepted.' };
 
-/** Whether a plan has requests or answers for the store, after which the order must be read again. */
+/** Returns whether a plan has requests or answers for the store, after which the order must be read again. */
 export function asksStore(plan: Asking): boolean {
   return toCalls(plan).length > 0;
 }
 
 /**
- * Submits the plan's fulfillment requests, accepts or rejects existing requests, and answers cancellation requests
- * (docs/rules/planning.md#fulfillment-requests). A refusal by the store is not an error if the order has changed, or if an earlier request took effect
- * but its response was lost. Returns the order from the last response, or null if the order must be read. Adds timeline entries to
- * `entries`. Throws ShopifyError for other failures.
+ * Submits the plan's fulfillment requests, accepts or rejects existing requests and answers cancellation requests
+ * (docs/rules/planning.md#fulfillment-requests). A refusal by the store is not an error if the order has changed or if an earlier request
+ * took effect but its response was lost. Returns the order from the last response, or null if the order must be read. Adds timeline entries
+ * to `entries`. Throws ShopifyError for other failures.
  */
 export async function settleFulfillmentRequests(
   app: App,

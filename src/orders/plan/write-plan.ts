@@ -76,7 +76,7 @@ async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanSco
   }
 }
 
-/** Whether the plan uses up the one additional fulfillment request that someone allowed by hand. */
+/** Returns whether the plan uses up the one additional fulfillment request that someone allowed by hand. */
 function isWordSpent({ requests, rejections, cancellations }: Plan): boolean {
   return requests.length + rejections.length > 0 || cancellations.some(({ answer }) => answer !== 'wait');
 }

@@ -14,7 +14,7 @@ const PAGE = 500;
 const MOST_NAMED = 100;
 
 /**
- * Runs the daily pass over privacy requests: enqueues lost redactions, erases data that arrived after an order's redaction, and logs an
+ * Runs the daily pass over privacy requests: enqueues lost redactions, erases data that arrived after an order's redaction and logs an
  * error for each request that has been open for at least 20 days. Returns the number of such requests.
  */
 export async function checkPrivacyRequests(app: App): Promise<number> {

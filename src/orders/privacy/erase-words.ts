@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 const ERASED = "The details were erased with the customer's data.";
 
 /**
- * Erases messages from the print service and the store in holds, waits, and comments, because they may repeat customer data. A hold's
- * code, field, and remedy stay.
+ * Erases messages from the print service and the store in holds, waits and comments, because they may repeat customer data. A hold's code,
+ * field and remedy stay.
  */
 export async function eraseWords(manager: EntityManager, storefrontOrderIds: readonly string[]): Promise<void> {
   await manager.query(

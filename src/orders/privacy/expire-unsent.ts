@@ -9,8 +9,8 @@ import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 const MOST = 1_000;
 
 /**
- * Gives up the shop's orders with a print order that was created before `longest` and never sent. These orders are treated as redacted, so
- * they are closed, erased, and never planned again. Their timeline explains to the merchant what is left to do.
+ * Gives up on orders of the shop that have a print order created before `longest` and never sent. These orders are treated as redacted, so
+ * they are closed, erased and never planned again. Their timeline explains to the merchant what is left to do.
  */
 export async function expireUnsent(
   app: App,

@@ -17,16 +17,13 @@ export interface ListedPrivacyRequest {
   dueAt: string;
   doneAt: string | null;
   /**
-   * How many of the orders in the request Platen knows. `orderIds` contains the Shopify IDs of these orders, and `orderNames` contains
+   * The number of orders in the request that Platen knows. `orderIds` contains the Shopify IDs of these orders, and `orderNames` contains
    * their names in the same sequence.
    */
   orders: number;
   orderIds: string[];
   orderNames: string[];
-  /**
-   * Orders of which the print service stores a copy. The service has no call to erase a copy, so the merchant must ask the service to do
-   * so.
-   */
+  /** Orders whose data the print service also stores. The service has no call that erases it, so the merchant must contact the service. */
   heldByPrintService: HeldByPrintService[];
 }
 

@@ -26,8 +26,8 @@ const LONGEST_WAIT_DAYS = 20;
 const DAY_MS = 86_400_000;
 
 /**
- * Erases a redacted order's customer data: the recipient and body of its print orders, their events, and quoted messages in its holds.
- * Hashes, IDs, references, and tracking codes stay. Unsent print orders are closed first and never sent. While the outcome of a create or
+ * Erases a redacted order's customer data: the recipient and body of its print orders, their events and quoted messages in its holds.
+ * Hashes, IDs, references and tracking codes stay. Unsent print orders are closed first and never sent. While the outcome of a create or
  * confirm request is unknown, the job runs again later. Runs in the order's queue. Safe to repeat.
  */
 export async function redactOrder(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
@@ -48,7 +48,7 @@ export async function redactOrder(app: App, { storefrontOrderId }: { storefrontO
 
 /** Erases the data that can be erased now. Returns false if some data must wait. */
 async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrder): Promise<boolean> {
-  // While the rows are locked, no other job can send a request, choose a draft, or confirm a draft.
+  // While the rows are locked, no other job can send a request, choose a draft or confirm a draft.
   await manager.query('select from print_orders where storefront_order_id = $1 order by id for no key update', [
     order.id,
   ]);
@@ -102,7 +102,7 @@ async function closeUnsent(
 }
 
 /**
- * Finds print orders whose outcome is unknown and delays the erasure. Returns no print orders if the shop is not installed, or once the
+ * Finds the print orders whose unknown outcome delays the erasure. Returns none if the data has expired, the shop is not installed or the
  * erasure has waited for LONGEST_WAIT_DAYS.
  */
 async function findWaiting(

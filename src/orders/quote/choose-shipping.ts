@@ -13,9 +13,12 @@ export interface ShippingPolicy extends Pick<PickTerms, 'currency' | 'today'> {
 export interface ShippingChoice {
   /** One method per quote, or null for a quote that offers no method for this recipient. */
   methods: (PortMethod | null)[];
-  /** The way in which the methods were chosen. */
+  /** The rule that chose the methods. */
   way: ShippingWay;
-  /** Earlier ways that led to no method, because they do not apply to this order or the service does not offer what they require. */
+  /**
+   * Rules that were tried first and led to no method, because they do not apply to this order or the service does not offer what they
+   * require.
+   */
   passedOver: { rule: string; why: string; applies: boolean }[];
   /** Why a quote has no method. */
   lack: string | null;
@@ -23,7 +26,7 @@ export interface ShippingChoice {
   lostRate: LostRate | null;
 }
 
-/** One of our rates, as shown to the buyer and as recorded in the shipping line. */
+/** One of Platen's checkout rates, as shown to the buyer and as recorded in the shipping line. */
 interface LostRate {
   title: string;
   type: string;
@@ -35,10 +38,10 @@ const CHEAPEST: ShippingWay = { rule: 'cheapest method', choices: [] };
 const EXPRESS: ShippingWay = { rule: 'cheapest express method', choices: [{ types: ['express'] }] };
 
 /**
- * Chooses a method for each of a print order's quotes. Uses the first of these ways that works for every quote: our rate that the buyer
- * chose at checkout, the shop's rules that apply, express if the shipping line requests it, or the cheapest method. If the buyer chose
- * one of our rates, only that rate or a rule that names its title or code is used. Otherwise, no method is chosen. If a person chose the
- * method, only that method is used.
+ * Chooses a method for each of a print order's quotes. Uses the first of these rules that finds a method for every quote: the rule that an
+ * earlier quote of the order used, the Platen rate that the buyer chose at checkout, the shop's rules that apply, express if the shipping
+ * line requests it, or the cheapest method. If the buyer chose a Platen rate, only that rate or a rule that names its title or code is
+ * used. Otherwise, no method is chosen. If a person chose the method, only that method is used.
  */
 export function chooseShipping(
   quotes: readonly (readonly PortMethod[])[],
@@ -77,7 +80,7 @@ function ratesOf({ shippingLines }: Pick<ShippingWish, 'shippingLines'>): Chosen
   });
 }
 
-/** Returns all ways before the cheapest method, in order. `whyNot` is why a way does not apply to this order. */
+/** Yields the rules to try before the cheapest method, in order. `whyNot` states why a rule does not apply to this order. */
 function* toWays(
   wish: ShippingWish,
   policy: ShippingPolicy,
@@ -93,7 +96,10 @@ function* toWays(
   if (rates.length === 0 && namesExpress(wish.shippingLines)) yield { way: EXPRESS, whyNot: null };
 }
 
-/** Returns the rate's method, or its class as a fallback. If only some facilities have a method, it counts as its class at the others. */
+/**
+ * Returns a rule that chooses the rate's method or, as a fallback, its class. If only some facilities offer the method, the class applies
+ * to all.
+ */
 function toRateWay({ type, uid }: ChosenRate, offered: readonly PortMethod[]): ShippingWay {
   const method = uid ?? type;
   const rule = `checkout rate '${method}'`;
@@ -135,7 +141,7 @@ function takeCheapest(methods: readonly PortMethod[], terms: PickTerms): ReturnT
   return pickMethod(methods.some(isOrdinary) ? methods.filter(isOrdinary) : methods, {}, terms);
 }
 
-/** Whether a shipping line contains the word express. Other names for express must be matched by the shop's rules. */
+/** Returns whether a shipping line contains the word express. Other names for express must be matched by the shop's rules. */
 function namesExpress(lines: ShippingWish['shippingLines']): boolean {
   return lines.some(({ title, code }) => /express/i.test(`${title} ${code ?? ''}`));
 }

@@ -11,8 +11,8 @@ export function isPrice(price: Price): boolean {
 }
 
 /**
- * Returns a negative number, 0, or a positive number if `a` is below, equal to, or above `b`. Compares exactly, without floats. Invalid
- * prices come last.
+ * Returns a negative number if `a` is below `b`, 0 if both are equal and a positive number if `a` is above `b`. Compares exactly, without
+ * floats. Invalid prices come last.
  */
 export function comparePrices(a: Price, b: Price): number {
   const [one, other] = [readPrice(a), readPrice(b)];

@@ -14,7 +14,7 @@ export function describeChoice(method: PortMethod, { way, passedOver }: Reasons)
   return `${sayCost(method)}, ${rule}.${passed}`;
 }
 
-/** Returns the data of a quote that is stored with its print order: all offered methods, the chosen method, and the rule. */
+/** Returns the data of a quote that is stored with its print order: all offered methods, the chosen method and the rule. */
 export function toKeptQuote(
   quote: PortQuote,
   method: PortMethod,

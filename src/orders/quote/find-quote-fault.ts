@@ -18,8 +18,8 @@ interface Quoted {
 }
 
 /**
- * Finds a fault: a quote that offers no way to ship, or a line that is not contained exactly once in the quotes. Returns null if there is
- * no fault.
+ * Finds a fault, such as a quote without a possible shipping method, or a line that the quotes do not contain exactly once. Returns null if
+ * there is no fault.
  */
 export function findQuoteFault(app: App, quoted: Quoted): { field: string; message: string } | null {
   const { quotes, choice, lines, allowMultipleQuotes } = quoted;

@@ -3,7 +3,8 @@ import type { ShippingPromise } from '../../print/port.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 
 /**
- * Whether a promise would expire before its create request arrives (docs/rules/print-interface.md#promise). False if there is no promise.
+ * Returns whether a promise would expire before its create request arrives (docs/rules/print-interface.md#promise). False if there is no
+ * promise.
  */
 export function isPromiseOver(app: App, promise: ShippingPromise | null | undefined): boolean {
   if (!promise) return false;

@@ -18,14 +18,14 @@ interface Condition {
   lack: string;
 }
 
-/** Types chosen only if the type or the method's UID is named: pallets, and parcels that the buyer must pick up. */
+/** Types that are chosen only if a choice names the type or the method's UID: pallets, and parcels that the buyer must pick up. */
 const ON_REQUEST = new Set(['pallet', 'pick_up']);
 
 const DAY_MS = 86_400_000;
 
 /**
- * Picks a quote's method for a choice, or returns what the quote lacks. Prices in different currencies are not compared. If the quote
- * contains several currencies, only prices in the requested currency count.
+ * Picks the quote's best method that meets the conditions, or returns the condition that no method meets. Prices in different currencies
+ * are not compared. If the quote contains several currencies, only prices in the requested currency count.
  */
 export function pickMethod(
   methods: readonly PortMethod[],

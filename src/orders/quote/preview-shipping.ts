@@ -47,7 +47,7 @@ export const previewSchema = z.strictObject({
       }),
     )
     .min(1, 'must contain a product')
-    .max(MOST_ITEMS, `must be at most ${MOST_ITEMS} products`),
+    .max(MOST_ITEMS, `must have at most ${MOST_ITEMS} products`),
 });
 export type PreviewInput = z.input<typeof previewSchema>;
 
@@ -75,8 +75,8 @@ interface PreviewedRate {
 }
 
 /**
- * Quotes a sample order and applies settings to it. The quote is free, creates nothing, and contains no person's data. Throws
- * InvalidInputError that names the field, NotPossibleError without a print account, and UnavailableError.
+ * Quotes a sample order and applies settings to it. The quote is free, creates nothing and contains no person's data. Throws
+ * InvalidInputError that names the field, NotPossibleError without a print account and UnavailableError.
  */
 export async function previewShipping(app: App, shop: Shop, input: Record<string, unknown>): Promise<ShippingPreview> {
   const sample = parseInput(previewSchema, input);
@@ -88,7 +88,7 @@ export async function previewShipping(app: App, shop: Shop, input: Record<string
     postal_code: sample.postCode || null,
     city: null,
   };
-  // A checkout is quoted in the shop's currency too, if the print service supports it.
+  // Like a checkout, the sample is quoted in the shop's currency if the print service supports it.
   const currency = currencySchema.safeParse(shop.currency).data ?? settings.currency;
   const request = toRateQuote({ ...settings, currency, shop, destination, printed });
   if (request === null)

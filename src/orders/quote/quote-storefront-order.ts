@@ -44,8 +44,8 @@ interface QuoteScope {
 }
 
 /**
- * Requests the price and shipping of each planned print order of a storefront order, and chooses a method. If there are several quotes,
- * each becomes a print order: the first keeps the reference, and the others get the next parts.
+ * Requests the price and shipping of each planned print order of a storefront order, and chooses a method. If the service returns several
+ * quotes, each becomes a print order: the first keeps the reference, and the others become the next parts.
  */
 export async function quoteStorefrontOrder(
   app: App,
@@ -55,7 +55,7 @@ export async function quoteStorefrontOrder(
   if (order) await quoteOpenOrder(app, order);
 }
 
-/** Does the same as `quoteStorefrontOrder` for an order whose rows have already been read. */
+/** Quotes an order like `quoteStorefrontOrder`, but for an order whose rows have already been read. */
 export async function quoteOpenOrder(app: App, order: OrderSession): Promise<void> {
   const { storefrontOrderId, reader: manager } = order;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
@@ -138,7 +138,7 @@ async function writeQuotes(
   }
 }
 
-/** Creates a new part with the same plan, account, and recipient under the next reference. */
+/** Creates a new part with the same plan, account and recipient under the next reference. */
 async function splitOff(
   { app, shop, printOrder, recipient }: QuoteScope,
   manager: EntityManager,
@@ -183,7 +183,9 @@ async function splitOff(
   return manager.findOneByOrFail(PrintOrders, { id });
 }
 
-/** Encrypts the recipient with the way chosen for the whole order, so that a part that is quoted separately uses the same way. */
+/**
+ * Encrypts the recipient together with the rule chosen for the whole order, so that a part that is quoted separately uses the same rule.
+ */
 function sealSettled(app: App, reference: string, recipient: Recipient, { way }: ShippingChoice): string {
   return sealRecipient(app, reference, { ...recipient, shippingWay: way });
 }

@@ -8,7 +8,7 @@ import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import type { Settings } from '../../shops/settings/settings.ts';
 
 /**
- * Requests quotes that only show prices and methods to a person. A quote is free and creates nothing. Throws NotPossibleError without a
+ * Requests a quote only to show its prices and methods to a person. A quote is free and creates nothing. Throws NotPossibleError without a
  * print account, and the errors of `toAnswerableError`.
  */
 export async function requestSampleQuote(

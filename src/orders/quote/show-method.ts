@@ -10,7 +10,7 @@ export interface ShownMethod {
   /** Null if the print service returns no price for the method. */
   price: string | null;
   currency: string;
-  /** The days of the first and the last expected arrival, YYYY-MM-DD. */
+  /** The earliest and the latest expected delivery date (YYYY-MM-DD). Null if unknown. */
   from: string | null;
   to: string | null;
   isChosen: boolean;
@@ -40,7 +40,7 @@ function toPrice({ price, currency }: PortMethod): string {
   return units === null ? String(price) : toAmount(units, currency);
 }
 
-/** Names a method with its price, for a sentence. */
+/** Returns a method's name and price for use in a sentence. */
 export function sayCost(method: PortMethod): string {
   return `${nameOf(method)} for ${toPrice(method)} ${method.currency}`;
 }

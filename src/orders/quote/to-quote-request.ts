@@ -11,7 +11,7 @@ export interface RequestFacts {
     'itemReferenceId' | 'productUid' | 'pageCount' | 'fileUrl' | 'quantity' | 'envelopeProductUid' | 'envelopeQuantity'
   >[];
   recipient: ServiceAddress;
-  /** Shop handle, `-`, and the customer's numeric ID or `guest`. */
+  /** Shop handle, `-` and the customer's numeric ID or `guest`. */
   customerReferenceId: string;
   currency: string;
 }

@@ -8,7 +8,7 @@ import type { Recipient } from '../facts/recipient-column.ts';
 
 type Line = Pick<PrintOrderLine, 'shopifyLineItemId' | 'sku' | 'productUid'>;
 
-/** Returns the shipping that a print order needs. */
+/** Returns the data from which a print order's shipping method is chosen. */
 export function toShippingWish(
   recipient: Pick<Recipient, 'address' | 'shippingLines' | 'productTags' | 'shippingWay'>,
   lines: readonly Line[],

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { TimelineEntries, type TimelineEntry } from '../../database/entities/orders.ts';
 
-/** A timeline entry, whose message describes to the merchant what happened. `data` contains IDs and codes, but never personal data. */
+/** A timeline entry. Its message describes an event to the merchant. `data` contains IDs and codes, but never personal data. */
 export type NewTimelineEntry = Pick<TimelineEntry, 'shopId' | 'storefrontOrderId' | 'kind' | 'message'> &
   Partial<Pick<TimelineEntry, 'printOrderId' | 'data' | 'by'>>;
 

@@ -1,12 +1,12 @@
 import { InstanceChecker, type FindOperator, type ObjectLiteral } from 'typeorm';
 
-/** The error for a condition that only the database can evaluate, not memory. */
+/** Thrown for a condition that only the database can evaluate. */
 export class UnknownConditionError extends Error {}
 
 /** The condition of a `find` in TypeORM's format: an object, or several objects, at least one of which must match. */
 export type Where = ObjectLiteral | readonly ObjectLiteral[];
 
-/** Whether a row meets a condition, as PostgreSQL would evaluate it. Throws UnknownConditionError. */
+/** Returns whether a row meets a condition, as PostgreSQL would evaluate it. Throws UnknownConditionError. */
 export function matchesWhere(row: ObjectLiteral, where: Where): boolean {
   const alternatives = Array.isArray(where) ? (where as readonly ObjectLiteral[]) : [where];
   return alternatives.some((one) =>
@@ -53,7 +53,9 @@ function isFilled(value: unknown): boolean {
   return value !== null && value !== undefined;
 }
 
-/** Returns a negative number, 0, or a positive number. IDs may be strings or numbers, and dates are compared by time. */
+/**
+ * Returns a negative number, 0 or a positive number, like a sort function. IDs may be strings or numbers, and dates are compared by time.
+ */
 export function compare(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime();
@@ -63,7 +65,7 @@ export function compare(a: unknown, b: unknown): number {
   return left < right ? -1 : 1;
 }
 
-/** Whether a condition can match only the given IDs. */
+/** Returns whether a condition can match only the given IDs. */
 export function isAmong(condition: unknown, ids: ReadonlySet<string>): boolean {
   if (typeof condition === 'string' || typeof condition === 'number') return ids.has(String(condition));
   if (!InstanceChecker.isFindOperator(condition) || condition.type !== 'in') return false;

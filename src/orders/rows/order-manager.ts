@@ -28,7 +28,7 @@ const DONE = { identifiers: [], generatedMaps: [], raw: [] };
 /**
  * An EntityManager for one order's rows. The manager reads from memory and collects changes, which `commit` writes in one statement. An
  * operation that memory does not support, such as SQL or a write to another table, begins a transaction. The transaction locks the rows,
- * checks that nobody has changed them since they were read, and writes the collected changes. All later operations run in the database.
+ * checks that nobody has changed them since they were read and writes the collected changes. All later operations run in the database.
  */
 export class OrderManager extends EntityManager {
   readonly #app: App;
@@ -36,7 +36,7 @@ export class OrderManager extends EntityManager {
   readonly #memory: OrderMemory;
   readonly #statements: Statement[] = [];
   readonly #jobs: NewJob[] = [];
-  /** Collected steps that follow immediately and get no job. Empty if the session does not collect steps. */
+  /** Collected steps that run immediately afterward and need no job. Empty if the session does not collect steps. */
   readonly steps: NewJob[] = [];
   readonly #isStep: (job: NewJob) => boolean;
   #updatesStore = false;

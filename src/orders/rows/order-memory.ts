@@ -29,7 +29,7 @@ export class OrderMemory {
   readonly #base: OrderRows;
   readonly #db: DataSource;
   readonly #now: () => Date;
-  /** All rows of one write get the same time, as in a transaction. */
+  /** All rows of one write receive the same time, as in a transaction. */
   readonly #begunAt: Date;
   readonly #tables: OrderRows['tables'];
   readonly #changes = new Map<OrderTable, Changes>();
@@ -166,7 +166,7 @@ export class OrderMemory {
     }
   }
 
-  /** Whether a condition can match only this order's rows. */
+  /** Returns whether a condition can match only this order's rows. */
   #isConfined(target: unknown, where: Where): boolean {
     const owners = this.#owners(target);
     return (Array.isArray(where) ? where : [where]).every((one: ObjectLiteral) =>

@@ -21,7 +21,7 @@ const STEPS: ReadonlySet<string> = new Set(['quote_order', 'submit_print_order']
 /** Maximum number of attempts for a change while other processes are changing the same order. */
 const TRIES = 5;
 
-/** Codes for a serialization failure, a deadlock, and a row that another process has already inserted. */
+/** Codes for a serialization failure, a deadlock and a row that another process has already inserted. */
 const OUTDATED: ReadonlySet<unknown> = new Set(['40001', '40P01', '23505']);
 
 /** The rows of one storefront order, read once and written in one statement per change. */
@@ -50,8 +50,8 @@ export class OrderSession {
   }
 
   /**
-   * From this call on, quotes and submits that are enqueued without a delay are collected for `nextStep` instead of getting a job. A step
-   * that `nextStep` has already returned gets a job if it is enqueued again, as it would if each step ran in a separate job.
+   * From this call on, quotes and submits that are enqueued without a delay are collected for `nextStep` and not added as jobs. A step that
+   * `nextStep` has already returned becomes a job if it is enqueued again, as it would if each step ran in a separate job.
    */
   collectSteps(): void {
     this.#steps = [];
@@ -118,7 +118,7 @@ export class OrderSession {
   }
 
   /**
-   * Runs a function together with the next change, so that one statement writes the rows of both. The caller must call `settle` in the end.
+   * Runs a function together with the next change, so that one statement writes the rows of both. The caller must call `settle` afterward.
    * If the process dies before the next change, these rows are lost.
    */
   changeLater(run: (manager: OrderManager) => Promise<void>): void {

@@ -43,7 +43,7 @@ export async function readOwnRows(manager: EntityManager, storefrontOrderId: str
   return { orderLines, prints };
 }
 
-/** Whether two readings of Platen's rows count the same printed units. */
+/** Returns whether two readings of Platen's rows count the same printed units. */
 export function sameRows(a: OwnRows, b: OwnRows): boolean {
   const sign = (rows: OwnRows): string =>
     JSON.stringify(

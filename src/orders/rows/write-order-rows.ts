@@ -12,7 +12,7 @@ export interface TableChanges {
   deleted: readonly ObjectLiteral[];
 }
 
-/** SQL that runs in the statement that writes an order. Its parameters are `$1`, `$2`, and so on. */
+/** SQL that runs in the statement that writes an order. Its parameters are `$1`, `$2` and so on. */
 export interface Statement {
   text: string;
   values: readonly unknown[];
@@ -22,9 +22,9 @@ export interface Statement {
 
 /**
  * Builds one statement that locks the order and its print orders and writes all changes, or fails and writes nothing. `platen_outdated()`
- * makes the statement fail if the order, its print orders, the shop, or the installation have changed since they were read. The statement
- * returns the `version` of the written rows, the rows of the select (`added`), and whether the order's plan is waiting. The commit is
- * always synchronous, because a claim must survive a server crash.
+ * makes the statement fail if the order, its print orders, the shop or the installation have changed since they were read. The statement
+ * returns the `version` of the written rows, the rows of the select (`added`) and whether the order's plan is waiting. The commit is always
+ * synchronous, because a claim must survive a server crash.
  */
 export function toOrderWrite(
   { storefrontOrderId, versions }: OrderRows,
@@ -108,7 +108,7 @@ function toDelete({ metadata, key, deleted }: TableChanges, give: Give): string 
     where ${toMatch(metadata, key)}`;
 }
 
-/** A column that no row sets gets its default, such as the ID of an entry to which no other row refers. */
+/** Omits columns that no row sets, so that the database fills in their defaults, such as the ID of a timeline entry. */
 function toInsert({ metadata, inserted }: TableChanges, give: Give): string {
   const columns = metadata.columns.filter(({ propertyName }) =>
     inserted.some((row) => row[propertyName] !== undefined),

@@ -4,8 +4,8 @@ import { remedyOf, type HoldCode } from '../facts/hold-codes.ts';
 import type { FulfillmentHoldReason } from '../../shopify/generated/operations.ts';
 
 /**
- * Shopify's hold reason for each of Platen's hold codes that the store shows. Holds for outages, shop-wide problems, and shipped parcels
- * are not shown in the store.
+ * Shopify's hold reason for each of Platen's hold codes that the store shows. Holds for outages, shop-wide problems and shipped parcels are
+ * not shown in the store.
  */
 const REASONS = new Map<string, FulfillmentHoldReason>([
   ...Object.keys(ADDRESS_REMEDIES).map((code): [string, FulfillmentHoldReason] => [code, 'INCORRECT_ADDRESS']),

@@ -5,7 +5,7 @@ import { toEvent } from './to-event.ts';
 import { isToReport } from './to-report.ts';
 import { toHoldChange } from './wanted-hold.ts';
 
-/** Whether the store shows outdated data about an order, so that an update is necessary. */
+/** Returns whether the store shows outdated data about an order, so that an update is necessary. */
 export function hasStoreUpdate(view: StoreView): boolean {
   return (
     view.printOrders.some(isToReport) ||

@@ -35,8 +35,8 @@ const MOST_REFERENCES = 100;
 const MOST_HOLD_CHARACTERS = 10_000;
 
 /**
- * Computes the tags and metafields that an order in the store should have, or null if Platen prints none of the order. An order with the
- * status `waiting` gets no tag for it, because the status will change soon.
+ * Computes the tags and metafields that an order in the store should have, or null if Platen prints none of the order. The status `waiting`
+ * gets no tag, because it will change soon.
  */
 export function toExtras({ printOrders, holds }: ExtrasInput): Extras | null {
   if (printOrders.length === 0 && holds.length === 0) return null;

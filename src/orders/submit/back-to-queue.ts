@@ -38,7 +38,7 @@ export async function backToQueue(scope: SubmitScope, error: PrintServiceError):
   });
 }
 
-/** Whether the create request was refused, for the first time, because of the quote's shipping method. */
+/** Returns whether the create request was refused, for the first time, because of the quote's shipping method. */
 async function isMethodGone({ app, printOrder }: SubmitScope, error: PrintServiceError): Promise<boolean> {
   const paths = [error.field, ...error.details.map(({ field }) => field)];
   if (error.outcome !== 'refused' || !paths.some((path) => path?.endsWith('shipmentMethodUid'))) return false;

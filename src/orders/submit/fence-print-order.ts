@@ -16,7 +16,7 @@ const NOT_PROVEN = 'The print service does not yet show whether any part of the 
 
 /**
  * Proves that nothing under a closed reference is live or can become live, so that another reference may replace it. Deletes the chosen
- * draft, searches for orders, and deletes any drafts that the search finds. If the search finds an order, that order is adopted.
+ * draft, searches for orders and deletes any drafts that the search finds. If the search finds an order, that order is adopted.
  */
 export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
   const { printOrder } = scope;

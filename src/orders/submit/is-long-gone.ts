@@ -1,7 +1,7 @@
 import type { SubmitScope } from './submit-scope.ts';
 
 /**
- * Whether a print order's known IDs are older than the quiet time. Only then does a 404 mean that the order is gone
+ * Returns whether a print order's known IDs are older than the quiet time. Only then does a 404 mean that the order is gone
  * (docs/rules/created-once.md#gone). If no ID is known, the time of the last create request counts, because the service may not show its
  * order yet.
  */

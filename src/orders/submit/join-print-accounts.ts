@@ -40,7 +40,7 @@ export async function joinPrintAccounts(app: App, shop: Shop): Promise<void> {
   }
 }
 
-/** Whether a key shows an order that is known to belong to another account. */
+/** Returns whether a key shows an order that is known to belong to another account. */
 async function opensAccount(app: App, printAccountId: number, otherId: number): Promise<boolean> {
   const known: Pick<PrintOrder, 'reference' | 'printInterface' | 'legacyHost'>[] = await app.db.query(
     `select p.reference, p.print_interface as "printInterface", p.legacy_host as "legacyHost" from print_orders p
@@ -116,7 +116,7 @@ async function holdUnfinished(app: App, { id: shopId }: Shop, otherId: number): 
   await app.db.transaction(async (manager) => {
     for (const printOrder of await readUnfinished(manager, shopId, otherId)) {
       const message =
-        'It was started with another print account, whose key is now refused, so Platen cannot follow it.';
+        'It was started with another print account. The print service now refuses the key of that account, so Platen cannot follow the order.';
       await openHoldAndNote(manager, printOrder, { code: 'print_account_changed', field: 'printKey', message });
     }
   });

@@ -13,7 +13,7 @@ import { groupConnected, isDraft, isLive, referencesAhead } from '../facts/found
 /** Maximum number of the storefront order's other parts in the same search. */
 const MOST_SIBLINGS = 100;
 
-/** What the service shows under a reference. */
+/** The result of a search for a reference. */
 export interface Look {
   /** Orders that are not drafts, grouped with their connected parts, including canceled and failed orders. */
   groups: FoundOrder[][];
@@ -92,8 +92,8 @@ async function dropKnown({ app }: SubmitScope, references: string[]): Promise<st
 }
 
 /**
- * Whether to search for all parts. In v1 and v2, each reference requires a separate request, so only the first print order of a plan
- * searches for the other parts. If that print order finds another part, it begins no attempt, so the next print order searches for all
+ * Returns whether to search for all parts. In v1 and v2, each reference requires a separate request, so only the first print order of a
+ * plan searches for the other parts. If that print order finds another part, it begins no attempt, so the next print order searches for all
  * parts too.
  */
 async function isFullLook({ order, port, printOrder }: SubmitScope): Promise<boolean> {

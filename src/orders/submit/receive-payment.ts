@@ -22,8 +22,8 @@ interface Payment {
 }
 
 /**
- * Records what the service reports about an order's payment. `refused` holds the order and pauses its print account, with a single alarm.
- * The account resumes when the service accepts a later order, or when this order is paid. A repeated refusal changes nothing.
+ * Records the service's report about an order's payment. `refused` holds the order and pauses its print account, with a single alarm. The
+ * account resumes when the service accepts a later order, or when this order is paid. A repeated refusal changes nothing.
  */
 export async function receivePayment(
   { app, printOrder, account }: SubmitScope,
@@ -69,8 +69,8 @@ export async function settlePayment(
 }
 
 /**
- * Whether a print order has to wait because the service refuses its account's payments. From time to time, one print order does not wait
- * and serves as a probe. Print orders that are confirmed, closed, or being canceled do not wait. Neither do drafts that are left at the
+ * Returns whether a print order has to wait because the service refuses its account's payments. From time to time, one print order does not
+ * wait and serves as a probe. Print orders that are confirmed, closed or being canceled do not wait. Neither do drafts that are left at the
  * service, because they cost nothing.
  */
 export async function waitsForPayment(scope: SubmitScope): Promise<boolean> {

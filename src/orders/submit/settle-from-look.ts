@@ -13,7 +13,7 @@ import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 const STRAY_DRAFT =
   "The print service has both an order and Platen's draft under this reference, and does not delete the draft.";
 const SIBLING_FIRST =
-  'The print service already has an order for another print order of this order. Platen handles that print order first.';
+  'The print service already has another print order of this order. Platen handles that print order first.';
 
 /**
  * Handles the orders that a search has found: adopts an order under the reference, opens a hold for an order of a part that is not in the

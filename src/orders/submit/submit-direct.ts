@@ -30,7 +30,10 @@ const TAKEN_UNSEEN = 'The print service accepted the order, but its search does 
 const UNCLEAR =
   'The print service did not report whether it accepted the order. Platen searches for the order before it sends anything again.';
 
-/** Number of negative searches, each with a control, before an order counts as absent (docs/rules/created-once.md#absence). */
+/**
+ * An order counts as absent after this many searches that show another known order (a control) but not this one
+ * (docs/rules/created-once.md#absence).
+ */
 const ABSENT_SEARCHES = 3;
 /** Maximum number of times that one body is sent before someone must decide. */
 const MAX_ATTEMPTS = 2;
@@ -44,7 +47,10 @@ const LATE_PROBE_DAYS = 30;
  */
 const MOST_CONTROLS = 20;
 
-/** Submits without a draft: look, claim, send once. Searches resolve an unclear outcome before anything is sent again. */
+/**
+ * Submits a print order without a draft: searches, claims the print order and sends it once. Searches resolve an unclear outcome before
+ * anything is sent again.
+ */
 export async function submitDirect(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
   // The draft may be from an attempt that another worker began after the rows were read, so the rows are read again.

@@ -30,14 +30,14 @@ const REFUSED_SECONDS = 60;
 
 /**
  * Runs a print order's next step at the service (docs/rules/created-once.md#an-order-is-created-once): submits it, resolves an earlier
- * attempt, fences it if its reference is closed, or cancels it on request. Safe to repeat at any time.
+ * attempt, fences it if its reference is closed or cancels it on request. Safe to repeat at any time.
  */
 export async function submitPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
   const order = await openOrder(app, { printOrderId });
   if (order) await submitOpenOrder(app, order, printOrderId);
 }
 
-/** Does the same as `submitPrintOrder` for an order whose rows have already been read. */
+/** Runs the next step like `submitPrintOrder`, but for an order whose rows have already been read. */
 export async function submitOpenOrder(app: App, order: OrderSession, printOrderId: string): Promise<void> {
   const begunAt = app.now();
   const scope = await openScopeOf(app, order, printOrderId);
@@ -91,7 +91,7 @@ async function fence(scope: SubmitScope): Promise<void> {
   if (!(await keepEditedDraft(scope))) await fencePrintOrder(scope);
 }
 
-/** Whether the step has to wait because the key is refused. One request per minute checks whether the key works again. */
+/** Returns whether the step has to wait because the key is refused. One request per minute checks whether the key works again. */
 function isPaused({ app, account, printOrder }: SubmitScope): boolean {
   const since = account.refusedAt === null ? Infinity : app.now().getTime() - account.refusedAt.getTime();
   return account.state === 'refused' && since < REFUSED_SECONDS * 1000 && !isAtTestHost(printOrder);
@@ -111,7 +111,10 @@ function checkOutage({ outageSeconds }: SubmitScope): void {
   });
 }
 
-/** Reads the store again if its reading may be outdated. The order must still be paid, open, and ours (docs/rules/planning.md#when). */
+/**
+ * Returns whether the print order is still wanted: the order must be paid, open and assigned to Platen (docs/rules/planning.md#when). Reads
+ * the store again if the last reading may be outdated.
+ */
 async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   const { app, storefrontOrder, printOrder } = scope;
   const age = storefrontOrder.readAt === null ? Infinity : app.now().getTime() - storefrontOrder.readAt.getTime();
@@ -142,7 +145,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   return isOpen && !isSubmitted(current) && !isHeldDraft(current);
 }
 
-/** Whether a draft with accepted edits can be printed, because its units still have to be printed and nothing holds the order. */
+/** Returns whether a draft with accepted edits can be printed, because its units still have to be printed and nothing holds the order. */
 async function isAgreedStill(scope: SubmitScope, plan: Plan | null): Promise<boolean> {
   if (plan === null || plan.outcome === 'waiting' || plan.holds.length > 0) return false;
   const { closedAt, cancelRequestedAt } = await refresh(scope);

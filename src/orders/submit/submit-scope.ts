@@ -41,7 +41,7 @@ export async function openSubmitScope(app: App, printOrderId: string): Promise<S
   return order && openScopeOf(app, order, printOrderId);
 }
 
-/** Does the same as `openSubmitScope` for an order whose rows have already been read. */
+/** Opens a print order like `openSubmitScope`, but for an order whose rows have already been read. */
 export async function openScopeOf(app: App, order: OrderSession, printOrderId: string): Promise<SubmitScope | null> {
   const manager = order.reader;
   const printOrder = await manager.findOneBy(PrintOrders, { id: printOrderId });
@@ -81,8 +81,7 @@ export function needed<Call>(call: Call | Unsupported): Call {
 }
 
 /**
- * Reads the create attempts under the reference, oldest first. Callers must reload the order before they delete a draft because it has no
- * attempt.
+ * Reads the create attempts under the reference, oldest first. A caller that deletes drafts without an attempt must reload the order first.
  */
 export function readAttempts({ order, printOrder }: SubmitScope): Promise<SubmitAttempt[]> {
   return order.reader.find(SubmitAttempts, { where: { printOrderId: printOrder.id }, order: { attempt: 'ASC' } });
@@ -101,7 +100,7 @@ export async function waitToSubmit({ app, printOrder }: SubmitScope, wait: Omit<
   await enqueueSubmit(manager, printOrder, runAt);
 }
 
-/** Records, once, that a successful extended call has proven that this account has these calls. */
+/** Records once that the account has the extended calls, because one of them has succeeded. */
 export async function noteOrderGetSeen({ app, account }: SubmitScope): Promise<void> {
   if (account.orderGetSeenAt !== null) return;
   account.orderGetSeenAt = app.now();

@@ -4,7 +4,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { unlinkedLines } from './unlinked-lines.ts';
 
-/** A variant, or an SKU of lines without a variant, whose ordered units were not printed because it had no print link. */
+/** A variant, or a SKU of lines without a variant, whose ordered units were not printed because it had no print link. */
 export interface UnlinkedVariant {
   variantId: string | null;
   productId: string | null;

@@ -13,7 +13,7 @@ import { isAtTestHost } from '../facts/print-order-predicates.ts';
 
 export interface AnswerOptions {
   step: Step;
-  /** What the step does, such as "confirm the draft". */
+  /** The step's action, such as "confirm the draft". */
   doing: string;
   /** The hold to open if the service refuses the request. Null if even a refused request is retried. */
   refused: HoldCode | null;
@@ -25,8 +25,7 @@ export interface AnswerOptions {
 
 const REFUSED_SECONDS = 60;
 /**
- * The longest pause that the service can make Platen wait. A retry during a longer pause is harmless, because the service only refuses it
- * again.
+ * The longest requested pause that Platen respects. A retry during a longer pause is harmless, because the service only refuses it again.
  */
 const LONGEST_SECONDS = 300;
 

@@ -14,8 +14,8 @@ const LOST_MS = 10 * 60_000;
 const TIMED: readonly OutcomeReason[] = ['delay', 'daily_release', 'risk_pending', 'buyer_pending'];
 
 /**
- * Plans orders again whose job was lost or failed permanently. An order's job counts as lost in four cases: the order was never read, it
- * waits for a point in time, its plan failed until the queue gave up, or it has an unsent print order with no reason to wait.
+ * Plans again the orders whose job was lost or failed permanently. An order's job counts as lost in four cases: the order was never read,
+ * it waits for a point in time, its plan failed until the queue gave up or it has an unsent print order with no reason to wait.
  */
 export async function catchUpLostJobs(app: App): Promise<PassResult> {
   const lost: { id: string }[] = await app.db.query(
@@ -38,7 +38,7 @@ const FAILED = `
   select w.storefront_order_id as id from step_waits w join shops s on s.id = w.shop_id and s.state = 'installed'
   where w.step = 'plan' and w.next_at < $1 and not ${hasJob("'plan:' || w.storefront_order_id")}`;
 
-/** Unsent print orders that are still wanted but have no job, poll, or hold. */
+/** Unsent print orders that are still wanted but have no job, poll or hold. */
 const UNSENT = `
   select storefront_order_id as id from (${STUCK}) u
   where ${stateIn('unsent', 'u.state')} and u.read_at < $1 and u.outcome = 'planned' and u.redacted_at is null`;

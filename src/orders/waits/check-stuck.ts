@@ -7,8 +7,8 @@ const STUCK_MS = 60 * 60_000;
 const MOST_NAMED = 50;
 
 /**
- * Runs the daily check that every unfinished print order has a job, a poll, or a hold that the merchant sees. Logs stuck print orders as
- * an error. Returns their number.
+ * Runs the daily check that every unfinished print order has a job, a poll or a hold that the merchant sees. Logs stuck print orders as an
+ * error. Returns their number.
  */
 export async function checkStuck(app: App): Promise<number> {
   const before = new Date(app.now().getTime() - STUCK_MS);
@@ -17,7 +17,7 @@ export async function checkStuck(app: App): Promise<number> {
     const printOrderIds = stuck.slice(0, MOST_NAMED).map(({ id }) => id);
     app.log.error(
       { printOrderIds, count: stuck.length },
-      'print orders are stuck without a job, poll, or hold; retry them by hand',
+      'print orders are stuck without a job, poll or hold; retry them by hand',
     );
   }
   return stuck.length;

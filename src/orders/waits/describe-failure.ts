@@ -16,7 +16,7 @@ const FIELD_WORDS = new Map([
 ]);
 const MOST_WORDS = 1000;
 
-/** Describes a refusal for a hold with the print interface's field, a sentence, and the service's own message. */
+/** Describes a refusal for a hold with the print interface's field, a sentence and the service's own message. */
 export function describeRefusal(error: PrintServiceError): Pick<HoldReason, 'field' | 'message' | 'words' | 'data'> {
   const { status } = error;
   const message =
@@ -26,7 +26,7 @@ export function describeRefusal(error: PrintServiceError): Pick<HoldReason, 'fie
   return { field: toFieldName(error.field), message, words: quoteService(error), data: { status } };
 }
 
-/** Explains to the merchant in one sentence why a step failed. `doing` is what the step does, such as "confirm the draft". */
+/** Explains to the merchant in one sentence why a step failed. `doing` is the step's action, such as "confirm the draft". */
 export function describeFailure({ status, problem }: PrintServiceError, doing: string): string {
   if (problem === 'too_many_requests')
     return `The print service asked Platen to wait, so Platen could not ${doing} yet.`;

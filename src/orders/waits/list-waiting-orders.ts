@@ -14,7 +14,7 @@ export interface WaitingOrders {
 
 const MOST_SHOWN = 25;
 
-/** Lists a shop's newest orders that have no hold and are waiting for the store, a point in time, or a failing step. */
+/** Lists a shop's newest orders that have no hold and are waiting for the store, a point in time or a failing step. */
 export async function listWaitingOrders(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<WaitingOrders> {
   return app.db.transaction('REPEATABLE READ', async (manager) => {
     const found: { id: string; total: number }[] = await manager.query(

@@ -13,8 +13,8 @@ const DOING: Record<Exclude<Step, 'search'>, string> = {
 const RETRY_SECONDS = 600;
 
 /**
- * Runs an order's job. An error that neither the store nor the print service caused, such as a key that cannot be decrypted, makes the
- * job fail, and the queue retries the job. Until a retry succeeds, the order shows the failure. If the job keeps failing, a hold opens.
+ * Runs an order's job. If an error that neither the store nor the print service caused makes the job fail (for example, a key cannot be
+ * decrypted), the queue retries the job. Until a retry succeeds, the order shows the failure. If the job keeps failing, a hold opens.
  */
 export async function noteFault(
   app: App,

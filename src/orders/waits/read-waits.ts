@@ -20,7 +20,7 @@ export interface OrderWait {
   nextAt: string | null;
 }
 
-/** What happens next in each state, unless a step is failing. */
+/** A sentence about the next step in each state, shown unless a step is failing. */
 const NEXT: Record<PrintOrderState, string> = {
   planned: 'Next, Platen requests its price and shipping.',
   quoted: 'Next, Platen sends it to the print service.',

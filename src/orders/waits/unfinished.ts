@@ -25,8 +25,8 @@ export const IS_UNFINISHED = `p.fenced_at is null
 
 /**
  * SQL: every unfinished print order with its next step. Each must have a job (`job_at`), a poll (`poll_seconds`), a waiting order that
- * shows the reason (`order_waits`), or a hold for the merchant (`is_held`). `is_failing` means that the only hold is that of a failing
- * step, which Platen retries. `is_left` means that the print order's draft awaits release at the service.
+ * shows the reason (`order_waits`) or a hold for the merchant (`is_held`). `is_failing` means that the only hold is that of a failing step,
+ * which Platen retries. `is_left` means that the print order's draft awaits release at the service.
  */
 export const UNFINISHED = `
   select p.id, p.storefront_order_id, p.reference, p.state, p.updated_at,

@@ -25,7 +25,7 @@ export interface Wait {
   words?: string | null;
   /** The hold to open if the step keeps failing. */
   code?: HoldCode;
-  /** Seconds until the next try, or a function of the number of tries. By default, pauses start short and back off. */
+  /** Seconds until the next try, or a function of the number of tries. By default, pauses start short and grow. */
   seconds?: number | ((tries: number) => number);
   /** Whether the pause is fixed, because the print service or the submit protocol determines it. A fixed pause does not grow. */
   isExact?: boolean;
@@ -44,8 +44,8 @@ interface Noted extends Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'> {
 
 /**
  * Records that a step failed, and returns when to retry it. Every failing step calls this function, so that each order shows why it is
- * waiting and until when. Retries back off. A step that keeps failing opens a hold, which changes neither the state nor the retries.
- * `passStep` resolves the hold. Safe to call in the caller's transaction.
+ * waiting and until when. The pauses between retries grow. A step that keeps failing opens a hold, which changes neither the state nor the
+ * retries. `passStep` resolves the hold. Safe to call in the caller's transaction.
  */
 export async function waitForStep(app: App, manager: EntityManager, order: WaitingOrder, wait: Wait): Promise<Date> {
   const [noted] = await noteWaits(app, manager, [order], wait);
@@ -82,7 +82,7 @@ async function noteWaits(
   const lasting = noted.filter(
     ({ ageSeconds, tries }) => ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
   );
-  // One transaction writes the hold, and the hold's ID in the wait. Without the ID, the hold would never be resolved.
+  // One transaction opens the hold and stores its ID in the wait. Without the ID, the hold would never be resolved.
   if (lasting.length > 0) await manager.transaction((inner) => holdWaits(inner, lasting, wait, now));
   return noted;
 }

@@ -103,7 +103,7 @@ test('an order on hold continues once its address is corrected in Platen, and th
   const { body } = await call('GET', order, '');
   const timeline = body['timeline'] as { kind: string; message: string; by: string; data: object }[];
   expect(timeline.filter(({ kind }) => kind === 'address_corrected')).toMatchObject([
-    { message: 'The shipping address was changed in Platen by the merchant.', by: 'merchant', data: {} },
+    { message: 'The merchant changed the shipping address in Platen.', by: 'merchant', data: {} },
   ]);
   const jobs: unknown[] = await platen.app.db.query('select payload from graphile_worker._private_jobs');
   const log = readFileSync(logFile, 'utf8');

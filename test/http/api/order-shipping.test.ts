@@ -172,7 +172,7 @@ test('if the chosen method is set to null, the shop’s rules choose the method 
   await platen.untilState(order.id, 'held');
   const [chosen] = (await methodsOf(order)).filter(({ isChosen }) => isChosen);
   await choose(order, FEDEX);
-  const said = `The shipping method of ${order.name} is chosen by the shop's rules again.`;
+  const said = `The shop's rules choose the shipping method of ${order.name} again.`;
   expect(await choose(order, null)).toEqual({ status: 200, body: { done: [said] } });
   await approve(order);
   await untilSent(order, [chosen?.uid ?? '']);

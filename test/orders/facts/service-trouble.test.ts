@@ -54,7 +54,7 @@ test('the message of a hold names the line by its SKU or its LineItem, and repea
   const line = { sku: null, shopifyLineItemId: 'gid://shopify/LineItem/17' };
   expect(nameLine({ ...line, sku: 'MUG' })).toBe('MUG');
   expect(describeTrouble('failed', line, 'Too small')).toBe(
-    'The print service reports "failed" for the line without an SKU (LineItem 17), with the comment: Too small',
+    'The print service reports "failed" for the line without a SKU (LineItem 17), with the comment: Too small',
   );
   expect(describeTrouble('on_hold', null, null)).toBe('The print service reports "on_hold".');
 });

@@ -2,7 +2,7 @@ import type { Catalogue } from '../open-catalogue.ts';
 
 /** What a merchant changes on an order's page: its address and its shipping method. */
 export const changes: Catalogue = {
-  "The shipping method of {name} is chosen by the shop's rules again.":
+  "The shop's rules choose the shipping method of {name} again.":
     'Die Versandart von {name} wird wieder nach den Regeln des Shops gewählt.',
   'The shipping method of {name} is {methods:list}, chosen by the merchant.':
     'Die Versandart von {name} ist {methods:list}, gewählt vom Händler.',
@@ -16,8 +16,7 @@ export const changes: Catalogue = {
   'part {number} of this order': 'Teil {number} dieser Bestellung',
   'must be the UID of a shipping method, a list of one for each part, or null for the rules':
     'muss die UID einer Versandart sein, eine Liste mit einer für jeden Teil, oder null für die Regeln',
-  'The shipping address was changed in Platen by the merchant.':
-    'Der Händler hat die Lieferadresse in Platen geändert.',
+  'The merchant changed the shipping address in Platen.': 'Der Händler hat die Lieferadresse in Platen geändert.',
   'The address of {name} was changed in your store. Platen continues with this order.':
     'Die Adresse von {name} wurde in Ihrem Shop geändert. Platen bearbeitet die Bestellung weiter.',
   'The store no longer has the order {name}.': 'Der Shop hat die Bestellung {name} nicht mehr.',
@@ -25,8 +24,8 @@ export const changes: Catalogue = {
     'Der Shop zeigt Platen nur einen Teil dieser Adresse. Ändern Sie die Adresse in Ihrem Shop.',
   '{name} cannot be quoted yet.': 'Für {name} kann noch kein Angebot eingeholt werden.',
   'There is nothing to print for {name}.': 'Für {name} gibt es nichts zu drucken.',
-  'There is nothing of {name} left to print for which a shipping method could be chosen.':
-    'Von {name} ist nichts mehr zu drucken, wofür sich eine Versandart wählen ließe.',
+  'No part of {name} is left to print, so no shipping method can be chosen.':
+    'Von {name} ist nichts mehr zu drucken, daher kann keine Versandart gewählt werden.',
   'The printing of {name} was canceled. To print it, choose "approve" first.':
     'Der Druck von {name} wurde storniert. Wählen Sie zuerst „Freigeben“, um zu drucken.',
   '{name} was already sent to print, and its address at the print service can no longer change. Until it is printed, you can choose "cancel", then "approve", to print it with another address.':
@@ -37,7 +36,8 @@ export const changes: Catalogue = {
     '{reference} liegt mit seiner Versandart bereits beim Druckdienst, und sie lässt sich dort nicht ändern. Wählen Sie „Druck stornieren“, dann die Versandart und dann „Freigeben“, um die Bestellung damit zu drucken.',
   '{name} was already sent to print, so its shipping method can no longer change. Until it is printed, you can choose "cancel", then choose the shipping method, then choose "approve".':
     '{name} ging bereits in den Druck, daher kann die Versandart nicht mehr geändert werden. Bis gedruckt wird, können Sie „Druck stornieren“, dann die Versandart und dann „Freigeben“ wählen.',
-  'The store asks to cancel the fulfillment.': 'Der Shop bittet darum, die Ausführung zu stornieren.',
+  'Cancellation of the fulfillment was requested in the store.':
+    'Im Shop wurde die Stornierung der Ausführung angefordert.',
   'Fulfillment was requested in the store. Platen answers once the order may be printed.':
     'Die Ausführung wurde im Shop angefordert. Platen antwortet, sobald die Bestellung gedruckt werden darf.',
   'The shipping method {method}, which was chosen for this order by hand, is not possible now: {lack:text}.':

@@ -26,7 +26,7 @@ export const following: Catalogue = {
     '(Nur ein Ereignis hat dies gemeldet. Prüfen Sie zuerst das Dashboard des Druckdienstes.)',
   "{says:text} (Only an event reported this. Check the print service's dashboard first.)":
     '{says:text} (Nur ein Ereignis hat dies gemeldet. Prüfen Sie zuerst das Dashboard des Druckdienstes.)',
-  'the line without an SKU (LineItem {id}) continues at the print service.':
+  'the line without a SKU (LineItem {id}) continues at the print service.':
     'Der Artikel ohne SKU (LineItem {id}) läuft beim Druckdienst weiter.',
   '{name} continues at the print service.': '{name} läuft beim Druckdienst weiter.',
   '{name} continues at the print service, although an event reported a problem with it.':
@@ -97,16 +97,16 @@ export const following: Catalogue = {
     'Der Druckdienst hat Sendungsnummern geändert: Eine Ausführung von {reference} im Shop hat statt {codes:text} jetzt {new}.',
   'A fulfillment of {reference} in the store now also has {codes:text}.':
     'Eine Ausführung von {reference} im Shop hat jetzt auch {codes:text}.',
-  "Platen's tags were removed from the order because the shop uninstalled Platen.":
-    'Platens Tags wurden von der Bestellung entfernt, weil der Shop Platen deinstalliert hat.',
-  "Platen's tags remain on the order although the shop uninstalled Platen: the order was deleted, or Platen can no longer read it.":
-    'Platens Tags bleiben an der Bestellung, obwohl der Shop Platen deinstalliert hat: Die Bestellung wurde gelöscht, oder Platen kann sie nicht mehr lesen.',
-  "Platen's metafields were removed from the order because the shop uninstalled Platen.":
-    'Platens Metafelder wurden von der Bestellung entfernt, weil der Shop Platen deinstalliert hat.',
-  "Platen's metafields remain on the order although the shop uninstalled Platen: the store did not remove them.":
-    'Platens Metafelder bleiben an der Bestellung, obwohl der Shop Platen deinstalliert hat: Der Shop hat sie nicht entfernt.',
-  "Platen's metafields remain on the order although the shop uninstalled Platen: the order was deleted, or Platen can no longer read it.":
-    'Platens Metafelder bleiben an der Bestellung, obwohl der Shop Platen deinstalliert hat: Die Bestellung wurde gelöscht, oder Platen kann sie nicht mehr lesen.',
+  "Platen's tags were removed from the order because the shop stopped using Platen.":
+    'Platens Tags wurden von der Bestellung entfernt, weil der Shop Platen nicht mehr verwendet.',
+  "Platen's tags remain on the order although the shop stopped using Platen: the order was deleted, or Platen can no longer read it.":
+    'Platens Tags bleiben an der Bestellung, obwohl der Shop Platen nicht mehr verwendet: Die Bestellung wurde gelöscht, oder Platen kann sie nicht mehr lesen.',
+  "Platen's metafields were removed from the order because the shop stopped using Platen.":
+    'Platens Metafelder wurden von der Bestellung entfernt, weil der Shop Platen nicht mehr verwendet.',
+  "Platen's metafields remain on the order although the shop stopped using Platen: the store did not remove them.":
+    'Platens Metafelder bleiben an der Bestellung, obwohl der Shop Platen nicht mehr verwendet: Der Shop hat sie nicht entfernt.',
+  "Platen's metafields remain on the order although the shop stopped using Platen: the order was deleted, or Platen can no longer read it.":
+    'Platens Metafelder bleiben an der Bestellung, obwohl der Shop Platen nicht mehr verwendet: Die Bestellung wurde gelöscht, oder Platen kann sie nicht mehr lesen.',
   'The fulfillment was released in the store because the shop stopped using Platen.':
     'Die Ausführung wurde im Shop freigegeben, weil der Shop Platen nicht mehr verwendet.',
   "Platen's hold remains on the fulfillment although the shop stopped using Platen: the store did not release it. Release it on the order's page in the store.":

@@ -29,8 +29,8 @@ export const outcomes: Catalogue = {
   'The payment was voided or refunded, or it has expired.':
     'Die Zahlung wurde storniert oder erstattet, oder sie ist abgelaufen.',
   'A test order is never printed.': 'Eine Testbestellung wird nie gedruckt.',
-  'The order was placed before the date from which this shop takes orders.':
-    'Die Bestellung ging vor dem Tag ein, ab dem dieser Shop Bestellungen druckt.',
+  "The order was placed before the date from which Platen prints this shop's orders.":
+    'Die Bestellung ging vor dem Tag ein, ab dem Platen Bestellungen dieses Shops druckt.',
   'Platen prints none of the lines in the order.': 'Platen druckt keinen Artikel dieser Bestellung.',
   'Everything has already been fulfilled.': 'Alles ist bereits ausgeführt.',
   'Every line that Platen prints was removed from the order.':

@@ -6,8 +6,10 @@ export const plan: Catalogue = {
     'Der Druckdienst akzeptiert im Feld {field:text} höchstens {limit} Zeichen, diese Adresse hat aber {length}.',
   'The print service requires the field {field:text}, but it is empty in this address.':
     'Der Druckdienst verlangt das Feld {field:text}, in dieser Adresse ist es aber leer.',
-  'In this country, the print service accepts at most {limit} Latin letters in the field {field:text}, but this field has {length}.':
-    'In diesem Land akzeptiert der Druckdienst im Feld {field:text} höchstens {limit} lateinische Buchstaben, dieses Feld hat aber {length}.',
+  'In this country, the print service accepts no Latin letters in the field {field:text}. The field has {length}.':
+    'In diesem Land akzeptiert der Druckdienst im Feld {field:text} keine lateinischen Buchstaben. Das Feld hat {length}.',
+  'In this country, the print service accepts at most {limit} Latin letters in the field {field:text}. The field has {length}.':
+    'In diesem Land akzeptiert der Druckdienst im Feld {field:text} höchstens {limit} lateinische Buchstaben. Das Feld hat {length}.',
   "The print service requires the field {field:text} to be written in this country's script.":
     'Der Druckdienst verlangt das Feld {field:text} in der Schrift dieses Landes.',
   'The order has no email that the print service accepts, and the shop has no fallback email.':
@@ -63,8 +65,8 @@ export const plan: Catalogue = {
   'units were added to the order later ({added:list})': 'später wurden Artikel hinzugefügt ({added:list})',
   '{units:number} of {sku:text}': '{units:number} × {sku:text}',
   '{units:number} of {sku:field}': '{units:number} × {sku:field}',
-  'a line without an SKU': 'ein Artikel ohne SKU',
-  'A line without an SKU': 'Ein Artikel ohne SKU',
+  'a line without a SKU': 'ein Artikel ohne SKU',
+  'A line without a SKU': 'Ein Artikel ohne SKU',
   'The approval was withdrawn: {why:text}.': 'Die Freigabe wurde zurückgenommen: {why:text}.',
   'Someone put this order on hold.': 'Jemand hat diese Bestellung angehalten.',
   "The store does not show whether this is the buyer's first order.":
@@ -188,9 +190,9 @@ export const plan: Catalogue = {
     'das Druckkonto kann keine Entwürfe bestätigen, daher wird der Auftrag direkt gesendet',
   'another order at the print service already contains some of its lines':
     'ein anderer Auftrag beim Druckdienst enthält bereits einige der Artikel',
-  '{reference}: {lines} line, {units} piece to print.': '{reference}: {lines} Artikel, {units} Stück zu drucken.',
-  '{reference}: {lines} line, {units} pieces to print.': '{reference}: {lines} Artikel, {units} Stück zu drucken.',
-  '{reference}: {lines} lines, {units} pieces to print.': '{reference}: {lines} Artikel, {units} Stück zu drucken.',
+  '{reference}: {lines} line, {units} unit to print.': '{reference}: {lines} Artikel, {units} Stück zu drucken.',
+  '{reference}: {lines} line, {units} units to print.': '{reference}: {lines} Artikel, {units} Stück zu drucken.',
+  '{reference}: {lines} lines, {units} units to print.': '{reference}: {lines} Artikel, {units} Stück zu drucken.',
   "The print link's envelopes are left out: only interface v2 of the print service accepts them.":
     'Die Briefumschläge der Druckverknüpfung entfallen: Nur Version 2 der Schnittstelle des Druckdienstes akzeptiert sie.',
   'it is already on its way': 'die Sendung ist bereits unterwegs',

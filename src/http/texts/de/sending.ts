@@ -102,8 +102,8 @@ export const sending: Catalogue = {
     'Der Druckdienst meldet „{status}“ für {line:text} mit dem Kommentar: {words:words}',
   'The print service reports "{status}" for {line:field}, with the comment: {words:words}':
     'Der Druckdienst meldet „{status}“ für {line:field} mit dem Kommentar: {words:words}',
-  'the line without an SKU (LineItem {id})': 'den Artikel ohne SKU (LineItem {id})',
-  'The order at the print service does not have the items that were sent.':
+  'the line without a SKU (LineItem {id})': 'den Artikel ohne SKU (LineItem {id})',
+  'The items of the order at the print service differ from the items that Platen sent.':
     'Der Auftrag beim Druckdienst enthält nicht die gesendeten Artikel.',
   '{name:text}: {sent} sent, {found} found.': '{name:text}: {sent} gesendet, {found} gefunden.',
   '{number} item found that was not sent.': '{number} Artikel gefunden, der nicht gesendet wurde.',
@@ -165,7 +165,7 @@ export const sending: Catalogue = {
     'Ein überzähliger Entwurf von {reference} wurde beim Druckdienst gelöscht.',
   '{reference} now has the quantities of its draft at the print service ({names:list}).':
     '{reference} hat jetzt die Mengen seines Entwurfs beim Druckdienst ({names:list}).',
-  'a line without an SKU: {quantity}': 'ein Artikel ohne SKU: {quantity}',
+  'a line without a SKU: {quantity}': 'ein Artikel ohne SKU: {quantity}',
   '{sku:field}: {quantity:number}': '{sku:field}: {quantity:number}',
   'The rest is printed only if someone approves it.': 'Der Rest wird nur gedruckt, wenn ihn jemand freigibt.',
   'The print service does not yet show whether any part of the closed print order is still there.':
@@ -174,8 +174,8 @@ export const sending: Catalogue = {
     '{reference} ist geschlossen. Beim Druckdienst ist nichts davon übrig.',
   '{reference} continues with the current print key, which opens the same print account.':
     '{reference} läuft mit dem jetzigen Schlüssel weiter, der zum selben Druckkonto gehört.',
-  'It was started with another print account, whose key is now refused, so Platen cannot follow it.':
-    'Der Auftrag wurde mit einem anderen Druckkonto begonnen, dessen Schlüssel jetzt abgelehnt wird. Daher kann Platen ihn nicht verfolgen.',
+  'It was started with another print account. The print service now refuses the key of that account, so Platen cannot follow the order.':
+    'Der Auftrag wurde mit einem anderen Druckkonto begonnen. Der Druckdienst lehnt den Schlüssel dieses Kontos jetzt ab. Daher kann Platen den Auftrag nicht verfolgen.',
   "the print service's offer has expired": 'das Angebot des Druckdienstes ist abgelaufen',
   "the print service no longer offers the quote's shipping method":
     'der Druckdienst bietet die Versandart des Angebots nicht mehr an',
@@ -190,7 +190,7 @@ export const sending: Catalogue = {
     'Der Druckdienst lehnt Zahlungen von Ihrem Konto ab. Der Auftrag läuft weiter, sobald eine Zahlung angenommen wird.',
   "The print service has both an order and Platen's draft under this reference, and does not delete the draft.":
     'Der Druckdienst hat unter dieser Referenz einen Auftrag und Platens Entwurf und löscht den Entwurf nicht.',
-  'The print service already has an order for another print order of this order. Platen handles that print order first.':
+  'The print service already has another print order of this order. Platen handles that print order first.':
     'Der Druckdienst hat bereits einen Auftrag zu einem anderen Druckauftrag dieser Bestellung. Platen bearbeitet zuerst diesen.',
   '{reference}: the print service already has this order ({ids}).':
     '{reference}: Der Druckdienst hat diesen Auftrag bereits ({ids}).',

@@ -46,7 +46,6 @@ export const settings: Catalogue = {
   'must be a two-letter country code, such as US': 'muss ein Ländercode mit zwei Buchstaben sein, etwa US',
   'must be at most 1000': 'darf höchstens 1000 sein',
   'must contain a product': 'muss ein Produkt enthalten',
-  'must be at most {number} products': 'darf höchstens {number} Produkte enthalten',
   'must be a state or province code in this country, such as CA':
     'muss ein Code eines Bundesstaats oder einer Provinz dieses Landes sein, etwa CA',
   'must be an amount in {currency}, such as 40': 'muss ein Betrag in {currency} sein, etwa 40',

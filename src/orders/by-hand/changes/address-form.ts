@@ -6,11 +6,14 @@ import { cleanText, foldText } from '../../address/clean-text.ts';
 import { findProvinceCode } from '../../address/find-province-code.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
-/** The store accepts no longer text in an address. */
+/** The store's maximum length of an address field, in characters. */
 const LONGEST = 255;
 const text = z.string('must be text').trim().max(LONGEST, `must be at most ${LONGEST} characters`);
 
-/** The fields of an order that the merchant may correct, by their names in the print interface. All are given. Empty: the order has none. */
+/**
+ * The fields that the merchant may correct, with their names in the print interface. All are required. An empty field means that the order
+ * has no such value.
+ */
 export const addressSchema = z.strictObject({
   firstName: text,
   lastName: text,
@@ -25,14 +28,14 @@ export const addressSchema = z.strictObject({
   country: text.toUpperCase().refine(isCountry, 'must be a country code such as DE'),
   phone: text,
   email: text,
-  /** A CPF or CNPJ to add to the order. Empty: the order keeps what it has. */
+  /** A CPF or CNPJ to add to the order. If empty, the order's tax IDs stay unchanged. */
   federalTaxId: plainText(LONGEST).or(z.literal('')),
-  /** A Brazilian state registration to add to the order. Empty: the order keeps what it has. */
+  /** A Brazilian state registration to add to the order. If empty, the order's tax IDs stay unchanged. */
   stateTaxId: plainText(LONGEST).or(z.literal('')),
 });
 export type AddressForm = z.output<typeof addressSchema>;
 
-/** The form's field for the last part of a path in the store's user errors. */
+/** Maps the last part of a path in the store's user errors to the form's field. */
 const FIELDS: Readonly<Record<string, keyof AddressForm>> = {
   firstName: 'firstName',
   lastName: 'lastName',
@@ -50,7 +53,7 @@ const FIELDS: Readonly<Record<string, keyof AddressForm>> = {
   customAttributes: 'federalTaxId',
 };
 
-/** Returns the form's field for the path of a field in the store, or `addressLine1` for the address as a whole. */
+/** Returns the form's field for the path of a field in the store, or `addressLine1` if no part of the path names a field of the form. */
 export function toFormField(path: string | null): keyof AddressForm {
   const names = (path ?? '').split('.').toReversed();
   return names.map((name) => FIELDS[toCamelCase(name)]).find((field) => field !== undefined) ?? 'addressLine1';
@@ -60,7 +63,7 @@ function toCamelCase(name: string): string {
   return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Fills the form with the order as it is in the store. Pure. */
+/** Fills the form with the order's data from the store. The tax IDs stay empty. Pure. */
 export function toAddressForm({ shippingAddress: address, email }: StoreReading): AddressForm {
   const { firstName, lastName, company, address1, address2, city, province, provinceCode, zip, phone } = address ?? {};
   return {
@@ -80,7 +83,7 @@ export function toAddressForm({ shippingAddress: address, email }: StoreReading)
   };
 }
 
-/** Returns the order as the store will have it with the form. Pure. */
+/** Returns the reading as it would be after the form is written to the store. Pure. */
 export function withAddress(reading: StoreReading, form: AddressForm): StoreReading {
   const { shippingAddress: address, email = reading.email, customAttributes } = toCorrection(reading, form);
   return {
@@ -95,7 +98,9 @@ export function withAddress(reading: StoreReading, form: AddressForm): StoreRead
   };
 }
 
-/** Returns what to write to the store. Parts that the merchant has not changed, other than the address, are left out. Pure. */
+/**
+ * Returns the values to write to the store: always the whole address, but the email and the custom attributes only if they change. Pure.
+ */
 export function toCorrection(reading: StoreReading, form: AddressForm): OrderCorrection {
   const orNull = (value: string): string | null => (value === '' ? null : value);
   const added = toTaxAttributes(form);

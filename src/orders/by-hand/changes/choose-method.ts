@@ -15,9 +15,10 @@ import { readChangeable } from './read-changeable.ts';
 import { whyShippingIsFixed } from './what-can-change.ts';
 
 /**
- * Chooses the shipping method for all parts of an order that are not sent to print yet: one for all parts, or one for each. Null returns
- * to the shop's rules. Open print orders are closed, because a reference stands for one body, and the plan creates their successors. Returns what was
- * done, in sentences. Throws InvalidInputError for a method that is not possible now, and the errors of `quoteUnsent`.
+ * Chooses the shipping method for all parts of an order that are not sent to print yet: one method for all parts, or one for each part.
+ * With null, the shop's rules choose again. Closes print orders that are not sent yet, because a reference identifies exactly one request
+ * body. The plan then replaces them under new references. Returns sentences that describe what was done. Throws InvalidInputError for a
+ * method that is not possible now, and the errors of `quoteUnsent`.
  */
 export async function chooseMethod(
   app: App,
@@ -30,7 +31,7 @@ export async function chooseMethod(
   const costs = chosen?.map(sayCost).join(' and ');
   const message =
     costs === undefined
-      ? `The shipping method of ${order.name} is chosen by the shop's rules again.`
+      ? `The shop's rules choose the shipping method of ${order.name} again.`
       : `The shipping method of ${order.name} is ${costs}, chosen by the merchant.`;
   await app.db.transaction(async (manager) => {
     // The lock waits for a job that is about to send a print order. A job that read the order earlier then finds it changed.

@@ -26,12 +26,12 @@ import {
 import { readChangeable } from './read-changeable.ts';
 import { sentOf, whyAddressIsFixed } from './what-can-change.ts';
 
-/** An order's address in the store. This is personal data, for the shop's own people only. */
+/** An order's address in the store. This is personal data, so only the shop's staff may see it. */
 export interface ShownAddress {
   address: AddressForm;
-  /** The field that the print service does not accept as it is, and why. Null if it accepts the address. */
+  /** The field that the print service does not accept, with the reason. Null if it accepts the address. */
   fault: { field: string; message: string } | null;
-  /** References of print orders that were already sent to print, and keep the address with which they were sent. */
+  /** References of print orders that were already sent to print. They keep the address with which they were sent. */
   sent: string[];
 }
 
@@ -45,9 +45,9 @@ export async function showAddress(app: App, shop: Shop, { id }: StorefrontOrder)
 }
 
 /**
- * Corrects an order's address in the store, and plans the order again at once. The address is checked first as the plan checks it.
- * Nothing of the address is recorded or logged. Returns what was done, in sentences. Throws InvalidInputError with the field that the
- * print service or the store does not accept, ScopeNeededError, NotPossibleError and ShopifyError.
+ * Corrects an order's address in the store, and plans the order again at once. First checks the address as the plan would check it. The
+ * timeline and the logs contain no part of the address. Returns sentences that describe what was done. Throws InvalidInputError with the
+ * field that the print service or the store does not accept, ScopeNeededError, NotPossibleError and ShopifyError.
  */
 export async function correctAddress(
   app: App,
@@ -62,7 +62,7 @@ export async function correctAddress(
   await refuseWithoutAddressScope(app, shop);
   await write(admin, order.shopifyOrderId, toCorrection(reading, form));
   await app.db.transaction(async (manager) => {
-    const message = 'The shipping address was changed in Platen by the merchant.';
+    const message = 'The merchant changed the shipping address in Platen.';
     await writeTimeline(manager, { shopId: shop.id, storefrontOrderId, kind: 'address_corrected', message, by });
     await enqueuePlan(manager, storefrontOrderId);
   });
@@ -99,7 +99,7 @@ async function write(admin: AdminApi, shopifyOrderId: string, correction: OrderC
   } catch (error) {
     const [refused] = error instanceof ShopifyError && error.kind === 'user_error' ? error.userErrors : [];
     if (!refused) throw error;
-    // The store's words may repeat the address. They go to the merchant only, and no log contains them.
+    // The store's message may repeat the address, so it is returned to the merchant but never logged.
     const field = toFormField(refused.field);
     throw new InvalidInputError(field, `${field}: ${refused.message}`);
   }

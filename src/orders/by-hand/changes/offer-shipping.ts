@@ -29,9 +29,9 @@ import { whyShippingIsFixed } from './what-can-change.ts';
 
 /** The shipping methods that the print service offers now for the parts of an order that are not sent to print yet. */
 export interface OfferedShipping {
-  /** The name of the method that a person chose for the order. Null: the shop's rules choose. */
+  /** The name of the method that a person chose for the order. Null if the shop's rules choose the method. */
   byHand: string | null;
-  /** What is printed at each facility. */
+  /** One entry for each group of items that one facility would print. */
   parts: OfferedPart[];
 }
 
@@ -39,7 +39,7 @@ interface OfferedPart {
   lines: { sku: string | null; quantity: number }[];
   /** Cheapest first. */
   methods: OfferedMethod[];
-  /** What the part costs with the chosen method, without tax. Null if no method is possible. */
+  /** The part's cost with the chosen method, without tax. Null if no method is possible. */
   cost: QuotedCost | null;
   /** The rule that chose the method, such as "cheapest method". Null if no method is possible. */
   rule: string | null;
@@ -48,7 +48,7 @@ interface OfferedPart {
 }
 
 interface OfferedMethod extends ShownMethod {
-  /** How much more the method costs than the one that is chosen now. Negative if it costs less. Null if unknown. */
+  /** The price difference from the currently chosen method. Negative if this method costs less. Null if unknown. */
   difference: string | null;
 }
 
@@ -64,14 +64,14 @@ export interface QuotedPart {
   pick: (methodUids: string[]) => PortMethod | null;
 }
 
-/** Returns what the print service offers now. Throws the errors of `quoteUnsent`. */
+/** Returns the shipping methods that the print service offers now. Throws the errors of `quoteUnsent`. */
 export async function offerShipping(app: App, shop: Shop, order: StorefrontOrder): Promise<OfferedShipping> {
   const { byHand, parts } = await quoteUnsent(app, shop, order);
   return { byHand: byHand?.name ?? null, parts: parts.map(toShownPart) };
 }
 
 /**
- * Quotes everything of an order that is not sent to print yet, as if it was sent now. A quote is free and creates nothing. Throws
+ * Quotes all items of an order that are not sent to print yet, as if Platen sent them now. A quote is free and creates nothing. Throws
  * NotPossibleError if the method can no longer change or there is nothing to quote, UnavailableError and ShopifyError.
  */
 export async function quoteUnsent(
@@ -101,7 +101,7 @@ function toOrders(input: PlanInput, name: string): PlannedItem[][] {
   if (hold) throw new NotPossibleError('held', `${name} cannot be quoted yet. ${hold.message}`);
   throw new NotPossibleError(
     reason ?? 'nothing_to_print',
-    `There is nothing of ${name} left to print for which a shipping method could be chosen.`,
+    `No part of ${name} is left to print, so no shipping method can be chosen.`,
   );
 }
 
@@ -139,7 +139,7 @@ async function quotePart(app: App, { shop, input, items, byHand, prints }: ToQuo
     wish,
     policy,
   );
-  // Named methods may also be pallets.
+  // A method that is chosen by its UID may also be a pallet or pickup.
   const pick = (methods: readonly PortMethod[], methodUids: string[]): PortMethod | null => {
     const picked = pickMethod(methods, { methodUids }, { ...policy, isBusiness: wish.isBusiness });
     return 'method' in picked ? picked.method : null;
@@ -182,7 +182,7 @@ async function askQuotes(
   try {
     return await requestSampleQuote(app, shop, settings, request);
   } catch (error) {
-    // The merchant entered nothing that could be corrected here.
+    // The merchant has entered nothing here, so an error about an input becomes NotPossibleError.
     if (error instanceof InvalidInputError || error instanceof NotFoundError)
       throw new NotPossibleError('quote_refused', error.message);
     throw error;

@@ -4,7 +4,7 @@ import { readOwnRows, type OwnRows } from '../../rows/own-rows.ts';
 import { withName } from '../find-order.ts';
 import type { ChangeableOrder } from './what-can-change.ts';
 
-/** Reads an order with the rows that decide what can still change. */
+/** Reads an order with the rows that determine which changes are still possible. */
 export async function readChangeable(
   manager: EntityManager,
   storefrontOrderId: string,

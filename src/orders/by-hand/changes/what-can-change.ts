@@ -40,7 +40,7 @@ export function whyShippingIsFixed({ order, prints, isHeld }: ChangeableOrder): 
       'being_replaced',
       `${closed.printOrder.reference} is being replaced after a change. Try again in a moment.`,
     );
-  // A reference stands for one body, and the body contains the method (docs/rules/created-once.md).
+  // A reference identifies one request body, and the body contains the method (docs/rules/created-once.md).
   const begun = prints.find(
     ({ printOrder, attempts }) =>
       isInEffect(printOrder) &&
@@ -59,19 +59,19 @@ export function whyShippingIsFixed({ order, prints, isHeld }: ChangeableOrder): 
   );
 }
 
-/** Returns the print orders of which the print service may already have printed something. */
+/** Returns the references of print orders that the print service may already have printed, in part or completely. */
 export function sentOf(prints: Prints): string[] {
   return prints
     .filter(({ printOrder }) => isInEffect(printOrder) && countsAsPrinted(printOrder))
     .map(({ printOrder }) => printOrder.reference);
 }
 
-/** Whether the plan replaces a closed print order once nothing is left of it at the service. */
+/** Returns whether a closed print order is waiting for the plan to replace it, once nothing live is left of it at the service. */
 function isToReplace({ closedAt, fencedAt, confirmStartedAt }: KnownPrint['printOrder']): boolean {
   return closedAt !== null && fencedAt === null && confirmStartedAt === null;
 }
 
-/** Whether something was sent to print and nothing of the order is left to send. */
+/** Returns whether at least one print order was sent to print and no part of the order is left to send. */
 function isAllSent({ order, prints, isHeld }: ChangeableOrder): boolean {
   const isPartWaiting = ![null, 'canceled_by_hand'].includes(order.outcomeReason);
   if (isHeld || isPartWaiting || sentOf(prints).length === 0) return false;

@@ -24,8 +24,8 @@ interface Piece {
 }
 
 /**
- * Records the service's status of each line. Holds a line that needs the merchant, while the rest of the order continues, and resolves the
- * hold once the line continues. If `opensHolds` is false, a hold for the whole order covers the lines.
+ * Records the service's status of each line. Holds a line that needs the merchant's attention, while the rest of the order continues, and
+ * resolves the hold once the line continues. If `opensHolds` is false, a hold for the whole order covers the lines.
  */
 export async function receiveItemStatuses(
   scope: ItemScope,
@@ -54,8 +54,8 @@ export async function receiveItemStatuses(
 }
 
 /**
- * Clears a line's problem that only an unsigned event reported, for an account that cannot read items. The report was wrong or the
- * problem is over once a package with the line is confirmed, or once the service shows an order with only this line as printed.
+ * Clears a line's problem that only an unsigned event reported, for an account that cannot read items. Once a package with the line is
+ * confirmed, or the service shows an order with only this line as printed, the report was wrong or the problem is over.
  */
 export async function clearReportedItems(
   scope: ItemScope,

@@ -23,14 +23,14 @@ const LONGEST_URL = 2048;
 /** Characters not allowed in a URL (RFC 3987), and stray percent signs. The store refuses URLs that contain them. */
 const NOT_IN_URL = /[\s\p{Cc}<>"{}|\\^`]|%(?![0-9a-f]{2})/giu;
 
-/** Records the packages that the service itself shows for one part, as confirmed. */
+/** Records the packages that the service itself shows for one part. These packages count as confirmed. */
 export async function receivePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
   const references = new Map(
     order.items.map(({ id, itemReferenceId, quantity }) => [id, { itemReferenceId, quantity }]),
   );
   for (const { trackingCode, trackingUrl, orderItemIds } of order.shipment?.packages ?? []) {
     if (trackingCode === null || trackingCode === '') continue;
-    // A package that names no items contains all items of its part.
+    // A package that lists no items contains all items of its part.
     const named = orderItemIds.length > 0 ? orderItemIds : [...references.keys()];
     const items = named.flatMap((id) => references.get(id) ?? []);
     const { shipmentMethodUid = null, shipmentMethodName = null } = order.shipment ?? {};

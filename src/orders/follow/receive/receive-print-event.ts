@@ -16,8 +16,8 @@ import { toReading } from './to-reading.ts';
 const MOST_LOGGED = 64;
 
 /**
- * Receives an event that its print order's next reading does not cover, such as an event before the confirmation. Events are not signed,
- * so an event only triggers a reading. For an unconfirmed order, Platen searches for the order's reference.
+ * Handles an event that its print order's next reading does not cover, such as an event that arrives before the order is confirmed. Events
+ * are not signed, so an event only triggers a reading. For an unconfirmed order, Platen searches for the order's reference.
  */
 export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent): Promise<void> {
   if (!('orderReferenceId' in event)) return;
@@ -49,13 +49,13 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
   });
 }
 
-/** Whether a reading of the order would show everything that the event reports. */
+/** Returns whether a reading of the order would show everything that the event reports. */
 function isReadAnyway(event: PrintEvent, { printInterface }: PrintOrder, extendedCalls: boolean): boolean {
   const reading = toReading(event);
   return reading !== null && !reading.saysMore && (!reading.isOfItem || printInterface !== 'current' || extendedCalls);
 }
 
-/** Whether a reading is already due and will run after this event. */
+/** Returns whether a reading is already due and will run after this event. */
 async function isReadNext({ db }: App, { id, confirmedAt }: PrintOrder): Promise<boolean> {
   const key = `${confirmedAt === null ? 'submit' : 'follow'}:${id}`;
   const [row]: { next: boolean }[] = await db.query(`select ${hasDueJob('$1')} as next`, [key]);

@@ -119,7 +119,7 @@ function slowest(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): Print
   return RANK[rank] ?? null;
 }
 
-/** Whether a state is later than any state to which a status of the service can lead. */
+/** Returns whether a state comes after every state that a status of the service can set. */
 function isBeyond(state: PrintOrderState): boolean {
   return state === 'fulfilled' || state === 'shipped_no_tracking';
 }
@@ -183,7 +183,7 @@ async function receiveEnd(
   const now = scope.app.now();
   await resolveServiceHolds(manager, before, { line: null, except: code, now });
   for (const line of scope.lines) await resolveServiceHolds(manager, before, { line, except: null, now });
-  // The end is intended if the order was to be canceled or printed again.
+  // The end is expected if the order was being canceled or is printed again.
   const isWanted = before.cancelRequestedAt !== null || before.fencedAt !== null || before.printAgainAt !== null;
   if (isWanted) return;
   await openServiceHold(manager, before, hold);
@@ -196,8 +196,8 @@ async function noteReturn(manager: EntityManager, before: PrintOrder): Promise<v
 }
 
 /**
- * Describes the whole order's status with the service's comments. If the comments on lines differ, repeats each of them. Otherwise, repeats
- * one comment.
+ * Describes the whole order's status with the service's comments. If the comments on lines differ, repeats the comments on up to 3 lines.
+ * Otherwise, repeats one comment.
  */
 async function say(
   { lines }: SubmitScope,

@@ -45,7 +45,7 @@ interface EventScope {
 }
 
 /**
- * Stores the data of an event that a reading would not show: comments on a status, delivery estimates, and tracking codes that no reading
+ * Stores the data of an event that a reading would not show: comments on a status, delivery estimates and tracking codes that no reading
  * has confirmed yet. An event about an unknown order changes no state. Events may arrive in any order and more than once.
  */
 export async function takeInEvent(scope: EventScope, event: OrderEvent): Promise<void> {
@@ -109,7 +109,9 @@ function toCode({ itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid,
   return { itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName };
 }
 
-/** Whether a response of the service has shown the package. If the account can read packages, events add nothing to such a package. */
+/**
+ * Returns whether a response of the service has shown the package. If the account can read packages, events add nothing to such a package.
+ */
 async function isConfirmed(
   { manager, printOrder, extendedCalls }: EventScope,
   serviceOrderId: string,
@@ -121,7 +123,7 @@ async function isConfirmed(
   return known !== null && known.confirmedAt !== null;
 }
 
-/** Whether an item already has the maximum number of codes. Further codes cannot belong to real parcels. */
+/** Returns whether an item already has the maximum number of codes. No real item has more parcels. */
 async function hasEnough(
   manager: EntityManager,
   printOrder: PrintOrder,

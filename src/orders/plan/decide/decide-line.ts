@@ -17,9 +17,9 @@ export interface LineFacts {
   connection: ConnectionStatus | null;
   /** Whether an earlier plan printed the line. If such a line no longer has a print link, it is held and never silently left to others. */
   wasOurs: boolean;
-  /** Whether the line is waiting at the location of our own fulfillment service. */
+  /** Whether the line is waiting at the location of Platen's fulfillment service. */
   atOurLocation: boolean;
-  /** Evidence about a line without a print link that the merchant ships, or null without evidence. */
+  /** Evidence that the merchant ships a line without a print link, or that it should be printed. Null without evidence. */
   unlinked: UnlinkedFact | null;
   /** Whether the line is held as `not_linked`. Once the line has a link, someone must decide whether to print it. */
   wasAsked: boolean;
@@ -35,8 +35,8 @@ const notOurs = (reason: string): LineDecision => ({ decision: 'not_ours', reaso
 const held = (reason: HoldCode): LineDecision => ({ decision: 'held', reason });
 
 /**
- * Decides whether a line is ours (docs/rules/planning.md#which-lines). Gift cards, custom lines, and lines that need no shipping are
- * never ours.
+ * Decides whether Platen prints a line (`ours`), leaves it to others or holds it (docs/rules/planning.md#which-lines). Platen never prints
+ * gift cards, custom lines or lines that need no shipping.
  */
 export function decideLine(facts: LineFacts): LineDecision {
   const { line, hasPrintLink, connection, wasOurs, atOurLocation, deleted, unlinked, wasAsked } = facts;
@@ -53,8 +53,8 @@ export function decideLine(facts: LineFacts): LineDecision {
 }
 
 /**
- * Whether a line without a variant is a custom line, which never had a variant. The Admin API does not mark custom lines, but they have
- * no product, vendor, or variant title. A custom line is not ours, even if someone entered an SKU for it
+ * Returns whether a line without a variant is a custom line, which never had a variant. The Admin API does not mark custom lines, but they
+ * have no product, vendor or variant title. Platen does not print a custom line, even if someone entered a SKU for it
  * (docs/rules/planning.md#which-lines).
  */
 function isCustom({ product, vendor, variantTitle }: LineFacts['line'], { variantId }: DeletedVariant): boolean {

@@ -39,9 +39,9 @@ export interface Change {
 }
 
 /**
- * Finds how the order now differs from a print order that was sent: removed units, units whose fulfillment was moved, or another address.
- * Returns null if nothing differs. Added units do not count, because they are printed separately. Fulfilled and returned units do not
- * count either. Pure. `counted` contains all print orders that count as printed, including `print`, oldest first.
+ * Finds how the order now differs from a print order that was sent: removed units, units whose fulfillment was moved or another address.
+ * Returns null if nothing differs. Added units do not count, because they are printed separately. Fulfilled and returned units do not count
+ * either. Pure. `counted` contains all print orders that count as printed, including `print`, oldest first.
  */
 export function findChange(now: OrderNow, print: SentPrint, counted: readonly SentPrint[]): Change | null {
   const units = findUnits(now, counted).filter(({ printOrderId }) => printOrderId === print.id);
@@ -132,7 +132,7 @@ function findFields({ address: now, unfit }: OrderNow, { address: sent }: SentPr
   return (Object.keys(FIELDS) as Field[]).filter((field) => plain(now[field]) !== plain(sent[field]));
 }
 
-/** Keeps only letters and digits, because differences in case, spaces, and punctuation do not change the destination. */
+/** Keeps only letters and digits, because differences in case, spaces and punctuation do not change the destination. */
 function plain(text: string | undefined): string {
   return (text ?? '')
     .normalize('NFKC')
@@ -157,5 +157,5 @@ function describe({ lines, moved, fields }: Pick<Change, 'lines' | 'moved' | 'fi
 }
 
 function nameOf(sku: string | null): string {
-  return sku === null ? 'A line without an SKU' : `SKU ${sku}`;
+  return sku === null ? 'A line without a SKU' : `SKU ${sku}`;
 }

@@ -4,8 +4,8 @@ import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { PlanInput, PlannedHold, PlannedLine } from './plan.ts';
 
 /**
- * Prevents an order, or the unsent part of an order, from being printed until someone makes a decision, a time has passed, or the store has
- * more data.
+ * A reason not to print an order, or the unsent part of an order, until someone makes a decision, a time has passed or the store has more
+ * data.
  */
 type Gate =
   | { kind: 'hold'; holds: PlannedHold[] }
@@ -19,7 +19,7 @@ const PENDING_MINUTES = 60;
 /** How often to read the order again for a missing result, in case the store's webhook is lost. */
 const LOOK_AGAIN_MINUTES = 5;
 
-/** Whether the store reports an order as not paid. */
+/** Returns whether the store reports an order as not paid. */
 export function isUnpaid({ displayFinancialStatus }: PlanInput['order']): boolean {
   return UNPAID.has(displayFinancialStatus ?? 'PENDING');
 }
@@ -35,7 +35,7 @@ export function findEarlyGate(input: PlanInput, isAnythingLeft: boolean): Gate |
 }
 
 /**
- * Finds the gate for units about to be sent: a manual hold, fraud, approval, delay, or daily release. Gates that someone can resolve come
+ * Finds the gate for units about to be sent: a manual hold, fraud, approval, delay or daily release. Gates that someone can resolve come
  * first, so that the merchant sees them while the order waits for a time or the store. Pure. `lines` contains the lines with their
  * decisions.
  */
@@ -74,11 +74,11 @@ function holdRisk({ order, settings }: PlanInput): PlannedHold[] {
   return [toHold('high_risk', `The store's fraud analysis ${says}.`)];
 }
 
-/** Returns how long to wait for the store's fraud analysis. Returns null if the analysis is complete or none will come. */
+/** Returns the time until which to wait for the store's fraud analysis, or null if the analysis is complete or none will come. */
 function riskPendingUntil({ risk, createdAt }: PlanInput['order']): Date | null {
   const levels = risk.assessments.map(({ riskLevel }) => riskLevel);
   if (levels.includes('PENDING')) return minutesAfter(createdAt, PENDING_MINUTES);
-  // `NONE` means that no more assessments will come.
+  // `NONE` means that the store will not add any assessments.
   return levels.length === 0 && risk.recommendation === 'NONE' ? minutesAfter(createdAt, SILENT_MINUTES) : null;
 }
 

@@ -5,7 +5,7 @@ import { fulfilledOf } from '../../facts/store-quantities.ts';
 import { isReplaceable } from '../../facts/print-order-predicates.ts';
 
 /**
- * Counts, by LineItem, how many units drafts with accepted edits may still print: the units left to fulfill at locations where Platen
+ * Counts, for each LineItem, the units that drafts with accepted edits may still print: the units left to fulfill at locations where Platen
  * fulfills, minus the units in other print orders that can no longer be replaced. Pure.
  */
 export function leftForDrafts(

@@ -66,7 +66,7 @@ function planCancellation(
   return { ...base, answer: 'accept', message };
 }
 
-/** Whether a print order belongs to this fulfillment order, or to a closed one whose lines are now in this one. */
+/** Returns whether a print order belongs to this fulfillment order, or to a closed fulfillment order whose lines are now in this one. */
 function isOf(
   order: Pick<StoreReading, 'fulfillmentOrders'>,
   fulfillmentOrder: StoreFulfillmentOrder,
@@ -156,7 +156,7 @@ function wasStopped({ printOrder }: KnownPrint): boolean {
   return printOrder.fencedAt !== null && STOPPED.has(printOrder.closedReason ?? '');
 }
 
-/** Rejects fulfillment requests that contain none of our lines, because waiting would not change that. */
+/** Rejects fulfillment requests in which Platen prints no line, because waiting would not change that. */
 export function rejectForeign(
   order: Pick<StoreReading, 'fulfillmentOrders'>,
   locationId: string | null,

@@ -60,7 +60,7 @@ export function planFulfillmentOrder(
   return null;
 }
 
-/** Whether a fulfillment order is not for Platen, because someone else fulfills it or the buyer picks it up. */
+/** Returns whether a fulfillment order is not for Platen, because someone else fulfills it or the buyer picks it up. */
 export function isForOthers({ shop, settings }: PlanInput, fulfillmentOrder: StoreFulfillmentOrder): boolean {
   const location = locationOf(fulfillmentOrder, shop.locationId);
   if (location === 'other_service' || (location === 'merchant' && !settings.printsAtMerchantLocations)) return true;
@@ -72,8 +72,8 @@ function methodOf({ deliveryMethod }: StoreFulfillmentOrder): string {
 }
 
 /**
- * Returns why a fulfillment order waits for its request, which must be accepted before printing at our location. Returns 'asked' if the
- * plan submits or accepts the request.
+ * Returns why a fulfillment order waits for its request, which must be accepted before Platen prints items that are assigned to its
+ * location. Returns 'asked' if the plan submits or accepts the request.
  */
 function planRequest(
   input: PlanInput,
@@ -98,7 +98,7 @@ function planRequest(
   return 'asked';
 }
 
-/** Whether Platen may request these units. Each unit is requested at most once. After that, someone must request it by hand. */
+/** Returns whether Platen may request these units. Each unit is requested at most once. After that, someone must request it by hand. */
 function mayAsk(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, items: PlannedItem[]): boolean {
   if (fulfillmentOrder.requestStatus !== 'UNSUBMITTED') return false;
   if (fulfillmentOrder.merchantRequests.some(({ kind }) => kind === 'FULFILLMENT_REQUEST')) return false;
@@ -143,7 +143,7 @@ function whyHeld(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, open
 }
 
 function describeLineHold(input: PlanInput, line: PlannedLine): string {
-  const name = line.sku ? `The line with SKU ${line.sku}` : 'A line without an SKU';
+  const name = line.sku ? `The line with SKU ${line.sku}` : 'A line without a SKU';
   if (line.reason === 'not_connected') return `${name} is not connected to a product at the print service.`;
   if (line.reason === 'variant_deleted') return `${name} belongs to a variant that was deleted in the store.`;
   if (line.reason === 'print_file_refused') {
@@ -157,7 +157,10 @@ function describeLineHold(input: PlanInput, line: PlannedLine): string {
   return `${name} has no print link, so Platen does not know its print product and file.`;
 }
 
-/** Returns our lines with units still to print. Units are counted for the whole order and assigned to each fulfillment order in turn. */
+/**
+ * Returns the lines with units that Platen still has to print. Units are counted for the whole order and assigned to each fulfillment order
+ * in turn.
+ */
 function toItems(
   input: PlanInput,
   fulfillmentOrderId: string,

@@ -10,7 +10,10 @@ import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from '../../f
 
 const PAYABLE = new Set(['PAID', 'PARTIALLY_REFUNDED']);
 
-/** Plans an order (docs/rules/planning.md#path-of-an-order): decides which lines are ours, what holds them, and what to print now. */
+/**
+ * Plans an order (docs/rules/planning.md#path-of-an-order): decides which lines Platen prints, which problems hold them and which units to
+ * print now.
+ */
 export function planOrder(input: PlanInput): Plan {
   const stop = whyNothingToDo(input);
   if (stop) return stopPlan(input, stop);
@@ -58,7 +61,7 @@ function passGates(input: PlanInput, plan: Plan): Plan {
   return { ...plan, ...nothingSent, ...waiting, lines: [], holds: [], rejections: [], waits: [] };
 }
 
-/** Whether a fulfillment order still has units to print. Units already sent to print need no gate. */
+/** Returns whether a fulfillment order still has units to print. Units already sent to print need no gate. */
 function hasUnitsToPrint({ order, prints }: PlanInput, fulfillmentOrderId: string): boolean {
   const lines = order.fulfillmentOrders.find(({ id }) => id === fulfillmentOrderId)?.lineItems ?? [];
   return lines.some(({ remainingQuantity, lineItem: { id } }) => {
@@ -67,7 +70,7 @@ function hasUnitsToPrint({ order, prints }: PlanInput, fulfillmentOrderId: strin
   });
 }
 
-/** Whether a line's units were sent to print and none is left to send. */
+/** Returns whether units of a line were sent to print and none are left to send. */
 function isWholeLineSent({ order, prints }: PlanInput, lineItemId: string): boolean {
   const counted = begunPrints(prints, lineItemId);
   return (
@@ -80,7 +83,8 @@ function begunPrints(prints: PlanInput['prints'], lineItemId: string): PlanInput
 }
 
 /**
- * Whether the order predates the current installation. Units of such an order that were already sent continue, but no others are printed.
+ * Returns whether the order predates the current installation. Units of such an order that were already sent continue, but no others are
+ * printed.
  */
 function isOfEarlierInstall({ order, shop, prints }: PlanInput): boolean {
   const isOlder = Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom);
@@ -193,14 +197,14 @@ interface Place {
 function decideOne(input: PlanInput, line: StoreLineItem, place: Place): LineDecision {
   const before = input.notOurs.get(line.id);
   if (before !== undefined) return { decision: 'not_ours', reason: before };
-  // A line sent to print stays ours, even if its print link, its variant or the allowed hosts change.
+  // A line that was sent to print stays a printed line (`ours`), even if its print link, its variant or the allowed hosts change.
   const isOnlySent = begunPrints(input.prints, line.id).every(({ isEditedDraft }) => !isEditedDraft);
   const isBegun = isWholeLineSent(input, line.id);
   if (isBegun && isOnlySent) return { decision: 'ours', reason: null };
   const decided = decideLine(toLineFacts(input, line, place));
   const file = decided.decision === 'ours' ? findPrintFile(input, line) : null;
   const isFileRefused = (file?.fault ?? null) !== null;
-  // A line whose units are all in an edited draft also stays ours if its file is refused or its variant was deleted. Any other decision
+  // A line whose units are all in an edited draft also stays `ours` if its file is refused or its variant was deleted. Any other decision
   // applies to such a line.
   if (isBegun && (isFileRefused || line.variant === null)) return { decision: 'ours', reason: null };
   return isFileRefused ? { decision: 'held', reason: 'print_file_refused' } : decided;
@@ -232,7 +236,7 @@ function planFulfillmentOrders(input: PlanInput, lines: Map<string, PlannedLine>
   return { ...plan, ...toOutcome(plan, input, left) };
 }
 
-/** `left` states whether any units of our lines are left to fulfill (`any`), and whether Platen fulfills some of them (`ours`). */
+/** `left` states whether any units of Platen's lines are left to fulfill (`any`), and whether Platen fulfills some of them (`ours`). */
 function toOutcome(
   plan: Plan,
   input: PlanInput,
@@ -259,7 +263,7 @@ function toOutcome(
   return { outcome: 'nothing_to_do', reason: left.any ? others : reason, lookAgainAt: null };
 }
 
-/** Returns why none of our lines has units left to fulfill in the store. */
+/** Returns why none of Platen's lines has units left to fulfill in the store. */
 function whyNothingLeft({ fulfillmentOrders }: StoreReading, lines: readonly PlannedLine[]): OutcomeReason {
   const ours = lines.filter(({ decision }) => decision !== 'not_ours');
   const wanted = ours.filter(({ orderedQuantity }) => orderedQuantity > 0);

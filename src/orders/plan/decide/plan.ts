@@ -20,7 +20,7 @@ export interface PlanInput {
     anotherAppPrints: boolean;
     timeZone: string | null;
   };
-  /** Decisions made by hand, and when waiting units are released. */
+  /** Decisions that someone made by hand, and the time at which waiting units are released. */
   said: Pick<
     StorefrontOrder,
     'approvedAt' | 'approvedTotal' | 'approvedUnits' | 'heldAt' | 'cancelAskedAt' | 'releaseAt'
@@ -61,7 +61,7 @@ interface PlannedPrint extends CountedPrint {
   isReplaceable: boolean;
   /** Whether the print order is a draft edited at the service, which is not replaced and has not been sent to print yet. */
   isEditedDraft?: boolean;
-  /** Whether the print order is fulfilled, failed, or canceled at the service. */
+  /** Whether the print order is fulfilled, failed or canceled. */
   isEnded?: boolean;
   /** False if Platen has been reinstalled in the shop since the print order was created. */
   isOfThisInstall: boolean;
@@ -134,9 +134,9 @@ export interface Plan {
   accepts: string[];
   /** Fulfillment requests to reject because someone must fix a problem first. */
   rejections: PlannedRejection[];
-  /** Answers to the merchant's requests to cancel our fulfillment orders. */
+  /** Answers to the merchant's requests to cancel fulfillment orders at Platen's location. */
   cancellations: PlannedCancellation[];
-  /** Fulfillment orders that are waiting for the store, the merchant, or a time. */
+  /** Fulfillment orders that are waiting for the store, the merchant or a time. */
   waits: { shopifyFulfillmentOrderId: string; reason: OutcomeReason }[];
   /** Items to print for each fulfillment order. Replaceable print orders are ignored, so their units are included. */
   wanted: { shopifyFulfillmentOrderId: string; items: PlannedItem[] }[];

@@ -47,7 +47,7 @@ function readFormerProperties({ formerPrintFileProperties }: Shop, { createdAt }
 }
 
 /**
- * Whether a backfill imported the order during the current installation. Such an order is printed although it is older than the
+ * Returns whether a backfill imported the order during the current installation. Such an order is printed although it is older than the
  * installation.
  */
 export function isBackfilled(

@@ -10,8 +10,8 @@ export interface DeletedVariant {
   /** The service's status for the variant. Null if unknown, or known only to be deleted in the store. */
   connection: ConnectionStatus | null;
   /**
-   * Whether the variant had a print link or connection, its SKU has another variant's link, or another variant of its product is
-   * connected.
+   * Whether the variant had a print link or connection, its SKU has another variant's link or another variant of its product is not
+   * ignored.
    */
   wasPrintable: boolean;
 }

@@ -14,7 +14,7 @@ import type { OwnRows } from '../../rows/own-rows.ts';
 import { hashLineItem } from '../../facts/hash-line-item.ts';
 import { isReplaceable, isUnsent } from '../../facts/print-order-predicates.ts';
 
-/** Reads the plan's facts from the database: links, connections, earlier decisions, and print orders that count as printed. */
+/** Reads the plan's facts from the database: links, connections, earlier decisions and print orders that count as printed. */
 export async function readPlanFacts(
   manager: EntityManager,
   shop: Shop,

@@ -30,24 +30,25 @@ export async function readUnlinked(
   return new Map(found.map(({ id, word }) => [id, word]));
 }
 
-/** Whether the line's SKU has another variant's print link, or another variant of its product is linked or connected. */
+/** SQL: whether the line's SKU has another variant's print link, or another variant of its product is linked or connected. */
 const HAS_SIBLING = `
   exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is not null and p.sku = l.sku)
   or exists (select from variant_connections c where c.shop_id = $1 and c.shopify_product_id = l."productId" and c.status <> 'ignored')`;
 
-/** Whether the print service has or had the line's product and does not ignore all its variants. */
+/** SQL: whether the print service has or had the line's product and does not ignore all its variants. */
 const IS_AT_SERVICE = `
   exists (select from store_products p where p.shop_id = $1 and p.shopify_product_id = l."productId"
     and (exists (select from store_product_variants v where v.store_product_id = p.id and v.status is distinct from 'ignored')
       or not exists (select from store_product_variants v where v.store_product_id = p.id)))`;
 
-/** Whether an earlier line of this product is still held as `not_linked`, because the merchant has not decided about it. */
+/** SQL: whether an earlier line of this product is still held as `not_linked`, because the merchant has not decided about it. */
 const IS_ASKED = `
   exists (select from order_lines k join storefront_orders o on o.id = k.storefront_order_id
     where k.reason = 'not_linked' and k.shopify_product_id = l."productId" and o.shop_id = $1)`;
 
 /**
- * Whether the shop has no print link and no connection yet. Such a shop was probably just set up, so any product may have to be printed.
+ * SQL: whether the shop has no print link and no connection yet. Such a shop was probably just set up, so any product may have to be
+ * printed.
  */
 const IS_NOTHING_LINKED = `
   (not exists (select from print_links p where p.shop_id = $1) and not exists (select from variant_connections c where c.shop_id = $1))`;

@@ -24,14 +24,14 @@ import { needed, noteOrderGetSeen, waitToSubmit, type SubmitScope } from '../sub
 
 /** An order younger than this may not be visible yet. */
 const YOUNG_MS = 10_000;
-/** Delay before a part is read again that the service does not show, but that is too young to be gone. */
+/** Delay before Platen again reads a part that the service does not show but that is too young to be gone. */
 export const PART_PAUSE_SECONDS = 5;
 export const PARTS_MISSING = 'The print service does not show all parts of the order yet.';
 /** Maximum number of differences that a hold lists, so that its message stays readable. */
 const MOST_SENTENCES = 10;
 /**
  * Closing reasons other than a change of the order. If the service turns out to have an order that was closed for one of these reasons, the
- * timeline message does not get the sentence below.
+ * timeline message does not include SENT_BEFORE.
  */
 const KEPT_SILENTLY: ReadonlySet<string> = new Set([
   'uninstalled',
@@ -42,7 +42,7 @@ const KEPT_SILENTLY: ReadonlySet<string> = new Set([
 ]);
 /**
  * Added to the timeline message for all other closing reasons. The plan, not this step, checks whether the store's order still differs from
- * what was sent.
+ * the order that was sent.
  */
 const SENT_BEFORE = 'It is printed as it was sent, without the later changes.';
 
@@ -56,8 +56,8 @@ export interface Finding {
 
 /**
  * Adopts the order that the service has under this reference, with its connected parts and its state. The chosen ID is written once. Only
- * this function replaces it, after the caller has deleted the previously chosen draft. Returns false if the step has to wait and run again,
- * until all parts are shown or gone.
+ * this function replaces it, after the caller has deleted the previously chosen draft. Returns false if the step must wait and run again,
+ * because the service may still show further parts.
  */
 export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[], finding: Finding): Promise<boolean> {
   const [first] = parts;
@@ -125,7 +125,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
         message: `The print service reports "${to}".`,
       });
     else if (different.length > 0 && !isUnpaid) {
-      const message = `The order at the print service does not have the items that were sent. ${different.join(' ')}`;
+      const message = `The items of the order at the print service differ from the items that Platen sent. ${different.join(' ')}`;
       await holdPrintOrder(manager, scope.printOrder, { code: 'items_differ', field: 'items', message });
     }
     if (found !== null && different.length > 0) await holdSiblings(scope, manager, found);
@@ -152,14 +152,14 @@ const REOPENED = {
 };
 
 /**
- * Whether the adoption can wait until all parts are shown. This is safe while the submit step runs again and creates nothing else under the
- * reference.
+ * Returns whether the adoption can wait until all parts are shown. This is safe while the submit step runs again and creates nothing else
+ * under the reference.
  */
 function mayWait({ confirmedAt, fencedAt, cancelRequestedAt }: PrintOrder): boolean {
   return confirmedAt === null && fencedAt === null && cancelRequestedAt === null;
 }
 
-/** Whether the service has accepted the order but reports no progress yet, neither for the order nor for its items. */
+/** Returns whether the service has accepted the order but reports no progress yet, neither for the order nor for its items. */
 function isJustTaken({ fulfillmentStatus, financialStatus, items, shipment }: ShownOrder): boolean {
   const statuses = [fulfillmentStatus, ...items.map((item) => item.fulfillmentStatus ?? fulfillmentStatus)];
   const isTaken = statuses.every((status) => toPrintOrderState(status ?? '') === 'submitted');
@@ -235,7 +235,7 @@ function listDifferences({ lines, printOrder }: SubmitScope, found: ReadonlyMap<
   const sentences = lines.flatMap(({ itemReferenceId, sku, quantity }) => {
     const units = found.get(itemReferenceId) ?? 0;
     if (Number.isNaN(units) || units === quantity) return [];
-    return [`${sku === null ? 'A line without an SKU' : `SKU ${sku}`}: ${quantity} sent, ${units} found.`];
+    return [`${sku === null ? 'A line without a SKU' : `SKU ${sku}`}: ${quantity} sent, ${units} found.`];
   });
   const own = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
   const added = printOrder.acceptedDraftEdit === null ? [...found.keys()].filter((id) => !own.has(id)).length : 0;
@@ -264,7 +264,7 @@ async function holdSiblings(
   }
 }
 
-/** Reads one of our orders, and records that the account has Order Get. Returns null if the service does not show the order. */
+/** Reads one of Platen's orders, and records that the account may use Order Get. Returns null if the service does not show the order. */
 export async function readOrder(scope: SubmitScope, id: string): Promise<ShownOrder | null> {
   const { app, port, printOrder } = scope;
   const confirmedMs =

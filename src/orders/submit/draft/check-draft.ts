@@ -24,7 +24,7 @@ const MOST_SENTENCES = 10;
 /** Whether to confirm the chosen draft now. `units` contains the draft's quantities if someone accepted that they differ. */
 export type CheckedDraft = { isToConfirm: false } | { isToConfirm: true; units: ReadonlyMap<string, number> | null };
 
-/** A draft as the service showed it to this job, and when, by `performance.now()`. */
+/** A draft as the service showed it to this job, with the time from `performance.now()`. */
 export interface JustShown {
   order: ShownOrder;
   at: number;
@@ -60,9 +60,9 @@ export async function checkDraft(
 }
 
 /**
- * Whether all units of a draft with an accepted edit still have to be printed. If a line of the draft has more units than are left to print
- * (`left`, by LineItem), the draft is held again with a message. If the service does not show the draft, returns true, because the confirm
- * request then resolves the draft's state. Throws PrintServiceError.
+ * Returns whether all units of a draft with an accepted edit still have to be printed. If a line of the draft has more units than are left
+ * to print (`left`, by LineItem), the draft is held again with a message. If the service does not show the draft, returns true, because the
+ * confirm request then resolves the draft's state. Throws PrintServiceError.
  */
 export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, number>): Promise<boolean> {
   const { app, printOrder, lines } = scope;
@@ -72,7 +72,7 @@ export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, 
   const tooMany = lines.flatMap(({ itemReferenceId, shopifyLineItemId, sku, quantity }) => {
     const there = units.get(itemReferenceId) ?? (parts.some(lacksQuantity(itemReferenceId)) ? quantity : 0);
     const wanted = left.get(shopifyLineItemId) ?? 0;
-    const name = sku === null ? 'a line without an SKU' : `SKU ${sku}`;
+    const name = sku === null ? 'a line without a SKU' : `SKU ${sku}`;
     return there > wanted ? [`The draft has ${there} of ${name}, but the order now needs ${wanted}.`] : [];
   });
   const edit = tooMany.length === 0 ? null : compareDraft(openBody(app, printOrder), parts, lines);
@@ -83,8 +83,8 @@ export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, 
 }
 
 /**
- * Whether the draft that the service has just shown is complete and matches what was sent. If it does not match, the draft is read again
- * before a hold is opened.
+ * Returns whether the draft that the service has just shown is complete and matches what was sent. If it does not match, the draft is read
+ * again before a hold is opened.
  */
 function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: JustShown): boolean {
   if (order.id !== chosenId || performance.now() - at > JUST_MS || !isDraft(order)) return false;
@@ -98,8 +98,8 @@ function lacksQuantity(itemReferenceId: string): (part: Pick<ShownOrder, 'items'
 }
 
 /**
- * Whether a closed reference's draft must not be deleted, because it was left in the dashboard and someone edited it there. Someone must
- * then decide which version is printed, unless the order no longer needs to be printed. Throws PrintServiceError.
+ * Returns whether a closed reference's draft must not be deleted, because it was left in the dashboard and someone edited it there. Someone
+ * must then decide which version is printed, unless the order no longer needs to be printed. Throws PrintServiceError.
  */
 export async function keepEditedDraft(scope: SubmitScope): Promise<boolean> {
   const { app, printOrder } = scope;
@@ -167,7 +167,7 @@ async function holdEdited(
   const message = [why, ...listed].join(' ');
   const hold = { code: 'draft_edited' as const, field: fields[0] ?? null, message, data: { fields } };
   await holdPrintOrder(manager, printOrder, hold, { ...set, draftEdit: sha256 });
-  // Someone must first decide which version of the draft counts, so the question whether to release the draft is withdrawn.
+  // Someone must first decide which version of the draft counts, so the hold that waits for the draft's release is resolved.
   const left = { printOrderId: printOrder.id, code: 'left_as_draft' satisfies HoldCode, resolvedAt: IsNull() };
   await manager.update(Holds, left, { resolvedAt: app.now() });
 }

@@ -24,7 +24,7 @@ interface Difference {
 
 /**
  * Compares a draft and its connected parts with the body of its reference. Returns null if nothing was edited. Values that the service does
- * not report are not differences. Differences in case, spaces, or accents do not count, nor does a state's name in place of its code.
+ * not report are not differences. Differences in case, spaces or accents do not count, nor does a state's name in place of its code.
  */
 export function compareDraft(
   body: Pick<PrintOrderBody, 'items' | 'currency' | 'shippingAddress' | 'shipmentMethodUid'>,
@@ -93,10 +93,10 @@ function compareItems(
 
 function nameOf(itemReferenceId: string, lines: readonly Line[]): string {
   const sku = lines.find((line) => line.itemReferenceId === itemReferenceId)?.sku;
-  return sku ? `SKU ${sku}` : 'A line without an SKU';
+  return sku ? `SKU ${sku}` : 'A line without a SKU';
 }
 
-/** Phone numbers are not compared, because each service formats them differently. */
+/** Phone numbers are not compared, because the print service may show them in another format. */
 const ADDRESS_FIELDS = [
   'firstName',
   'lastName',
@@ -152,7 +152,7 @@ function compareCurrency({ currency }: Pick<PrintOrderBody, 'currency'>, parts: 
   return [{ field: 'currency', sentence: `The draft is in a different currency.`, found: other.currency }];
 }
 
-/** Removes case, accents, spaces, and punctuation from a text. */
+/** Removes case, accents, spaces and punctuation from a text. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')

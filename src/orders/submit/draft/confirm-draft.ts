@@ -24,7 +24,7 @@ import { takeDraftUnits } from './take-draft-units.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
 /**
- * How often, and at what interval, Order Get is tried before Platen assumes that an account lacks it
+ * The number of Order Get requests, and the pause between them, before Platen assumes that an account lacks the call
  * (docs/rules/created-once.md#account-without-get-and-patch).
  */
 const GET_TRIES = 3;
@@ -94,8 +94,9 @@ async function keepAsDraft(scope: SubmitScope, chosenId: string): Promise<void> 
 }
 
 /**
- * Commits the point of no return before the patch request. Returns false if the print order was canceled, closed, or held, if its
- * customer was redacted, or if someone stopped it. `units` contains the draft's quantities if they were accepted.
+ * Commits `confirm_started_at`, the point of no return, before the patch request. Returns false if the print order must not be confirmed,
+ * for example because someone has stopped, closed or held it, or because its customer was redacted. `units` contains the draft's quantities
+ * if someone accepted them.
  */
 async function startConfirm(
   scope: SubmitScope,
@@ -148,9 +149,8 @@ async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: Prin
 }
 
 /**
- * Holds a draft that the service refuses to turn into an order. The start of the confirm request is withdrawn, so changes in the store
- * count again. If an earlier patch request arrives late, it either fails because the draft was deleted, or creates an order that Platen
- * then adopts.
+ * Holds a draft that the service refuses to turn into an order. Resets `confirm_started_at`, so that changes in the store count again. If
+ * an earlier patch request arrives late, it either fails because the draft was deleted, or creates an order that Platen then adopts.
  */
 async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: PrintServiceError): Promise<void> {
   await order.change(async (manager) => {
@@ -166,8 +166,8 @@ async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: P
 }
 
 /**
- * Handles a 404 from Order Get, which has three possible causes: the account lacks the call, the service does not show the draft yet, or
- * the draft is gone.
+ * Handles a 404 from Order Get, which has three possible causes: the account lacks the call, the service does not show the draft yet or the
+ * draft is gone.
  */
 async function settleMissing(scope: SubmitScope, chosenId: string): Promise<void> {
   const { app, account, printOrder } = scope;

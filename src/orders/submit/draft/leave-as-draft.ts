@@ -10,8 +10,8 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 const KIND = 'left_as_draft';
 
 /**
- * Whether a print order's draft must not be confirmed until someone releases the draft, in the print service's dashboard or in Platen.
- * Reads the settings in the caller's transaction, because a draft that someone has just chosen to leave must not be printed.
+ * Returns whether a print order's draft must not be confirmed until someone releases the draft, in the print service's dashboard or in
+ * Platen. Reads the settings in the caller's transaction, because a draft that someone has just chosen to leave must not be printed.
  */
 export async function staysDraft(
   manager: EntityManager,

@@ -19,7 +19,9 @@ const UNCLEAR = 'The print service did not report whether it created the draft o
 const NO_DRAFT =
   'The print service lists a draft under this reference but does not delete it. The draft may already be an order.';
 
-/** Submits a print order by way of a draft: look, prepare, choose, confirm (docs/rules/created-once.md#draft-first). */
+/**
+ * Submits a print order through a draft: searches, creates a draft, chooses it and confirms it (docs/rules/created-once.md#draft-first).
+ */
 export async function submitDraft(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
   // The draft may be from an attempt that another worker began after the rows were read, so the rows are read again.

@@ -23,7 +23,7 @@ export async function takeDraftUnits(
   const less = changed.filter((line) => line.quantity < (lines.find(({ id }) => id === line.id)?.quantity ?? 0));
   if (changed.length > 0) {
     const { shopId, storefrontOrderId, id: printOrderId, reference } = printOrder;
-    const names = changed.map(({ sku, quantity }) => `${sku ?? 'a line without an SKU'}: ${quantity}`).join(', ');
+    const names = changed.map(({ sku, quantity }) => `${sku ?? 'a line without a SKU'}: ${quantity}`).join(', ');
     const rest = less.length > 0 ? ' The rest is printed only if someone approves it.' : '';
     const message = `${reference} now has the quantities of its draft at the print service (${names}).${rest}`;
     const data = { lines: changed.map(({ sku, quantity }) => ({ sku, quantity })) };

@@ -82,7 +82,7 @@ describe('fulfillment requests', () => {
     [{ cancelAskedAt: new Date() }, {}, 'unless it is approved again'],
     [{}, { test: true }, 'A test order is never printed'],
     [{}, { displayFinancialStatus: 'REFUNDED' }, 'The payment was voided'],
-    [{}, { createdAt: '2026-10-01T00:00:00Z' }, 'before the date from which this shop takes orders'],
+    [{}, { createdAt: '2026-10-01T00:00:00Z' }, 'before the date from which Platen prints'],
   ])(
     'a fulfillment request for an order that is not printed is rejected with the reason (%j %j)',
     (said, order, why) => {

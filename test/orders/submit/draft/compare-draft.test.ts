@@ -98,7 +98,7 @@ describe("a person's edit is described by field, SKU and quantity, without perso
       'a removed line',
       shown({ items: shown().items.slice(0, 1) }),
       ['items'],
-      'A line without an SKU: 1 was sent, but the draft has none.',
+      'A line without a SKU: 1 was sent, but the draft has none.',
     ],
     [
       'another product',
