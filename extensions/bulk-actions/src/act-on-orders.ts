@@ -1,0 +1,34 @@
+import type { Api } from '@shopify/ui-extensions/admin.order-index.selection-action.render';
+import type { DoneByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import { ApiError, callApi } from '../../shared/call-api.ts';
+
+/** What an action did to one order. */
+export interface Result {
+  order: string;
+  name: string;
+  text: string;
+  isError: boolean;
+}
+
+/** Performs an action on one order after the other. One failure does not stop the rest. */
+export async function actOnOrders(
+  orders: readonly string[],
+  action: Action,
+  { i18n, onResult }: { i18n: Api['i18n']; onResult: (result: Result) => void },
+): Promise<void> {
+  for (const order of orders) onResult(await actOnOrder(order, action, i18n));
+}
+
+async function actOnOrder(order: string, action: Action, { translate }: Api['i18n']): Promise<Result> {
+  try {
+    const language = translate('language');
+    const { name, done } = await callApi<DoneByHand>('POST', `/api/orders/${order}/${action}`, { language, body: {} });
+    return { order, name, text: done.join(' '), isError: false };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const name = translate('order', { order });
+    if (error.status === 404) return { order, name, text: translate('notPrinted'), isError: true };
+    return { order, name, text: error.message || translate('failed'), isError: true };
+  }
+}

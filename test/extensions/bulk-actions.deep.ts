@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { browser, expectAccessible, expectNoSidewaysScroll, page, platen, shoot } from '../helpers/admin-page.ts';
+import { openExtension, testExtensions } from '../helpers/extension-page.ts';
+
+testExtensions({ settings: { release: 'by_hand' } });
+
+const target = 'admin.order-index.selection-action.render';
+
+async function show(ids: readonly string[], locale: 'en' | 'de' = 'en'): Promise<void> {
+  await openExtension('bulk-actions', { target, ids, locale });
+}
+
+test('selected orders are approved, and each result is shown', async () => {
+  const orders = [await platen.placeSkus({ 'POSTER-30X40': 1 }), await platen.placeSkus({ 'POSTER-30X40': 2 })];
+  for (const { id } of orders) await platen.untilState(id, 'held');
+  await show([...orders.map(({ id }) => id), 'gid://shopify/Order/999999999']);
+  await page.getByText('3 orders are selected.').waitFor();
+  await shoot('extension-bulk-actions');
+  await expectAccessible();
+  await expectNoSidewaysScroll();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  for (const { name } of orders) await page.getByText(name, { exact: true }).waitFor();
+  await page.getByText('Order 999999999').waitFor();
+  await page.getByText('Platen prints nothing of this order.').waitFor();
+  // The browser itself reports the 404 of the unknown order.
+  expect(browser.problems.splice(0)).toEqual([expect.stringContaining('404')]);
+  await shoot('extension-bulk-actions-done');
+  for (const { id } of orders) await platen.untilState(id, 'fulfilled');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('Closed').waitFor();
+});
+
+test('an action that is not possible says why, and the other orders continue', async () => {
+  const held = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(held.id, 'held');
+  const canceled = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(canceled.id, 'held');
+  await platen.control('store', 'POST', `/orders/${canceled.id.split('/').at(-1)}/cancel`);
+  await platen.untilState(canceled.id, 'canceled');
+  await show([canceled.id, held.id], 'de');
+  await page.getByText('2 Bestellungen sind ausgewählt.').waitFor();
+  await page.getByRole('radio', { name: 'Freigeben' }).check();
+  await page.getByRole('button', { name: 'Freigeben' }).click();
+  await page.getByText(held.name, { exact: true }).waitFor();
+  await platen.untilState(held.id, 'fulfilled');
+  // The browser itself reports the 409 of the canceled order.
+  for (const problem of browser.problems.splice(0)) expect(problem).toContain('409');
+});
+
+test('more orders than a page of the admin’s list are refused before anything happens', async () => {
+  await show(Array.from({ length: 51 }, (_, index) => `gid://shopify/Order/${index + 1}`));
+  await page.getByText('Select at most 50 orders.').waitFor();
+  expect(await page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+});
