@@ -31,6 +31,8 @@ test('an order on hold shows the remedy, and continues once it is approved', asy
   await page.getByText('On hold').waitFor();
   await shoot('extension-order-block-held');
   await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('The print service charges you for it.').waitFor();
+  await page.getByRole('button', { name: 'Approve now' }).click();
   await platen.untilState(id, 'fulfilled');
 });
 

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Api } from '@shopify/ui-extensions/admin.order-details.block.render';
 import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
 import type { ShownStorefrontOrder } from '../../../src/orders/by-hand/show-order.ts';
@@ -27,8 +28,10 @@ export function OrderDetails({
   act: (action: Action) => Promise<void>;
 }) {
   const { translate } = i18n;
+  const [isChoosing, setApproving] = useState(false);
   const packages = order.printOrders.flatMap((one) => one.packages);
   const possible = OFFERED.filter((action) => order.holds.some(({ actions }) => actions.includes(action)));
+  const isApproving = isChoosing && possible.includes('approve');
   return (
     <s-stack gap="base">
       <s-stack direction="inline">
@@ -54,12 +57,19 @@ export function OrderDetails({
         </s-paragraph>
       ))}
       {order.costs && <s-paragraph>{describeCosts(order.costs, i18n)}</s-paragraph>}
+      {isApproving && <s-paragraph>{translate('approveText')}</s-paragraph>}
       <s-stack direction="inline" gap="small-100" alignItems="center">
         {possible.map((action) => (
-          <s-button key={action} disabled={isRunning} onClick={() => void act(action)}>
-            {translate(action)}
+          <s-button
+            key={action}
+            disabled={isRunning}
+            // Printing costs money, so the first press only says what the second one does.
+            onClick={() => (action === 'approve' && !isApproving ? setApproving(true) : void act(action))}
+          >
+            {translate(action === 'approve' && isApproving ? 'approveNow' : action)}
           </s-button>
         ))}
+        {isApproving && <s-button onClick={() => setApproving(false)}>{translate('dismiss')}</s-button>}
         <s-link href={`app:orders/${numberOf(order.orderId)}`}>{translate('open')}</s-link>
       </s-stack>
     </s-stack>
