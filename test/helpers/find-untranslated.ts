@@ -32,10 +32,17 @@ const OTHERS: ReadonlySet<string> = new Set([
   'is wrong',
 ]);
 
-/** Finds the parts of these texts that have no German translation. Ignores parts that Platen did not write. */
+/** Finds the parts of these texts that stay in English. Ignores parts that Platen did not write. */
 export function findUntranslated(texts: Iterable<string>): string[] {
   return [...new Set(texts)]
-    .flatMap((text) => translateToGerman(text).untranslated)
+    .flatMap((text) => {
+      const { untranslated, kept } = translateToGerman(text);
+      // A value that has a translation is one of Platen's texts, in the place of words that stay as they are.
+      return [
+        ...untranslated,
+        ...kept.filter((value) => value.includes(' ') && translateToGerman(value).text !== value),
+      ];
+    })
     .filter((part) => /\p{L}/u.test(part) && !OTHERS.has(part.replace(/\.$/, '')) && !part.includes('<'));
 }
 

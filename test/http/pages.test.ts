@@ -10,10 +10,12 @@ import type { StoreWithEndpoints } from '../shops/open-store.ts';
 import { claims, signToken } from '../shopify/session-token.ts';
 import { startScriptedShopify } from '../shopify/scripted-shopify.ts';
 import type { Step } from '../shopify/scripted-shopify.ts';
+import { findUntranslated } from '../helpers/find-untranslated.ts';
 import { createTestApp } from './test-app.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const APP_URL = 'http://127.0.0.1:3000';
+const REQUEST_ID = /^[\da-f-]{20,}$/;
 const HOST = 'YWRtaW4uc2hvcGlmeS5jb20vc3RvcmUvZGVtbw';
 
 let store: StoreWithEndpoints;
@@ -48,6 +50,20 @@ function framers(answer: Response): string | undefined {
 
 function adminOf(shop: string): string {
   return `https://${shop} https://admin.shopify.com`;
+}
+
+/** Checks that a page is the German version of an English page, with a translation of each of its texts. */
+async function expectGerman(english: string, answer: Response): Promise<void> {
+  const german = await answer.text();
+  const texts = textsOf(english).filter((text) => text !== 'Platen' && !REQUEST_ID.test(text));
+  expect(findUntranslated(texts.map((text) => text.replace(/[^.:]$/, '$&.')))).toEqual([]);
+  expect(german).toContain('<html lang="de">');
+  expect(textsOf(german)).toHaveLength(textsOf(english).length);
+  expect(textsOf(german).filter((text) => texts.includes(text))).toEqual([]);
+}
+
+function textsOf(page: string): string[] {
+  return Array.from(page.matchAll(/<(h1|p|a)\b[^>]*>([^<]+)</g), ([, , text = '']) => text.trim());
 }
 
 /** Runs `act` with an app that gets the same response from the store to every request. */
@@ -288,6 +304,7 @@ describe('the app when it is opened without a valid session token', () => {
       expect(text).toContain('Open Platen in the Apps list of your store’s admin.');
       expect(text).not.toContain('<script');
       expect(text).toContain('href="http://127.0.0.1:4020/demo.myshopify.com/admin/apps/sandbox-app"');
+      await expectGerman(text, await get('/', parameters, { 'Accept-Language': 'de-DE,de;q=0.9,en;q=0.8' }));
     },
   );
 });
@@ -301,7 +318,10 @@ describe('installations that fail', () => {
       const { searchParams: kept } = new URL(searchParams.get('shopify-reload')!);
       const second = await openIn('new.myshopify.com', Object.fromEntries(kept), url);
       expect([second.status, framers(second)]).toEqual([401, adminOf('new.myshopify.com')]);
-      expect(await second.text()).toContain('/auth?shop=new.myshopify.com');
+      const english = await second.text();
+      expect(english).toContain('/auth?shop=new.myshopify.com');
+      const german = { ...Object.fromEntries(kept), locale: 'de-CH' };
+      await expectGerman(english, await openIn('new.myshopify.com', german, url));
     });
   });
 
@@ -315,7 +335,9 @@ describe('installations that fail', () => {
       const answer = await openIn('new.myshopify.com', {}, url);
       expect([answer.status, framers(answer)]).toEqual([503, adminOf('new.myshopify.com')]);
       expect(answer.headers.get('Retry-After')).toBe('10');
-      expect(await answer.text()).toContain(words);
+      const english = await answer.text();
+      expect(english).toContain(words);
+      await expectGerman(english, await openIn('new.myshopify.com', { locale: 'de' }, url));
       expect(await store.app.db.getRepository(Shops).countBy({ domain: 'new.myshopify.com' })).toBe(0);
     });
   });
@@ -330,6 +352,7 @@ describe('installations that fail', () => {
     expect(text).toContain(answer.headers.get('X-Request-Id')!);
     expect(text).not.toContain('canary-fault');
     expect(broken.logged()).toContain('a request failed');
+    await expectGerman(text, await openIn('new.myshopify.com', { locale: 'de' }, ownEndpoints.url));
     await ownEndpoints.close();
     await broken.close();
   });

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { answerPage } from './answer-page.ts';
+import { chooseLanguage } from './choose-language.ts';
 import { EndpointError } from '../error-response.ts';
 import { html } from './html.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
@@ -29,7 +30,7 @@ export function showBouncePage(app: App): Middleware {
         'This address is incomplete. Open Platen from your store’s admin.',
       );
     }
-    answerPage(ctx, app, { framedBy: shop, scripts: ['app bridge'], body: renderBouncePage(app) });
+    answerPage(ctx, app, { framedBy: shop, scripts: ['app bridge'], body: renderBouncePage(app, ctx) });
   };
 }
 
@@ -66,10 +67,11 @@ function isOwnPage(app: App, address: string | null): boolean {
   return isOwn && PAGE.test(pathname) && username === '' && password === '';
 }
 
-function renderBouncePage(app: App): string {
+function renderBouncePage(app: App, ctx: Context): string {
+  const { code, say } = chooseLanguage(ctx);
   const { apiKey, appBridgeUrl } = app.config.shopify;
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${code}">
       <head>
         <meta name="shopify-api-key" content="${apiKey}" />
         <script src="${appBridgeUrl}"></script>
@@ -77,7 +79,7 @@ function renderBouncePage(app: App): string {
         <title>Platen</title>
       </head>
       <body>
-        <noscript>Platen needs JavaScript to sign in to your store’s admin.</noscript>
+        <noscript>${say('Platen needs JavaScript to sign in to your store’s admin.')}</noscript>
       </body>
     </html> `.text;
 }

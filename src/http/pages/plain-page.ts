@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { App } from '../../app.ts';
 import { answerPage } from './answer-page.ts';
+import { chooseLanguage } from './choose-language.ts';
 import { html } from './html.ts';
 
 /** A page with a few sentences. */
@@ -14,14 +15,17 @@ export interface PlainPage {
   framedBy: string | null;
 }
 
-/** Responds with a text page without scripts. */
+/** Responds with a text page without scripts, in the reader's language. */
 export function answerPlainPage(ctx: Context, app: App, page: PlainPage): void {
   const { status, title, sentences, link, framedBy } = page;
   const target = link?.isTop ? html` target="_top"` : null;
-  const way = link ? html`<p><a href="${link.href}" ${target}>${link.text}</a></p>` : null;
+  const { code, say } = chooseLanguage(ctx);
+  const way = link ? html`<p><a href="${link.href}" ${target}>${say(link.text)}</a></p>` : null;
+  // In the API, the same texts are sentences.
+  const heading = say(`${title}.`).replace(/\.$/, '');
   ctx.status = status;
   const body = html`<!doctype html>
-    <html lang="en">
+    <html lang="${code}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -31,8 +35,8 @@ export function answerPlainPage(ctx: Context, app: App, page: PlainPage): void {
       <body>
         <main>
           <section class="card">
-            <h1>${title}</h1>
-            ${sentences.map((sentence) => html`<p>${sentence}</p>`)} ${way}
+            <h1>${heading}</h1>
+            ${sentences.map((sentence) => html`<p>${say(sentence)}</p>`)} ${way}
           </section>
         </main>
       </body>

@@ -3,6 +3,7 @@ import { changes } from './de/changes.ts';
 import { following } from './de/following.ts';
 import { links } from './de/links.ts';
 import { outcomes } from './de/outcomes.ts';
+import { pages } from './de/pages.ts';
 import { plan } from './de/plan.ts';
 import { products } from './de/products.ts';
 import { remedies } from './de/remedies.ts';
@@ -18,6 +19,7 @@ export const areas = {
   following,
   links,
   outcomes,
+  pages,
   plan,
   products,
   remedies,

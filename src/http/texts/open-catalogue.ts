@@ -7,6 +7,8 @@ export interface Translation {
   text: string;
   /** The parts that stay in English, because the catalogue does not contain them. */
   untranslated: string[];
+  /** The values that stay as they are. */
+  kept: string[];
 }
 
 interface Entry {
@@ -27,7 +29,8 @@ const SEPARATORS = new Map([
 
 /**
  * Returns the function that translates a text by a catalogue. A text consists of one or more sentences, each of which may be an entry. If
- * several entries match, uses the one that leaves the least text in English. If these are equal, uses the one with the most fixed text.
+ * several entries match, uses the one that leaves the least text in English. If these are equal, uses the one with the shortest values, because
+ * longer values contain words that have a translation.
  */
 export function openCatalogue(catalogue: Catalogue): (text: string) => Translation {
   const entries = Object.entries(catalogue)
@@ -45,7 +48,7 @@ function translateText(text: string, find: Find, known: Known): Translation {
   const before = known.get(text);
   if (before) return before;
   const whole = translateRun(text, find, known);
-  const translation = isComplete(whole) ? whole : chooseBetter(whole, translateSentences(text, find, known));
+  const translation = isDone(whole) ? whole : chooseBetter(whole, translateSentences(text, find, known));
   known.set(text, translation);
   return translation;
 }
@@ -63,7 +66,8 @@ function translateSentences(text: string, find: Find, known: Known): Translation
     for (let last = stops.length - 1; last >= first; last -= 1) {
       if (last - first === starts.length - 1) continue;
       const run = translateRun(text.slice(starts[first], stops[last]), find, known);
-      best = chooseBetter(best, joinSentences(run, rest[last + 1]));
+      const after = rest[last + 1];
+      best = chooseBetter(best, after ? joinAll([run, after], ' ') : run);
     }
     rest[first] = best ?? keep(text);
   }
@@ -77,7 +81,7 @@ function translateRun(text: string, find: Find, known: Known): Translation {
     const translation = translateEntry(entry, text, find, known);
     if (translation === null) continue;
     best = chooseBetter(best, translation);
-    if (isComplete(best)) break;
+    if (isDone(best)) break;
   }
   return best ?? keep(text);
 }
@@ -88,24 +92,22 @@ function translateEntry({ english, translated }: Entry, text: string, find: Find
   const parts = values.map(({ name, kind, value }) => {
     if (kind === 'text') return { name, ...translateText(value, find, known) };
     if (kind === 'list') return { name, ...translateList(value, find, known) };
-    if (kind === 'names') return { name, text: joinNames(value), untranslated: [] };
-    return { name, text: value, untranslated: [] };
+    const text = kind === 'names' ? joinNames(value) : kind === 'money' ? formatMoney(value) : value;
+    return { name, text, untranslated: [], kept: [value] };
   });
   return {
     text: fillTemplate(translated, new Map(parts.map((part) => [part.name, part.text]))),
     untranslated: parts.flatMap(({ untranslated }) => untranslated),
+    kept: parts.flatMap(({ kept }) => kept),
   };
 }
 
 function translateList(text: string, find: Find, known: Known): Translation {
   const whole = translateText(text, find, known);
   const separator = [...SEPARATORS.keys()].find((one) => text.includes(one));
-  if (isComplete(whole) || separator === undefined) return whole;
+  if (isDone(whole) || separator === undefined) return whole;
   const parts = text.split(separator).map((part) => translateList(part, find, known));
-  return {
-    text: parts.map((part) => part.text).join(SEPARATORS.get(separator)),
-    untranslated: parts.flatMap(({ untranslated }) => untranslated),
-  };
+  return chooseBetter(whole, joinAll(parts, SEPARATORS.get(separator)));
 }
 
 /** Translates only the separators between the names. */
@@ -114,25 +116,39 @@ function joinNames(text: string): string {
 }
 
 function keep(text: string): Translation {
-  return { text, untranslated: [text] };
+  return { text, untranslated: [text], kept: [] };
 }
 
-function isComplete({ untranslated }: Translation): boolean {
-  return untranslated.length === 0;
+/** Whether no other translation can be better. */
+function isDone({ untranslated, kept }: Translation): boolean {
+  return untranslated.length === 0 && kept.length === 0;
 }
 
-/** Chooses the translation that leaves less in English. */
+/** Chooses the translation that leaves less in English, or else the one with the shorter values. */
 function chooseBetter(one: Translation | null, other: Translation): Translation {
-  return one !== null && lengthOfRest(one) <= lengthOfRest(other) ? one : other;
+  if (one === null) return other;
+  const difference =
+    lengthOf(one.untranslated) - lengthOf(other.untranslated) || lengthOf(one.kept) - lengthOf(other.kept);
+  return difference <= 0 ? one : other;
 }
 
-function lengthOfRest({ untranslated }: Translation): number {
-  return untranslated.reduce((sum, part) => sum + part.length, 0);
+function lengthOf(parts: readonly string[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
-function joinSentences(one: Translation, other: Translation | undefined): Translation {
-  if (other === undefined) return one;
-  return { text: `${one.text} ${other.text}`, untranslated: [...one.untranslated, ...other.untranslated] };
+function joinAll(parts: readonly Translation[], separator: string | undefined): Translation {
+  return {
+    text: parts.map(({ text }) => text).join(separator),
+    untranslated: parts.flatMap(({ untranslated }) => untranslated),
+    kept: parts.flatMap(({ kept }) => kept),
+  };
+}
+
+/** Formats an amount with its currency as the pages do. An amount that is not a decimal number stays as it is. */
+function formatMoney(text: string): string {
+  const [amount, currency] = text.split(' ');
+  if (!/^\d+(\.\d+)? [A-Z]{3}$/.test(text)) return text;
+  return new Intl.NumberFormat('de', { style: 'currency', currency }).format(Number(amount));
 }
 
 function lengthOfFixed({ english }: Entry): number {

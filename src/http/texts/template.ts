@@ -1,9 +1,11 @@
 /**
  * A template is a text with placeholders:
  *
- * - `{name}` stands for a value that stays as it is. The value does not extend over the end of a sentence.
- * - `{name:field}` stands for a value without spaces.
+ * - `{name}` stands for a reference, an order's name, a number, a time or a code, or for several of them. They stay as they are. A part of a
+ *   sentence is none of these, so that no English words end up in a translation.
+ * - `{name:field}` stands for one of them without spaces.
  * - `{name:number}` stands for digits, with a decimal point or without.
+ * - `{name:money}` stands for an amount with its currency, such as `5.04 USD`, which is formatted.
  * - `{name:names}` stands for values that are joined with "and" or "or".
  * - `{name:words}` stands for someone else's words, which stay as they are.
  * - `{name:text}` stands for another text of the catalogue, which is translated too.
@@ -15,7 +17,7 @@ export interface Template {
   placeholders: { name: string; kind: Kind }[];
 }
 
-const KINDS = ['value', 'field', 'number', 'names', 'words', 'text', 'list'] as const;
+const KINDS = ['value', 'field', 'number', 'money', 'names', 'words', 'text', 'list'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** A placeholder and the value that a text contains in its place. */
@@ -26,6 +28,10 @@ interface Value {
 }
 
 const PLACEHOLDER = /\{([a-zA-Z]+)(?::([a-z]+))?\}/g;
+/** Words that only a sentence has: of lowercase letters, or before a colon. */
+const PROSE = /(?:^| )(?:\p{Ll}+[,;.)]*|\S*:)(?= |$)/u;
+/** The first word of a sentence, such as "It", or what precedes a colon, such as "Held". */
+const SENTENCE_START = /^\p{Lu}\p{Ll}+$/u;
 const SENTENCE_END = /[.!?]["”“)]? /g;
 
 /** Throws an Error for an unknown kind of placeholder, and for two placeholders without text between them. */
@@ -56,17 +62,25 @@ export function matchTemplate({ fixed, placeholders }: Template, text: string): 
   for (const [index, { name, kind }] of placeholders.entries()) {
     const after = fixed[index + 1] ?? '';
     const stop = index === placeholders.length - 1 ? end : text.indexOf(after, start + 1);
-    if (stop <= start || stop > end || !isOfKind(kind, text.slice(start, stop))) return null;
+    if (stop <= start || stop > end || !isOfKind(kind, text.slice(start, stop), start === 0)) return null;
     values.push({ name, kind, value: text.slice(start, stop) });
     start = stop + after.length;
   }
   return values;
 }
 
-function isOfKind(kind: Kind, value: string): boolean {
+function isOfKind(kind: Kind, value: string, isStart: boolean): boolean {
+  if (isStart && (kind === 'value' || kind === 'field') && SENTENCE_START.test(value)) return false;
+  if (kind === 'value') return value.split(', ').every((one) => !one.includes(' ') || isName(one));
   if (kind === 'field') return !value.includes(' ');
   if (kind === 'number') return /^[\d.]+$/.test(value);
-  return (kind !== 'value' && kind !== 'names') || findSentenceEnds(value).length === 0;
+  if (kind === 'money') return /^\S+ \S+$/.test(value);
+  return kind !== 'names' || findSentenceEnds(value).length === 0;
+}
+
+/** Whether several words may be one value, such as the order's name `EN #1001` or the time `2026-11-21 08:00 UTC`. Both have digits. */
+function isName(words: string): boolean {
+  return /\d/.test(words) && !PROSE.test(words);
 }
 
 /** Returns a template's text with these values in place of its placeholders. */

@@ -1,29 +1,12 @@
 import { expect, test } from 'vitest';
 import { areas, translateToGerman } from '../../../src/http/texts/german.ts';
-import { fillTemplate, parseTemplate, type Template } from '../../../src/http/texts/template.ts';
+import { parseTemplate } from '../../../src/http/texts/template.ts';
+import { fill } from './fill.ts';
 
 const catalogues = Object.entries(areas);
 const entries = catalogues.flatMap(([area, catalogue]) =>
   Object.entries(catalogue).map(([english, german]) => ({ area, english, german })),
 );
-
-/** For each kind of placeholder, a value with its translation. */
-const SAMPLES: Record<Template['placeholders'][number]['kind'], [english: string, german: string]> = {
-  value: ['#1001', '#1001'],
-  field: ['items[0].sku', 'items[0].sku'],
-  number: ['12.50', '12.50'],
-  names: ['#1001 or #1002', '#1001 oder #1002'],
-  words: ['Not now. Ask Jane', 'Not now. Ask Jane'],
-  text: ['the order is canceled', 'die Bestellung ist storniert'],
-  list: ['nothing is offered; the order is canceled', 'nichts wird angeboten; die Bestellung ist storniert'],
-};
-
-/** Fills the placeholders of a template in English (0) or German (1). */
-function fill(source: string, language: 0 | 1): string {
-  const template = parseTemplate(source);
-  const values = template.placeholders.map(({ name, kind }) => [name, SAMPLES[kind][language]] as const);
-  return fillTemplate(template, new Map(values));
-}
 
 test('no text is translated in two areas', () => {
   const counts = Map.groupBy(entries, ({ english }) => english);
@@ -43,7 +26,7 @@ test.each(catalogues)(
   (_, catalogue) => {
     const filled = Object.entries(catalogue).map(([english, german]) => [fill(english, 0), fill(german, 1)] as const);
     const wanted = filled.map(([english, german]) => ({ english, text: german, untranslated: [] }));
-    expect(filled.map(([english]) => ({ english, ...translateToGerman(english) }))).toEqual(wanted);
+    expect(filled.map(([english]) => ({ english, ...translateToGerman(english) }))).toMatchObject(wanted);
   },
 );
 
@@ -56,21 +39,37 @@ test('no entry is so general that it matches texts that Platen did not write', (
   expect(general.map(({ english }) => english)).toEqual([]);
 });
 
+/** These begin with the name of a shipping method, a SKU or a placeholder of a template, which may consist of several words. */
+const BEGIN_WITH_WORDS = [
+  '{method:words} for {price:money}',
+  '{method:words} for {price:money}, chosen by the merchant.',
+  '{method:words} for {price:money}, the {rule:text}.',
+  '{name:words} continues at the print service.',
+  '{name:words} continues at the print service, although an event reported a problem with it.',
+  '{name:words} of the variant {variant:words} has no file. Enter a file for all variants, or a file for this variant in variants',
+  '{sku:words}: {quantity:number}',
+];
+
+test('no other entry begins with words that stay as they are, because these could be the English beginning of a text', () => {
+  const begin = entries.filter(({ english }) => /^\{\w+:(?:words|names)\}/.test(english)).map(({ english }) => english);
+  expect(begin.toSorted()).toEqual(BEGIN_WITH_WORDS.toSorted());
+});
+
 test('a text that Platen did not write is not translated', () => {
   const text = 'Your order is with our printers';
-  expect(translateToGerman(text)).toEqual({ text, untranslated: [text] });
+  expect(translateToGerman(text)).toMatchObject({ text, untranslated: [text] });
 });
 
 test('each sentence of a message is translated, except for the text that the print service wrote', () => {
   const message = 'The print service refused the order with status 400. It says: Post code: no such code. Ask us.';
-  expect(translateToGerman(`pl1-7 is held: ${message}`)).toEqual({
+  expect(translateToGerman(`pl1-7 is held: ${message}`)).toMatchObject({
     text: 'pl1-7 ist angehalten: Der Druckdienst hat den Auftrag mit dem Status 400 abgelehnt. Die Meldung lautet: Post code: no such code. Ask us.',
     untranslated: [],
   });
 });
 
 test('an unknown sentence between two known sentences stays in English', () => {
-  expect(translateToGerman('There is nothing here. Ask Jane. The property is empty.')).toEqual({
+  expect(translateToGerman('There is nothing here. Ask Jane. The property is empty.')).toMatchObject({
     text: 'Hier gibt es nichts. Ask Jane. Die Eigenschaft ist leer.',
     untranslated: ['Ask Jane'],
   });

@@ -6,13 +6,28 @@ import { translateToGerman } from '../../../src/http/texts/german.ts';
 
 const SRC = join(import.meta.dirname, '../../../src');
 /** Folders of `src` whose sentences a page may show. */
-const FOLDERS = ['http/api', 'inbox', 'shipments', 'store-status', 'orders', 'rates', 'products', 'shops', 'polls'];
+const FOLDERS = [
+  'http/api',
+  'http/limits',
+  'http/pages',
+  'http/sign-in',
+  'inbox',
+  'shipments',
+  'store-status',
+  'orders',
+  'rates',
+  'products',
+  'shops',
+  'polls',
+];
 /**
  * Sample values for the placeholders of a message. A message counts as translated if one of them in all placeholders gives a translation.
  */
 const SAMPLES = ['X1', 'x.y'];
 /** Files whose sentences appear only in the log or in the output for an operator, and never on a page. */
 const NOT_SHOWN = [
+  // This page contains both languages.
+  'http/pages/ask-to-take-up.ts',
   'inbox/gather.ts',
   'inbox/set-aside.ts',
   'inbox/spool-file.ts',
@@ -31,6 +46,7 @@ const COMPOSED = [
   'orders/submit/begin-attempt.ts: …: Platen … (attempt …)',
   'orders/submit/draft/adopt-order.ts: … … found that … not sent',
   'orders/submit/draft/compare-draft.ts: …: … … sent, but the draft has none',
+  'orders/submit/draft/compare-draft.ts: …: … … sent, but the draft has …',
   'orders/submit/draft/compare-draft.ts: … … added to the draft',
   'orders/address/fit-address-lines.ts: …; abbreviated words: …',
   'orders/plan/decide/plan-fulfillment-order.ts: … has an unusable print file…. …',

@@ -46,6 +46,7 @@ export async function renderAdminPage(
     locale: language,
     home: path === '/' ? await tryHome(app, shop, language) : null,
   };
+  const needsScript = 'Platen needs JavaScript to change anything.';
   const { apiKey, appBridgeUrl, polarisUrl } = app.config.shopify;
   // The browser does not run a script of type `application/json`. Escaping `<` keeps `</script>` in the data from closing the element.
   const data = new Html(JSON.stringify(boot).replaceAll('<', String.raw`\u003c`));
@@ -62,7 +63,7 @@ export async function renderAdminPage(
         <script type="module" src="/assets/${script}"></script>
       </head>
       <body>
-        <noscript><p>Platen needs JavaScript to change anything.</p></noscript>
+        <noscript><p>${isGerman(language) ? translateToGerman(needsScript).text : needsScript}</p></noscript>
         <div id="app" tabindex="-1">${new Html(render(boot, `${path}${search}`))}</div>
         <script type="application/json" id="boot">
           ${data}

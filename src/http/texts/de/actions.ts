@@ -50,10 +50,10 @@ export const actions: Catalogue = {
   '{reference} continues as the remaining order at the print service ({id}).':
     '{reference} läuft als der verbleibende Auftrag beim Druckdienst weiter ({id}).',
   'There is no such order.': 'Diese Bestellung gibt es nicht.',
-  'This shop has no order {name}.': 'Dieser Shop hat keine Bestellung {name}.',
+  'This shop has no order {name:words}.': 'Dieser Shop hat keine Bestellung {name:words}.',
   'Several orders are named {name}. Use the ID of one of them.':
     'Mehrere Bestellungen heißen {name}. Verwenden Sie die ID einer Bestellung.',
-  '{name} has no print order {reference}.': '{name} hat keinen Druckauftrag {reference}.',
+  '{name} has no print order {reference:words}.': '{name} hat keinen Druckauftrag {reference:words}.',
   'The print service has an order for {name} that Platen does not know. Check that order, then choose "continue" or "cancel".':
     'Der Druckdienst hat für {name} einen Auftrag, den Platen nicht kennt. Prüfen Sie ihn, und wählen Sie dann „Fortsetzen“ oder „Druck stornieren“.',
   '{name} was canceled in the store.': '{name} wurde im Shop storniert.',
@@ -157,8 +157,8 @@ export const actions: Catalogue = {
   'Then choose "close" again.': 'Wählen Sie dann erneut „Im Shop abschließen“.',
   '{reference}, which is part of the same fulfillment, is still in progress. Close the rest after it is fulfilled.':
     '{reference} gehört zu derselben Ausführung und ist noch in Arbeit. Schließen Sie den Rest ab, wenn dieser Auftrag ausgeführt ist.',
-  'The store closes only fulfillments that are accepted and in progress, but this fulfillment is {status}.':
-    'Der Shop schließt nur Ausführungen ab, die angenommen und in Arbeit sind. Diese hat den Status „{status}“.',
+  'The store closes only fulfillments that are accepted and in progress, but this fulfillment is {status:words}.':
+    'Der Shop schließt nur Ausführungen ab, die angenommen und in Arbeit sind. Diese hat den Status „{status:words}“.',
   'The store did not close the fulfillment: {words:words}':
     'Der Shop hat die Ausführung nicht abgeschlossen: {words:words}',
   'since: must not be in the future.': 'since: darf nicht in der Zukunft liegen.',

@@ -6,12 +6,12 @@ export const changes: Catalogue = {
     'Die Versandart von {name} wird wieder nach den Regeln des Shops gewählt.',
   'The shipping method of {name} is {methods:list}, chosen by the merchant.':
     'Die Versandart von {name} ist {methods:list}, gewählt vom Händler.',
-  '{method} for {price:number} {currency:field}': '{method} für {price:number} {currency:field}',
-  '{method} for {price}, chosen by the merchant.': '{method} für {price}, gewählt vom Händler.',
+  '{method:words} for {price:money}': '{method:words} für {price:money}',
+  '{method:words} for {price:money}, chosen by the merchant.': '{method:words} für {price:money}, gewählt vom Händler.',
   'chosen by the merchant': 'gewählt vom Händler',
   'another shipping method was chosen': 'eine andere Versandart wurde gewählt',
-  'the print service does not offer {method} for {order:text} now. It offers: {offered}':
-    'der Druckdienst bietet {method} zurzeit nicht an ({order:text}). Er bietet an: {offered}',
+  'the print service does not offer {method:words} for {order:text} now. It offers: {offered}':
+    'der Druckdienst bietet {method:words} zurzeit nicht an ({order:text}). Er bietet an: {offered}',
   'this order': 'diese Bestellung',
   'part {number} of this order': 'Teil {number} dieser Bestellung',
   'must be the UID of a shipping method, a list of one for each part, or null for the rules':
@@ -40,8 +40,8 @@ export const changes: Catalogue = {
     'Im Shop wurde die Stornierung der Ausführung angefordert.',
   'Fulfillment was requested in the store. Platen answers once the order may be printed.':
     'Die Ausführung wurde im Shop angefordert. Platen antwortet, sobald die Bestellung gedruckt werden darf.',
-  'The shipping method {method}, which was chosen for this order by hand, is not possible now: {lack:text}.':
-    'Die Versandart {method}, die für diese Bestellung von Hand gewählt wurde, ist zurzeit nicht möglich: {lack:text}.',
+  'The shipping method {method:words}, which was chosen for this order by hand, is not possible now: {lack:text}.':
+    'Die Versandart {method:words}, die für diese Bestellung von Hand gewählt wurde, ist zurzeit nicht möglich: {lack:text}.',
   "Choose another shipping method for this order, or have the shop's rules choose it.":
     'Wählen Sie für diese Bestellung eine andere Versandart, oder lassen Sie sie nach den Regeln des Shops wählen.',
   'The store has not granted Platen the permission {scope}, without which Platen cannot change the address. Grant it, or change the address in your store.':

@@ -28,14 +28,14 @@ export const following: Catalogue = {
     '{says:text} (Nur ein Ereignis hat dies gemeldet. Prüfen Sie zuerst das Dashboard des Druckdienstes.)',
   'the line without a SKU (LineItem {id}) continues at the print service.':
     'Der Artikel ohne SKU (LineItem {id}) läuft beim Druckdienst weiter.',
-  '{name} continues at the print service.': '{name} läuft beim Druckdienst weiter.',
-  '{name} continues at the print service, although an event reported a problem with it.':
-    '{name} läuft beim Druckdienst weiter, obwohl ein Ereignis ein Problem gemeldet hat.',
+  '{name:words} continues at the print service.': '{name:words} läuft beim Druckdienst weiter.',
+  '{name:words} continues at the print service, although an event reported a problem with it.':
+    '{name:words} läuft beim Druckdienst weiter, obwohl ein Ereignis ein Problem gemeldet hat.',
   'This affects {number} of {all} units.': 'Dies betrifft {number} von {all} Stück.',
   '{reference} has {codes:text}.': '{reference} hat {codes:text}.',
   'no tracking code': 'keine Sendungsnummer',
-  'the tracking code {code}': 'die Sendungsnummer {code}',
-  'the tracking codes {codes}': 'die Sendungsnummern {codes}',
+  'the tracking code {code:words}': 'die Sendungsnummer {code:words}',
+  'the tracking codes {codes:words}': 'die Sendungsnummern {codes:words}',
   'Platen cannot store {codes:text}: it has more than {number} characters.':
     'Platen kann {codes:text} nicht speichern: Sie hat mehr als {number} Zeichen.',
   'Production: {words:words}': 'Produktion: {words:words}',
@@ -51,8 +51,8 @@ export const following: Catalogue = {
   'The print service refused the payment for {reference} and did not print it.':
     'Der Druckdienst hat die Zahlung für {reference} abgelehnt und nicht gedruckt.',
   '{reference} was returned to the print service.': '{reference} wurde an den Druckdienst zurückgesendet.',
-  'The print service has corrected {old:text} of {reference} to {codes}.':
-    'Der Druckdienst hat {old:text} von {reference} in {codes} geändert.',
+  'The print service has corrected {old:text} of {reference} to {codes:words}.':
+    'Der Druckdienst hat {old:text} von {reference} in {codes:words} geändert.',
   'Only an event has reported the code, so it is added to the store once the print service shows the order as printed.':
     'Bisher hat nur ein Ereignis die Nummer gemeldet. Sie wird im Shop eingetragen, sobald der Druckdienst den Auftrag als gedruckt zeigt.',
   '{reference} is expected to arrive between {from} and {to}.':
@@ -93,8 +93,8 @@ export const following: Catalogue = {
     'Der Shop hat die Ausführung nicht angelegt ({codes:text}). Platen legt sie erneut an.',
   'The print service has corrected tracking codes: a fulfillment of {reference} in the store no longer has {codes:text}.':
     'Der Druckdienst hat Sendungsnummern geändert: Eine Ausführung von {reference} im Shop hat {codes:text} nicht mehr.',
-  'The print service has corrected tracking codes: a fulfillment of {reference} in the store no longer has {codes:text} and now has {new} instead.':
-    'Der Druckdienst hat Sendungsnummern geändert: Eine Ausführung von {reference} im Shop hat statt {codes:text} jetzt {new}.',
+  'The print service has corrected tracking codes: a fulfillment of {reference} in the store no longer has {codes:text} and now has {new:words} instead.':
+    'Der Druckdienst hat Sendungsnummern geändert: Eine Ausführung von {reference} im Shop hat statt {codes:text} jetzt {new:words}.',
   'A fulfillment of {reference} in the store now also has {codes:text}.':
     'Eine Ausführung von {reference} im Shop hat jetzt auch {codes:text}.',
   "Platen's tags were removed from the order because the shop stopped using Platen.":

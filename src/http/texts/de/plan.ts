@@ -55,13 +55,15 @@ export const plan: Catalogue = {
   'left out because the app is not approved to read it (protected customer data)':
     'weggelassen, weil die App nicht dafür freigegeben ist (geschützte Kundendaten)',
   'This order needs approval: {why:list}.': 'Diese Bestellung braucht eine Freigabe: {why:list}.',
-  'its total of {total} is at or above {minimum}': 'ihr Bestellwert von {total} erreicht {minimum}',
-  'the product with SKU {sku} has the tag "{tag}"': 'das Produkt mit der SKU {sku} hat den Tag „{tag}“',
-  'a product has the tag "{tag}"': 'ein Produkt hat den Tag „{tag}“',
+  'its total of {total:money} is at or above {minimum:money}':
+    'ihr Bestellwert von {total:money} erreicht {minimum:money}',
+  'the product with SKU {sku:words} has the tag "{tag:words}"':
+    'das Produkt mit der SKU {sku:words} hat den Tag „{tag:words}“',
+  'a product has the tag "{tag:words}"': 'ein Produkt hat den Tag „{tag:words}“',
   'the store has no earlier order from this buyer': 'der Shop kennt keine frühere Bestellung dieses Käufers',
   'this shop releases every order by hand': 'dieser Shop gibt jede Bestellung von Hand frei',
-  'it covered a total of {before}, but the total is now {now}':
-    'sie galt für einen Bestellwert von {before}, der jetzt bei {now} liegt',
+  'it covered a total of {before:money}, but the total is now {now:money}':
+    'sie galt für einen Bestellwert von {before:money}, der jetzt bei {now:money} liegt',
   'units were added to the order later ({added:list})': 'später wurden Artikel hinzugefügt ({added:list})',
   '{units:number} of {sku:text}': '{units:number} × {sku:text}',
   '{units:number} of {sku:field}': '{units:number} × {sku:field}',
@@ -86,7 +88,7 @@ export const plan: Catalogue = {
     '{name:text}: {units} Stück wird gedruckt, seine Ausführung wurde im Shop aber an einen Standort verschoben, an dem Platen nicht druckt.',
   '{name:text}: {units} units are being printed, but their fulfillment was moved in the store to a location where Platen does not print.':
     '{name:text}: {units} Stück werden gedruckt, ihre Ausführung wurde im Shop aber an einen Standort verschoben, an dem Platen nicht druckt.',
-  'SKU {sku}': 'SKU {sku}',
+  'SKU {sku:words}': 'SKU {sku:words}',
   'The shipping address was changed ({names:list}) after the order was sent to print. The parcel will go to the old address.':
     'Die Lieferadresse wurde geändert ({names:list}), nachdem die Bestellung in den Druck ging. Das Paket geht an die alte Adresse.',
   'all of it': 'alles',
@@ -130,14 +132,14 @@ export const plan: Catalogue = {
   'This shop has no print account yet.': 'Dieser Shop hat noch kein Druckkonto.',
   'Another app already prints orders of this store through the same print account.':
     'Eine andere App druckt bereits Bestellungen dieses Shops über dasselbe Druckkonto.',
-  'The line with SKU {sku}': 'Der Artikel mit der SKU {sku}',
+  'The line with SKU {sku:words}': 'Der Artikel mit der SKU {sku:words}',
   '{name:text} is not connected to a product at the print service.':
     '{name:text} ist beim Druckdienst mit keinem Produkt verbunden.',
   '{name:text} belongs to a variant that was deleted in the store.':
     '{name:text} gehört zu einer Variante, die im Shop gelöscht wurde.',
   '{name:text} has an unusable print file. {fault:text}': '{name:text} hat keine brauchbare Druckdatei. {fault:text}',
-  '{name:text} has an unusable print file in the property {property}. {fault:text}':
-    '{name:text} hat in der Eigenschaft {property} keine brauchbare Druckdatei. {fault:text}',
+  '{name:text} has an unusable print file in the property {property:names}. {fault:text}':
+    '{name:text} hat in der Eigenschaft {property:names} keine brauchbare Druckdatei. {fault:text}',
   '{name:text} is not printed: it was not linked to a print product when it was ordered.':
     '{name:text} wird nicht gedruckt: Bei der Bestellung gab es keine Verknüpfung mit einem Druckprodukt.',
   '{name:text} has no print link, so Platen does not know its print product and file.':

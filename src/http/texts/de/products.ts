@@ -2,14 +2,14 @@ import type { Catalogue } from '../open-catalogue.ts';
 
 /** Products: location, stock, connections, templates, the catalog and the rates at checkout. */
 export const products: Catalogue = {
-  'The variant is out of stock, but it stays sellable, because the print service delivers it from its hub until it is restocked: {places}.':
-    'Die Variante ist bis zum Nachschub nicht vorrätig. Sie bleibt solange verkäuflich und wird aus dem Zentrallager geliefert: {places}.',
+  'The variant is out of stock, but it stays sellable, because the print service delivers it from its hub until it is restocked: {places:words}.':
+    'Die Variante ist bis zum Nachschub nicht vorrätig. Sie bleibt solange verkäuflich und wird aus dem Zentrallager geliefert: {places:words}.',
   'its stock in the other regions that you ship to is not known':
     'der Bestand in den anderen Regionen, in die Sie liefern, ist unbekannt',
   'its stock in other regions is not known. Name the regions that you ship to in the setting stockRegions':
     'der Bestand in anderen Regionen ist unbekannt. Nennen Sie in der Einstellung stockRegions die Regionen, in die Sie liefern',
-  'The variant cannot be delivered to {places}, but it stays sellable: {why:text}.':
-    'Die Variante ist nach {places} nicht lieferbar, bleibt aber verkäuflich: {why:text}.',
+  'The variant cannot be delivered to {places:words}, but it stays sellable: {why:text}.':
+    'Die Variante ist nach {places:words} nicht lieferbar, bleibt aber verkäuflich: {why:text}.',
   "The variant cannot be delivered, but it stays sellable: Platen only changes variants that are stocked at Platen's location.":
     'Die Variante ist nicht lieferbar, bleibt aber verkäuflich: Platen ändert nur Varianten, die an Platens Standort geführt werden.',
   'The variant cannot be delivered, but it stays sellable: your store already tracks its stock.':
@@ -127,8 +127,8 @@ export const products: Catalogue = {
     '{number} seiner Varianten sind nicht verbunden, und ihre Bestellungen sind angehalten.',
   'Connect the variant in the dashboard of the print service, or mark it there as ignored if it is not printed.':
     'Verbinden Sie die Variante im Dashboard des Druckdienstes, oder markieren Sie sie dort als ignoriert, falls sie nicht gedruckt wird.',
-  'There is no template {id}. Copy a template ID from the dashboard of the print service, or create a template there.':
-    'Es gibt keine Vorlage {id}. Kopieren Sie die ID einer Vorlage aus dem Dashboard des Druckdienstes, oder legen Sie dort eine Vorlage an.',
+  'There is no template {id:words}. Copy a template ID from the dashboard of the print service, or create a template there.':
+    'Es gibt keine Vorlage {id:words}. Kopieren Sie die ID einer Vorlage aus dem Dashboard des Druckdienstes, oder legen Sie dort eine Vorlage an.',
   'Your plan has no app rates': 'Ihr Tarif erlaubt es nicht',
   "Shopify does not allow rates from apps on this store's plan.":
     'Shopify erlaubt mit dem Tarif dieses Shops keine Versandpreise von Apps.',
@@ -152,12 +152,12 @@ export const products: Catalogue = {
     'Die Vorlage hat für diese Variante kein gültiges Produkt: {field} {why:text}.',
   'Several template variants have these options: {ids}. Link the variant by hand.':
     'Mehrere Varianten der Vorlage haben diese Optionen: {ids}. Verknüpfen Sie die Variante von Hand.',
-  'Another variant of the product has the same options ({options}). Link both by hand.':
-    'Eine andere Variante des Produkts hat dieselben Optionen ({options}). Verknüpfen Sie beide von Hand.',
+  'Another variant of the product has the same options ({options:words}). Link both by hand.':
+    'Eine andere Variante des Produkts hat dieselben Optionen ({options:words}). Verknüpfen Sie beide von Hand.',
   'The template variant has no product uid. Check the template at the print service.':
     'Die Variante der Vorlage hat keine Produkt-UID. Prüfen Sie die Vorlage beim Druckdienst.',
-  'The template has no variant with {options}.': 'Die Vorlage hat keine Variante mit {options}.',
+  'The template has no variant with {options:words}.': 'Die Vorlage hat keine Variante mit {options:words}.',
   'The template has no variant with no options.': 'Die Vorlage hat keine Variante ohne Optionen.',
-  "The variant's options ({options}) differ from the template's options ({list}). If only an option's name differs, map it to the template's name (optionNames).":
-    'Die Optionen der Variante ({options}) weichen von denen der Vorlage ({list}) ab. Unterscheidet sich nur der Name einer Option, ordnen Sie ihn dem Namen der Vorlage zu.',
+  "The variant's options ({options:words}) differ from the template's options ({list:words}). If only an option's name differs, map it to the template's name (optionNames).":
+    'Die Optionen der Variante ({options:words}) weichen von denen der Vorlage ({list:words}) ab. Unterscheidet sich nur der Name einer Option, ordnen Sie ihn dem Namen der Vorlage zu.',
 };

@@ -23,8 +23,9 @@ export const requests: Catalogue = {
   'Nothing was lost. Please try again in a moment.':
     'Es ist nichts verloren gegangen. Versuchen Sie es gleich noch einmal.',
   'Shopify rejects this server’s IP address.': 'Shopify lehnt die IP-Adresse dieses Servers ab.',
-  'This message is for Platen’s operator, not for the store: add this server’s outgoing IP address to the app’s IP allow-list. Then open Platen again.':
-    'Diese Meldung richtet sich an den Betreiber von Platen, nicht an den Shop: Tragen Sie die ausgehende IP-Adresse dieses Servers in die IP-Liste der App ein. Öffnen Sie Platen dann erneut.',
+  'This message is for Platen’s operator, not for the store: add this server’s outgoing IP address to the app’s IP allow-list.':
+    'Diese Meldung richtet sich an den Betreiber von Platen, nicht an den Shop: Tragen Sie die ausgehende IP-Adresse dieses Servers in die IP-Liste der App ein.',
+  'Then open Platen again.': 'Öffnen Sie Platen dann erneut.',
   'Orders wait and resume automatically.': 'Bestellungen warten und laufen automatisch weiter.',
   'Shopify does not know this app.': 'Shopify kennt diese App nicht.',
   'This message is for Platen’s operator, not for the store: SHOPIFY_API_KEY and SHOPIFY_API_SECRET do not match the app in the Dev Dashboard.':

@@ -2,23 +2,23 @@ import type { Catalogue } from '../open-catalogue.ts';
 
 /** How a print order is quoted and sent. */
 export const sending: Catalogue = {
-  '{method} for {price}, the {rule:text}.': '{method} für {price}, {rule:text}.',
+  '{method:words} for {price:money}, the {rule:text}.': '{method:words} für {price:money}, {rule:text}.',
   '{reference:field}: {choice:text}': '{reference:field}: {choice:text}',
   '{reference} (one of {quotes} quotes): {choice:text}': '{reference} (eines von {quotes} Angeboten): {choice:text}',
   'Passed over: {rules:list}.': 'Nicht verwendet: {rules:list}.',
   'the {rule:text} ({why:text})': '{rule:text} ({why:text})',
   'cheapest method': 'günstigste Versandart',
   'cheapest express method': 'günstigste Express-Versandart',
-  "rule '{name}'": 'Regel „{name}“',
+  "rule '{name:words}'": 'Regel „{name:words}“',
   'rule {number:number}': 'Regel {number:number}',
-  "checkout rate '{name}'": 'Versandpreis aus dem Checkout „{name}“',
+  "checkout rate '{name:words}'": 'Versandpreis aus dem Checkout „{name:words}“',
   'it does not name the title or the code of the rate that the buyer chose':
     'sie nennt weder Titel noch Code des Versandpreises, den der Käufer gewählt hat',
   '{lack:text} for one of the {quotes} quotes': '{lack:text} für eines der {quotes} Angebote',
-  "no shipping line has '{title}' in its title and the code '{code}'":
-    'keine Versandoption hat „{title}“ im Titel und den Code „{code}“',
-  "no shipping line has '{title}' in its title": 'keine Versandoption hat „{title}“ im Titel',
-  "no shipping line has the code '{code}'": 'keine Versandoption hat den Code „{code}“',
+  "no shipping line has '{title:words}' in its title and the code '{code:words}'":
+    'keine Versandoption hat „{title:words}“ im Titel und den Code „{code:words}“',
+  "no shipping line has '{title:words}' in its title": 'keine Versandoption hat „{title:words}“ im Titel',
+  "no shipping line has the code '{code:words}'": 'keine Versandoption hat den Code „{code:words}“',
   'it does not apply to this country': 'sie gilt nicht für dieses Land',
   'it does not apply to every printed line': 'sie gilt nicht für alle gedruckten Artikel',
   'it does not apply to any printed line': 'sie gilt für keinen gedruckten Artikel',
@@ -43,10 +43,10 @@ export const sending: Catalogue = {
     'Der Druckdienst hat nicht jeden Artikel des Auftrags genau einmal angeboten.',
   'The print service would print this order at {number} of its facilities.':
     'Der Druckdienst würde diesen Auftrag in {number} Druckereien drucken.',
-  'The buyer chose "{title}" at checkout and paid for the shipping class {type}, which the print service does not currently offer for this order: {lack:text}.':
-    'Der Käufer hat im Checkout „{title}“ gewählt und die Versandklasse {type} bezahlt, die der Druckdienst für diesen Auftrag zurzeit nicht anbietet: {lack:text}.',
-  'Retry, add a shipping rule that names the code {code} and the shipping method to use instead, or fulfill the order by hand.':
-    'Versuchen Sie es erneut, fügen Sie eine Versandregel mit dem Code {code} und der gewünschten Versandart hinzu, oder führen Sie die Bestellung selbst aus.',
+  'The buyer chose "{title:words}" at checkout and paid for the shipping class {type}, which the print service does not currently offer for this order: {lack:text}.':
+    'Der Käufer hat im Checkout „{title:words}“ gewählt und die Versandklasse {type} bezahlt, die der Druckdienst für diesen Auftrag zurzeit nicht anbietet: {lack:text}.',
+  'Retry, add a shipping rule that names the code {code:words} and the shipping method to use instead, or fulfill the order by hand.':
+    'Versuchen Sie es erneut, fügen Sie eine Versandregel mit dem Code {code:words} und der gewünschten Versandart hinzu, oder führen Sie die Bestellung selbst aus.',
   'The print service offers no way to ship this order to this address: {lack:text}.':
     'Der Druckdienst bietet für diesen Auftrag keinen Versand an diese Adresse: {lack:text}.',
   "The print service's offer had expired when it arrived. This server's clock may be wrong.":
@@ -93,15 +93,17 @@ export const sending: Catalogue = {
     'Der Druckdienst zeigt noch nicht alle Teile des Auftrags.',
   'It is printed as it was sent, without the later changes.':
     'Er wird gedruckt wie gesendet, ohne die späteren Änderungen.',
-  'The print service reports "{status}".': 'Der Druckdienst meldet „{status}“.',
-  'The print service reports "{status}" for {line:text}.': 'Der Druckdienst meldet „{status}“ für {line:text}.',
-  'The print service reports "{status}" for {line:field}.': 'Der Druckdienst meldet „{status}“ für {line:field}.',
-  'The print service reports "{status}", with the comment: {words:words}':
-    'Der Druckdienst meldet „{status}“ mit dem Kommentar: {words:words}',
-  'The print service reports "{status}" for {line:text}, with the comment: {words:words}':
-    'Der Druckdienst meldet „{status}“ für {line:text} mit dem Kommentar: {words:words}',
-  'The print service reports "{status}" for {line:field}, with the comment: {words:words}':
-    'Der Druckdienst meldet „{status}“ für {line:field} mit dem Kommentar: {words:words}',
+  'The print service reports "{status:words}".': 'Der Druckdienst meldet „{status:words}“.',
+  'The print service reports "{status:words}" for {line:text}.':
+    'Der Druckdienst meldet „{status:words}“ für {line:text}.',
+  'The print service reports "{status:words}" for {line:field}.':
+    'Der Druckdienst meldet „{status:words}“ für {line:field}.',
+  'The print service reports "{status:words}", with the comment: {words:words}':
+    'Der Druckdienst meldet „{status:words}“ mit dem Kommentar: {words:words}',
+  'The print service reports "{status:words}" for {line:text}, with the comment: {words:words}':
+    'Der Druckdienst meldet „{status:words}“ für {line:text} mit dem Kommentar: {words:words}',
+  'The print service reports "{status:words}" for {line:field}, with the comment: {words:words}':
+    'Der Druckdienst meldet „{status:words}“ für {line:field} mit dem Kommentar: {words:words}',
   'the line without a SKU (LineItem {id})': 'den Artikel ohne SKU (LineItem {id})',
   'The items of the order at the print service differ from the items that Platen sent.':
     'Der Auftrag beim Druckdienst enthält nicht die gesendeten Artikel.',
@@ -166,7 +168,7 @@ export const sending: Catalogue = {
   '{reference} now has the quantities of its draft at the print service ({names:list}).':
     '{reference} hat jetzt die Mengen seines Entwurfs beim Druckdienst ({names:list}).',
   'a line without a SKU: {quantity}': 'ein Artikel ohne SKU: {quantity}',
-  '{sku:field}: {quantity:number}': '{sku:field}: {quantity:number}',
+  '{sku:words}: {quantity:number}': '{sku:words}: {quantity:number}',
   'The rest is printed only if someone approves it.': 'Der Rest wird nur gedruckt, wenn ihn jemand freigibt.',
   'The print service does not yet show whether any part of the closed print order is still there.':
     'Der Druckdienst zeigt noch nicht, ob von dem geschlossenen Druckauftrag etwas übrig ist.',
@@ -185,7 +187,8 @@ export const sending: Catalogue = {
     '{reference}: {why:text}. Platen holt ein neues Angebot ein.',
   'The print service refused the payment for {reference}. The order will not be printed until it is paid.':
     'Der Druckdienst hat die Zahlung für {reference} abgelehnt. Der Auftrag wird erst gedruckt, wenn er bezahlt ist.',
-  '{reference}: the payment status is now "{status}".': '{reference}: Der Zahlungsstatus ist jetzt „{status}“.',
+  '{reference}: the payment status is now "{status:words}".':
+    '{reference}: Der Zahlungsstatus ist jetzt „{status:words}“.',
   'The print service refuses payments from your account. The order resumes once a payment is accepted.':
     'Der Druckdienst lehnt Zahlungen von Ihrem Konto ab. Der Auftrag läuft weiter, sobald eine Zahlung angenommen wird.',
   "The print service has both an order and Platen's draft under this reference, and does not delete the draft.":

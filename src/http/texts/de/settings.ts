@@ -86,18 +86,18 @@ export const settings: Catalogue = {
   'must be web or global': 'muss web oder global sein',
   'the template has no variants. Add a variant at the print service':
     'die Vorlage hat keine Varianten. Fügen Sie beim Druckdienst eine hinzu',
-  '{name} of the variant {variant} has no file. Enter a file for all variants, or a file for this variant in variants':
-    '{name} der Variante {variant} hat keine Datei. Geben Sie eine Datei für alle Varianten oder für diese Variante an',
+  '{name:words} of the variant {variant:words} has no file. Enter a file for all variants, or a file for this variant in variants':
+    '{name:words} der Variante {variant:words} hat keine Datei. Geben Sie eine Datei für alle Varianten oder für diese Variante an',
   'the template has no such {what:text}. It has none':
     'die Vorlage hat keinen solchen Eintrag ({what:text}). Sie hat keinen',
-  'the template has no such {what:text}. It has {names}':
-    'die Vorlage hat keinen solchen Eintrag ({what:text}). Sie hat {names}',
+  'the template has no such {what:text}. It has {names:words}':
+    'die Vorlage hat keinen solchen Eintrag ({what:text}). Sie hat {names:words}',
   placeholder: 'Platzhalter',
   variant: 'Variante',
   'is named twice. Use it only once': 'kommt zweimal vor. Verwenden Sie den Eintrag nur einmal',
   'must be on or off': 'muss an oder aus sein',
   'must be an amount such as 12.50': 'muss ein Betrag wie 12.50 sein',
-  'has no field {names}; its fields are {fields}': 'hat kein Feld {names}. Die Felder sind {fields}',
+  'has no field {names:words}; its fields are {fields}': 'hat kein Feld {names:words}. Die Felder sind {fields}',
   'must be an object with the fields {fields}': 'muss ein Objekt mit den Feldern {fields} sein',
   'must be a key; an empty value changes nothing. To remove the key, disconnect the print account with "platen shops disconnect"':
     'muss ein Schlüssel sein, ein leerer Wert ändert nichts. Um den Schlüssel zu entfernen, trennen Sie das Druckkonto',
@@ -157,8 +157,8 @@ export const settings: Catalogue = {
   'must be a stock region such as EU or US-CA': 'muss eine Region wie EU oder US-CA sein',
   'must name a region, or be null': 'muss eine Region nennen oder leer sein',
   'must name at most {number} regions': 'darf höchstens {number} Regionen nennen',
-  'There is no setting {name}. The settings are: {names}.':
-    'Es gibt keine Einstellung {name}. Die Einstellungen sind: {names}.',
+  'There is no setting {name:words}. The settings are: {names}.':
+    'Es gibt keine Einstellung {name:words}. Die Einstellungen sind: {names}.',
   'The settings must be an object that maps names to new values.':
     'Die Einstellungen müssen ein Objekt sein, das Namen neue Werte zuordnet.',
   'submit: drafts need the requests that confirm them. Also {remedy:text}.':

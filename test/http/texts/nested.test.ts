@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { areas, translateToGerman } from '../../../src/http/texts/german.ts';
+import { findUntranslated } from '../../helpers/find-untranslated.ts';
+import { fill } from './fill.ts';
+
+const entries = Object.values(areas).flatMap((catalogue) => Object.entries(catalogue));
+/** `Held: {why:text}` contains a whole message. `{reference} is finished: {why:text}.` contains a part of a sentence. */
+const AROUND_MESSAGE = /^(?:.*: \{(\w+):text\}|\{(says):text\} .*)$/;
+const AROUND_REASON = /\{(why|lack|says|doing):(?:text|list)\}/;
+/** Any other text could precede this refusal of a field. */
+const NOT_INSIDE = '{what:text}: refused by the print service.';
+
+const messages = entries.filter(([english]) => /^[A-Z{].*[.)]$/.test(english) && english !== NOT_INSIDE);
+const reasons = entries.filter(([english]) => /^(?![A-Z]).*[^.]$/.test(english));
+const aroundMessages = entries.filter(([english]) => AROUND_MESSAGE.test(english));
+const aroundReasons = entries.filter(([english]) => AROUND_REASON.test(english) && !AROUND_MESSAGE.test(english));
+
+test.each([
+  ['message', aroundMessages, AROUND_MESSAGE, messages],
+  ['reason', aroundReasons, AROUND_REASON, reasons],
+] as const)('each %s is translated inside each text that contains one', (_, around, pattern, inside) => {
+  expect([around.length > 8, inside.length > 150]).toEqual([true, true]);
+  for (const [english, german] of around) {
+    const [, ...names] = pattern.exec(english) ?? [];
+    const name = names.find((one) => one !== undefined) ?? '';
+    const wanted = inside.flatMap(([inner, translated]) => {
+      if (inner === english) return [];
+      const filled = fill(english, 0, { [name]: fill(inner, 0) });
+      return [{ english: filled, text: fill(german, 1, { [name]: fill(translated, 1) }), untranslated: [] }];
+    });
+    expect(wanted.map((one) => ({ ...one, ...translateToGerman(one.english) }))).toMatchObject(wanted);
+  }
+});
+
+test.each([
+  ['Nothing to do: The order was canceled in the store.', 'Nichts zu tun: Die Bestellung wurde im Shop storniert.'],
+  [
+    "pl1-7 is held: This print order could not be canceled: it is too late. Cancel it in the print service's dashboard.",
+    'pl1-7 ist angehalten: Dieser Druckauftrag konnte nicht storniert werden: es ist zu spät. Stornieren Sie den Auftrag im Dashboard des Druckdienstes.',
+  ],
+  [
+    'The print service refused the order with status 400. It says: No such code. Platen has been trying since 2026-11-21 08:00 UTC and keeps trying.',
+    'Der Druckdienst hat den Auftrag mit dem Status 400 abgelehnt. Die Meldung lautet: No such code. Platen versucht es seit 2026-11-21 08:00 UTC und versucht es weiter.',
+  ],
+  ['Shop EN #1001 was canceled in the store.', 'Shop EN #1001 wurde im Shop storniert.'],
+  ['Being canceled: pl1-7, pl1-8.', 'Wird storniert: pl1-7, pl1-8.'],
+  [
+    'pl1-7: DHL Paket and more for 5.04 USD, the cheapest method.',
+    'pl1-7: DHL Paket and more für 5,04\u{A0}$, günstigste Versandart.',
+  ],
+])('a value is never a part of a sentence: %s', (english, text) => {
+  expect(translateToGerman(english)).toMatchObject({ text, untranslated: [] });
+});
+
+test.each([
+  'Paused until then: The order was canceled in the store.',
+  'Paused: pl1-7 is fulfilled.',
+  'This one was canceled in the store.',
+  'It could not be canceled: it is too late.',
+  'pl1-7 rests: This print order could not be canceled: it is too late.',
+  'The print service refused the order with status 400 today.',
+  'The print service refuses the product: Held: The order was canceled in the store. Correct the request and send it again.',
+])('a text of which only a part is known is found: %s', (english) => {
+  expect(findUntranslated([english])).not.toEqual([]);
+});
