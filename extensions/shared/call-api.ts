@@ -6,10 +6,14 @@ export class ApiError extends Error {
   override name = 'ApiError';
   /** The HTTP status, or 0 without a response. */
   readonly status: number;
+  /** The field that is not valid, or null. */
+  readonly field: string | null;
 
-  constructor(status: number, message: string) {
-    super(message);
+  constructor(status: number, { message = '', field = null }: { message?: string; field?: string | null } = {}) {
+    // The message begins with the name of the field, which a merchant does not know.
+    super(message.startsWith(`${field}: `) ? message.slice(`${field}: `.length) : message);
     this.status = status;
+    this.field = field;
   }
 }
 
@@ -26,9 +30,11 @@ export async function callApi<Answer>(
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
   const signal = AbortSignal.timeout(LONGEST_MS);
   const response = await fetch(path, { method, headers, signal, ...content }).catch(() => null);
-  const value = (await response?.json().catch(() => null)) as (Answer & { error?: { message?: string } }) | null;
+  const value = (await response?.json().catch(() => null)) as
+    | (Answer & { error?: { message?: string; field?: string | null } })
+    | null;
   if (response?.ok && value !== null) return value;
-  throw new ApiError(response?.status ?? 0, value?.error?.message ?? '');
+  throw new ApiError(response?.status ?? 0, value?.error);
 }
 
 /** Returns the number at the end of an ID such as `gid://shopify/Order/1`. */

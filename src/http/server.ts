@@ -30,6 +30,7 @@ import {
   getMetafieldProblems,
   getPrintLinks,
   getPrintLinksExport,
+  getVariantLinks,
   getWaiting,
   postLinksFromTemplate,
   postOwn,
@@ -273,6 +274,7 @@ export function createRouter(
   router.post('/api/print-links/check', postPrintLinksCheck(app));
   router.post('/api/print-links/import', bulk, postPrintLinksImport(app));
   router.post('/api/print-links/from-template', postLinksFromTemplate(app));
+  router.get('/api/print-links/variants', getVariantLinks(app));
   router.get('/api/print-links/waiting', getWaiting(app));
   router.post('/api/print-links/print', postSettle(app, 'print'));
   router.post('/api/print-links/leave', postSettle(app, 'leave'));

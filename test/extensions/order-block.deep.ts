@@ -48,5 +48,5 @@ test('all texts are German in a German admin', async () => {
   await platen.untilState(id, 'held');
   await show(id, 'de');
   await page.getByText('Angehalten').waitFor();
-  expect(await page.getByRole('button').allTextContents()).toEqual(['Freigeben']);
+  expect(await page.getByRole('button', { name: 'Freigeben' }).count()).toBe(1);
 });

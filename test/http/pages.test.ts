@@ -252,8 +252,12 @@ describe('the app when it is opened without a valid session token', () => {
 
   test('a bounce preserves the parameters of the page itself, but none that Shopify renews', async () => {
     const answer = await get('/products/link', {
-      ...{ shop: 'demo.myshopify.com', host: HOST, embedded: '1' },
-      ...{ variantId: '7', hmac: 'x', timestamp: '1' },
+      shop: 'demo.myshopify.com',
+      host: HOST,
+      embedded: '1',
+      variantId: '7',
+      hmac: 'x',
+      timestamp: '1',
     });
     const { searchParams } = new URL(answer.headers.get('Location')!, APP_URL);
     const reload = new URL(searchParams.get('shopify-reload')!);

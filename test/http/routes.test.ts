@@ -57,6 +57,7 @@ const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 's
   'POST /api/print-links/check': 'session token',
   'POST /api/print-links/import': 'session token',
   'POST /api/print-links/from-template': 'session token',
+  'GET /api/print-links/variants': 'session token',
   'GET /api/print-links/waiting': 'session token',
   'POST /api/print-links/print': 'session token',
   'POST /api/print-links/leave': 'session token',

@@ -13,17 +13,20 @@ import { exportLinks } from '../../products/links/export-links.ts';
 import { importLinks } from '../../products/links/import-links.ts';
 import { linkFromTemplate, parseLinksFromTemplate } from '../../products/from-template/link-from-template.ts';
 import { listLinksPage } from '../../products/links/list-links.ts';
+import { listVariantLinks } from '../../products/links/list-variant-links.ts';
 import { nameLinks } from '../../products/links/name-links.ts';
 import { refuseUnknown } from '../../products/links/find-unknown.ts';
 import { parseLink, parseTarget, type LinkTarget } from '../../products/links/parse-link.ts';
 import { MOST_BYTES } from '../../products/links/read-links-file.ts';
 import { saveLink } from '../../products/links/save-link.ts';
 import { readAfter } from '../read-after.ts';
+import { readParameter } from '../read-parameter.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sendCsv } from '../send-csv.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 16 * 1024;
+const STORE_ID = /^[1-9]\d{0,19}$/;
 /** Larger, because the body may contain a file URL for each variant. */
 const TEMPLATE_BODY_LIMIT = 1024 * 1024;
 
@@ -61,6 +64,22 @@ export function putPrintLink(app: App): Middleware {
     const to = parseTarget({ variantId, sku });
     await refuseUnknown(app, shop, [to]);
     ctx.body = await copyLink(app, shop, { from: sourceOf(copyFrom), to });
+  };
+}
+
+/**
+ * `GET /api/print-links/variants?productId=&after=` or `?variantId=`: a page of a product's variants, or one variant, each with the print
+ * link that applies to it and with its connection. The status is 404 if the store does not have the product or variant.
+ */
+export function getVariantLinks(app: App): Middleware {
+  return async (ctx) => {
+    const productId = readParameter(ctx, 'productId');
+    const variantId = readParameter(ctx, 'variantId');
+    const id = productId ?? variantId ?? '';
+    if ((productId === null) === (variantId === null) || !STORE_ID.test(id))
+      throw new InvalidInputError('productId', 'productId: provide the digits of either productId or variantId.');
+    const asked = { id, isProduct: productId !== null, after: readAfter(ctx, 'uid') };
+    ctx.body = await listVariantLinks(app, sessionShop(ctx), asked);
   };
 }
 

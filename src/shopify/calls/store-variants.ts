@@ -1,8 +1,10 @@
 import type { AdminApi } from '../admin/admin-api.ts';
 import {
   ProductsOfVariantsDocument,
+  ProductVariantPageDocument,
   VariantsOfProductDocument,
   VariantTitlesDocument,
+  VariantWithSkuDocument,
 } from '../generated/operations.ts';
 import type { VariantTitlesQuery } from '../generated/operations.ts';
 import { readAll } from '../admin/read-pages.ts';
@@ -55,4 +57,28 @@ export type VariantTitles = Extract<NonNullable<VariantTitlesQuery['nodes'][numb
 export async function readVariantTitles(admin: AdminApi, variantIds: readonly string[]): Promise<VariantTitles[]> {
   const { nodes } = await admin.request(VariantTitlesDocument, { ids: [...variantIds] });
   return nodes.filter((node): node is VariantTitles => node !== null && 'title' in node);
+}
+
+/** A variant as the store describes it. */
+export interface DescribedVariant {
+  id: string;
+  title: string;
+  sku: string | null;
+}
+
+/** Reads a page of a product's variants. Returns null if the shop has no such product. Throws ShopifyError. */
+export async function readVariantPage(
+  admin: AdminApi,
+  productId: string,
+  after: string | null,
+): Promise<{ variants: DescribedVariant[]; next: string | null } | null> {
+  const { product } = await admin.request(ProductVariantPageDocument, { id: productId, after });
+  if (!product) return null;
+  const { nodes, pageInfo } = product.variants;
+  return { variants: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
+}
+
+/** Reads one variant. Returns null if the shop does not have it. Throws ShopifyError. */
+export async function readVariant(admin: AdminApi, variantId: string): Promise<DescribedVariant | null> {
+  return (await admin.request(VariantWithSkuDocument, { id: variantId })).productVariant ?? null;
 }

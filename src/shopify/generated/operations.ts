@@ -1776,6 +1776,21 @@ export type VariantTitlesQuery = { nodes: Array<
     | Record<PropertyKey, never>
    | null> };
 
+export type ProductVariantPageQueryVariables = Exact<{
+  id: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type ProductVariantPageQuery = { product: { id: string, variants: { nodes: Array<{ id: string, title: string, sku: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type VariantWithSkuQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type VariantWithSkuQuery = { productVariant: { id: string, title: string, sku: string | null } | null };
+
 export type VariantLinkFragment = { id: string, productUid: { value: string } | null, fileUrl: { value: string } | null, pageCount: { value: string } | null };
 
 export type LinksOfProductQueryVariables = Exact<{
@@ -3986,6 +4001,37 @@ export const VariantTitlesDocument: TypedDocument<VariantTitlesQuery, VariantTit
         title
       }
     }
+  }
+}`,
+};
+export const ProductVariantPageDocument: TypedDocument<ProductVariantPageQuery, ProductVariantPageQueryVariables> = {
+  name: 'ProductVariantPage',
+  kind: 'query',
+  text: `query ProductVariantPage($id: ID!, $after: String) {
+  product(id: $id) {
+    id
+    variants(first: 50, after: $after) {
+      nodes {
+        id
+        title
+        sku
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}`,
+};
+export const VariantWithSkuDocument: TypedDocument<VariantWithSkuQuery, VariantWithSkuQueryVariables> = {
+  name: 'VariantWithSku',
+  kind: 'query',
+  text: `query VariantWithSku($id: ID!) {
+  productVariant(id: $id) {
+    id
+    title
+    sku
   }
 }`,
 };

@@ -6,6 +6,7 @@ import { askedSchema, type linkFromTemplate } from '../../../products/from-templ
 import type { listMetafieldProblems } from '../../../products/link-metafields/list-metafield-problems.ts';
 import type { checkAgain } from '../../../products/links/check-again.ts';
 import type { ImportedLinks } from '../../../products/links/import-links.ts';
+import type { listVariantLinks } from '../../../products/links/list-variant-links.ts';
 import type { NamedLink } from '../../../products/links/name-links.ts';
 import { linkSchema } from '../../../products/links/parse-link.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
@@ -48,6 +49,16 @@ const link = z
 const namedLink = link
   .extend({ title: z.string().nullable(), connection: z.string().nullable() })
   .meta({ id: 'NamedPrintLink' });
+
+const linkedVariant = z
+  .strictObject({
+    variantId: z.string(),
+    title: z.string(),
+    sku: z.string().nullable(),
+    printLink: link.nullable(),
+    connection: z.string().nullable(),
+  })
+  .meta({ id: 'LinkedVariant' });
 
 const plannedRow = z.strictObject({
   row: count,
@@ -148,6 +159,13 @@ export const printLinksRoutes = [
       ),
     },
     errors: [400],
+  }),
+  describeRoute('GET /api/print-links/variants', {
+    query: z.object({ productId: z.string(), variantId: z.string() }).partial().extend({ after }),
+    answers: {
+      200: answer<typeof listVariantLinks>()(z.strictObject({ variants: z.array(linkedVariant), next })),
+    },
+    errors: [400, 404],
   }),
   describeRoute('PUT /api/print-links', {
     body: jsonBody(linkBody),

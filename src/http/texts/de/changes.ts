@@ -47,4 +47,6 @@ export const changes: Catalogue = {
   'The store has not granted Platen the permission {scope}, without which Platen cannot change the address. Grant it, or change the address in your store.':
     'Der Shop hat Platen die Berechtigung {scope} nicht erteilt, ohne die Platen die Adresse nicht ändern kann. Erteilen Sie sie, oder ändern Sie die Adresse in Ihrem Shop.',
   'The shop has no such product at the print service.': 'Der Shop hat beim Druckdienst kein solches Produkt.',
+  'The store does not have this product.': 'Der Shop hat dieses Produkt nicht.',
+  'The store does not have this variant.': 'Der Shop hat diese Variante nicht.',
 };
