@@ -11,6 +11,11 @@ export function formatTime(moment: string): string {
   return format(moment, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
+/** Formats a time with its seconds, to compare it with the records of other systems. */
+export function formatSeconds(moment: string): string {
+  return format(moment, { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
 export function formatDay(moment: string): string {
   return format(moment, { dateStyle: 'medium' });
 }

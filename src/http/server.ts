@@ -23,7 +23,7 @@ import {
   postAllowOtherApp,
   postOrderAction,
 } from './api/orders.ts';
-import { getOrderAddress, putOrderAddress } from './api/order-address.ts';
+import { getOrderAddress, getOrderUnsent, putOrderAddress } from './api/order-address.ts';
 import { getOrderShipping, postOrderShipping } from './api/order-shipping.ts';
 import {
   deletePrintLink,
@@ -256,6 +256,7 @@ export function createRouter(
   router.get('/api/orders/:id', getOrder(app));
   router.get('/api/orders/:id/receipts', getOrderReceipts(app));
   router.get('/api/orders/:id/recipients', getOrderRecipients(app));
+  router.get('/api/orders/:id/unsent', getOrderUnsent(app));
   router.get('/api/orders/:id/address', getOrderAddress(app));
   router.put('/api/orders/:id/address', putOrderAddress(app));
   router.get('/api/orders/:id/shipping', getOrderShipping(app));

@@ -23,6 +23,10 @@ const OSLO = {
 testPages({ advanceSeconds: null });
 afterEach(() => changeSettings(platen.app, platen.shop, { release: 'automatic' }));
 
+const lineOf = (sku: string) =>
+  page
+    .locator('s-section', { has: page.getByRole('heading', { name: 'Items' }) })
+    .locator('s-table-row', { hasText: sku });
 const pathOf = (id: string): string => `/orders/${id.split('/').at(-1)}`;
 
 test('an order on hold continues once its address is corrected in the store, and its open page shows this', async () => {
@@ -108,6 +112,65 @@ test('a merchant can compare the shipping methods of an order that waits for app
   const [printed] = (await platen.printedFor(name)) as unknown as { shipment: object }[];
   expect(printed?.shipment).toMatchObject({ shipmentMethodUid: 'fed_ex_2_day' });
   expect(await page.getByRole('button', { name: 'Change the shipping method' }).count()).toBe(0);
+  expect(browser.problems).toEqual([]);
+});
+
+test('before an order is approved, its page shows the address to send with each change, and the print files of the items to print', async () => {
+  await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
+  const address = { ...OSLO, phone: '22 00 00 00' };
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 2 }, { shippingAddress: address });
+  await platen.untilState(id, 'held');
+  await open(pathOf(id));
+  const section = page.locator('s-section', { has: page.getByRole('heading', { name: 'To be printed' }) });
+  const phone = section.locator('s-table-row', { hasText: 'Phone' }).locator('s-table-cell');
+  await phone.first().waitFor();
+  expect(await phone.allInnerTexts()).toEqual([expect.stringContaining('Changed: '), '22 00 00 00', '+47 22 00 00 00']);
+  const street = section.locator('s-table-row', { hasText: 'Address line 1' }).locator('s-table-cell');
+  expect(await street.allInnerTexts()).toEqual(['Address line 1', 'Karl Johans gate 1', 'Karl Johans gate 1']);
+  const file = await section.getByRole('link', { name: 'Open the print file' }).getAttribute('href');
+  expect(file).toMatch(/^https:.+\.pdf$/);
+  await page.route(`${file}*`, (route) => route.fulfill({ contentType: 'application/pdf', body: '%PDF-1.4' }));
+  await section.getByRole('button', { name: 'Show preview: 2 × POSTER-30X40' }).click();
+  await page.getByTitle('Preview of the print file of 2 × POSTER-30X40').waitFor();
+  await section.getByRole('button', { name: 'Change the shipping method' }).waitFor();
+  await expectAccessible();
+  await expectNoSidewaysScroll();
+  await shoot('order-unsent');
+  const line = lineOf('POSTER-30X40');
+  await expect.poll(() => line.innerText()).toMatch(/To be printed/);
+  await page.getByRole('button', { name: 'Approve' }).first().click();
+  await page.locator('#hold-0-approve').getByRole('button', { name: 'Approve' }).click();
+  await expect.poll(() => line.innerText()).toMatch(/Sent to print/);
+  await section.waitFor({ state: 'detached' });
+  expect(browser.problems.filter((problem) => !problem.includes('ERR_'))).toEqual([]);
+});
+
+test('while the address of an order is refused, its page shows the address in the store and the print files', async () => {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG } });
+  await platen.untilState(id, 'held');
+  await open(pathOf(id));
+  const section = page.locator('s-section', { has: page.getByRole('heading', { name: 'To be printed' }) });
+  const street = section.locator('s-table-row', { hasText: 'Address line 1' }).locator('s-table-cell');
+  await street.first().waitFor();
+  expect(await street.allInnerTexts()).toEqual(['Address line 1', LONG]);
+  await section.getByText('at most 35 characters').waitFor();
+  expect(await section.getByRole('link', { name: 'Open the print file' }).count()).toBe(1);
+  const corrected = { ...OSLO, countryCode: 'US', city: 'Chicago', provinceCode: 'IL', zip: '60606' };
+  await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
+  await platen.control('store', 'POST', `/orders/${id.split('/').at(-1)}/address`, { shippingAddress: corrected });
+  await section.locator('s-table-row', { hasText: 'Chicago' }).waitFor();
+});
+
+test('the items of an order have the titles of the store, and the timeline shows seconds', async () => {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(id, 'printing');
+  await open(pathOf(id));
+  await expect.poll(() => lineOf('POSTER-30X40').innerText()).toMatch(/^[A-Z]\w+ .+\n+POSTER-30X40/);
+  const timeline = page.locator('s-section', { has: page.getByRole('heading', { name: 'Timeline' }) });
+  await timeline
+    .getByText(/\b\d\d:\d\d:\d\d\b/)
+    .first()
+    .waitFor();
   expect(browser.problems).toEqual([]);
 });
 

@@ -39,6 +39,7 @@ const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 's
   'GET /api/orders/:id': 'session token',
   'GET /api/orders/:id/receipts': 'session token',
   'GET /api/orders/:id/recipients': 'session token',
+  'GET /api/orders/:id/unsent': 'session token',
   'GET /api/orders/:id/address': 'session token',
   'PUT /api/orders/:id/address': 'session token',
   'GET /api/orders/:id/shipping': 'session token',

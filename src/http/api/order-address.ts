@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { correctAddress, showAddress } from '../../orders/by-hand/changes/correct-address.ts';
+import { showUnsent } from '../../orders/by-hand/changes/show-unsent.ts';
 import { findOrder } from '../../orders/by-hand/find-order.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
@@ -17,6 +18,18 @@ export function getOrderAddress(app: App): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
     ctx.body = await showAddress(app, shop, await findOrder(app, shop, orderOf(ctx)));
+  };
+}
+
+/**
+ * `GET /api/orders/:id/unsent`: the address and the print files with which the part of an order that is not sent to print yet would be
+ * printed now, and what would be changed in the address. Reads the order from the store. 409 with a code and a message if nothing of the
+ * order can be printed anymore.
+ */
+export function getOrderUnsent(app: App): Middleware {
+  return async (ctx) => {
+    const shop = sessionShop(ctx);
+    ctx.body = await showUnsent(app, shop, await findOrder(app, shop, orderOf(ctx)));
   };
 }
 

@@ -49,6 +49,8 @@ export interface ShownStorefrontOrder {
   })[];
   lines: {
     lineItemId: string;
+    /** Null if the line has never had a known variant. */
+    variantId: string | null;
     sku: string | null;
     decision: string;
     reason: string | null;
@@ -88,6 +90,7 @@ interface ShownPrintOrder {
   shipping: { chosen: string | null; rule: string | null; offered: OfferedMethod[] };
   delivery: { from: string | null; to: string | null };
   lines: {
+    lineItemId: string;
     sku: string | null;
     quantity: number;
     productUid: string;
@@ -170,13 +173,14 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
         reference: referenceOf(hold.printOrderId),
         since: hold.createdAt.toISOString(),
       })),
-      lines: lines.map(({ shopifyLineItemId, sku, decision, reason, orderedQuantity, fulfilledQuantity }) => ({
-        lineItemId: shopifyLineItemId,
-        sku,
-        decision,
-        reason,
-        ordered: orderedQuantity,
-        fulfilled: fulfilledQuantity,
+      lines: lines.map((line) => ({
+        lineItemId: line.shopifyLineItemId,
+        variantId: line.shopifyVariantId,
+        sku: line.sku,
+        decision: line.decision,
+        reason: line.reason,
+        ordered: line.orderedQuantity,
+        fulfilled: line.fulfilledQuantity,
       })),
       printOrders: printOrders.map((printOrder) => ({
         ...toShown(printOrder),
@@ -190,7 +194,8 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
         },
         lines: printLines
           .filter(({ printOrderId }) => printOrderId === printOrder.id)
-          .map(({ itemReferenceId, sku, quantity, productUid, serviceStatus }) => ({
+          .map(({ shopifyLineItemId, itemReferenceId, sku, quantity, productUid, serviceStatus }) => ({
+            lineItemId: shopifyLineItemId,
             sku,
             quantity,
             productUid,

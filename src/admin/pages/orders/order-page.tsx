@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts';
 import type { Boot } from '../../../http/pages/admin/boot.ts';
-import { digitsOf, formatMoney, formatNumber, formatTime } from '../../format.ts';
+import { digitsOf, formatMoney, formatSeconds, formatTime } from '../../format.ts';
 import { nameOfHold } from '../../parts/hold-text.ts';
 import { AddressSection } from './address-form.tsx';
+import { isOpen, isUnsent } from './is-unsent.ts';
+import { Lines } from './lines.tsx';
 import { OrderActions, type ActionResult } from './order-actions.tsx';
 import { readCost } from './read-cost.ts';
 import { PageState } from '../../parts/page-state.tsx';
@@ -13,10 +15,10 @@ import { OrderBadge } from '../../parts/state-badge.tsx';
 import { ShippingSection } from './shipping-form.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
+import { Unsent } from './unsent.tsx';
 
 const REFRESH_SECONDS = 3;
 const REFRESH_SECONDS_WHEN_DONE = 60;
-const OPEN: readonly ShownStorefrontOrder['state'][] = ['waiting', 'printing', 'held'];
 
 /** Holds that end when the merchant corrects the address, the email or the tax ID of the order in the store. */
 const FIXED_IN_ADDRESS: readonly string[] = [
@@ -35,7 +37,7 @@ export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
   const [isDone, setDone] = useState(false);
   const refreshSeconds = isDone ? REFRESH_SECONDS_WHEN_DONE : REFRESH_SECONDS;
   const loaded = useData<ShownStorefrontOrder>(`/api/orders/${id}`, { refreshSeconds });
-  const isOver = loaded.data !== null && !OPEN.includes(loaded.data.state);
+  const isOver = loaded.data !== null && !isOpen(loaded.data.state);
   if (isOver !== isDone) setDone(isOver);
   return (
     <s-page heading={loaded.data?.name ?? texts.orders.order}>
@@ -78,7 +80,8 @@ function Order({ order, adminUrl, reload }: OrderProps) {
   const canChange = { ...order.canChange, shipping: order.canChange.shipping && !isAddressHeld };
   // If the address is held, the hold already offers the same form.
   const canChangeAddress = order.canChange.address && !isAddressHeld;
-  const isOpen = order.holds.length === 0 && OPEN.includes(order.state);
+  const isUnheld = order.holds.length === 0 && isOpen(order.state);
+  const changeMethod = (): void => setChanging('shipping');
   return (
     <>
       {result && (
@@ -101,7 +104,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
             {message} {nextAt !== null && texts.home.nextTry(formatTime(nextAt))}
           </s-paragraph>
         ))}
-        {isOpen && (
+        {isUnheld && (
           <OrderActions
             id="order"
             orderId={order.orderId}
@@ -121,13 +124,13 @@ function Order({ order, adminUrl, reload }: OrderProps) {
             onResult={onResult}
           />
         )}
-        {(canChangeAddress || canChange.shipping) && (
+        {(canChangeAddress || (canChange.shipping && !isUnsent(order))) && (
           <s-stack direction="inline" gap="small-100">
             {canChangeAddress && (
               <s-button onClick={() => setChanging('address')}>{texts.order.change.address}</s-button>
             )}
-            {canChange.shipping && (
-              <s-button onClick={() => setChanging('shipping')}>{texts.order.change.method}</s-button>
+            {canChange.shipping && !isUnsent(order) && (
+              <s-button onClick={changeMethod}>{texts.order.change.method}</s-button>
             )}
           </s-stack>
         )}
@@ -172,8 +175,16 @@ function Order({ order, adminUrl, reload }: OrderProps) {
         </s-banner>
       ))}
       {changing === 'address' && <AddressSection {...change} />}
+      {isUnsent(order) && (
+        // Each step of the order may change what would be printed.
+        <Unsent
+          key={order.timeline.length}
+          orderId={digitsOf(order.orderId)}
+          onChangeMethod={canChange.shipping ? changeMethod : null}
+        />
+      )}
       {changing === 'shipping' && <ShippingSection {...change} />}
-      <Lines lines={order.lines} />
+      <Lines order={order} />
       {order.printOrders.map((printOrder) => (
         <PrintOrder key={printOrder.reference} printOrder={printOrder} />
       ))}
@@ -181,31 +192,6 @@ function Order({ order, adminUrl, reload }: OrderProps) {
       {order.costs && <Costs costs={order.costs} />}
       <Timeline timeline={order.timeline} />
     </>
-  );
-}
-
-function Lines({ lines }: { lines: ShownStorefrontOrder['lines'] }) {
-  return (
-    <s-section heading={texts.order.lines} padding="none">
-      <s-table>
-        <s-table-header-row>
-          <s-table-header listSlot="primary">{texts.order.sku}</s-table-header>
-          <s-table-header listSlot="inline">{texts.order.decision}</s-table-header>
-          <s-table-header format="numeric">{texts.order.quantity}</s-table-header>
-          <s-table-header format="numeric">{texts.order.fulfilled}</s-table-header>
-        </s-table-header-row>
-        <s-table-body>
-          {lines.map(({ lineItemId, sku, decision, ordered, fulfilled }) => (
-            <s-table-row key={lineItemId}>
-              <s-table-cell>{sku ?? texts.products.noSku}</s-table-cell>
-              <s-table-cell>{texts.order.decisions[decision] ?? decision}</s-table-cell>
-              <s-table-cell>{formatNumber(ordered)}</s-table-cell>
-              <s-table-cell>{formatNumber(fulfilled)}</s-table-cell>
-            </s-table-row>
-          ))}
-        </s-table-body>
-      </s-table>
-    </s-section>
   );
 }
 
@@ -240,7 +226,7 @@ function Timeline({ timeline }: { timeline: ShownStorefrontOrder['timeline'] }) 
         {timeline.toReversed().map(({ at, message, reference }, index) => (
           <s-stack key={`${at} ${index}`} gap="small-500">
             <s-text color="subdued" fontSize="small">
-              {formatTime(at)} {reference ?? ''}
+              {formatSeconds(at)} {reference ?? ''}
             </s-text>
             <s-paragraph>{message}</s-paragraph>
           </s-stack>

@@ -28,44 +28,56 @@ function Recipient({ recipient: { reference, sent } }: { recipient: ShownRecipie
         <s-paragraph color="subdued">{texts.order.recipientRemoved}</s-paragraph>
       </s-section>
     );
-  const changed = new Map(sent.changes.map((change) => [change.field, change]));
-  const fields = [...new Set([...Object.keys(sent.address), ...changed.keys()])];
   return (
     <s-section heading={texts.order.recipient(reference)}>
       <s-stack gap="base">
-        <s-table>
-          <s-table-header-row>
-            <s-table-header listSlot="primary">{texts.order.field}</s-table-header>
-            <s-table-header>{texts.order.inStore}</s-table-header>
-            <s-table-header>{texts.order.sent}</s-table-header>
-          </s-table-header-row>
-          <s-table-body>
-            {fields.map((field) => {
-              const change = changed.get(field);
-              return (
-                <s-table-row key={field}>
-                  <s-table-cell>
-                    {texts.order.fields[field] ?? field}{' '}
-                    {change && <s-badge tone="warning">{texts.order.changed(change.why)}</s-badge>}
-                  </s-table-cell>
-                  <s-table-cell>{change ? (change.from ?? '–') : sent.address[field]}</s-table-cell>
-                  <s-table-cell>{(change ? change.to : sent.address[field]) ?? '–'}</s-table-cell>
-                </s-table-row>
-              );
-            })}
-          </s-table-body>
-        </s-table>
+        <AddressTable address={sent.address} changes={sent.changes} sent={texts.order.sent} />
         {sent.files.map((file, index) => (
-          <File key={index} file={file} />
+          <File key={index} file={file} name={file.sku ?? texts.products.noSku} />
         ))}
       </s-stack>
     </s-section>
   );
 }
 
-function File({ file: { sku, url, isFromOrder } }: { file: SentFile }) {
+interface AddressTableProps extends Pick<NonNullable<ShownRecipient['sent']>, 'address' | 'changes'> {
+  /** The heading of the address as it is sent. Null: only the store's address is shown. */
+  sent: string | null;
+}
+
+/** The address as the store has it and as it is sent, with each change. */
+export function AddressTable({ address, changes, sent }: AddressTableProps) {
+  const changed = new Map(changes.map((change) => [change.field, change]));
+  const fields = [...new Set([...Object.keys(address), ...changed.keys()])];
+  return (
+    <s-table>
+      <s-table-header-row>
+        <s-table-header listSlot="primary">{texts.order.field}</s-table-header>
+        <s-table-header>{texts.order.inStore}</s-table-header>
+        {sent !== null && <s-table-header>{sent}</s-table-header>}
+      </s-table-header-row>
+      <s-table-body>
+        {fields.map((field) => {
+          const change = changed.get(field);
+          return (
+            <s-table-row key={field}>
+              <s-table-cell>
+                {texts.order.fields[field] ?? field}{' '}
+                {change && <s-badge tone="warning">{texts.order.changed(change.why)}</s-badge>}
+              </s-table-cell>
+              <s-table-cell>{change ? (change.from ?? '–') : address[field]}</s-table-cell>
+              {sent !== null && <s-table-cell>{(change ? change.to : address[field]) ?? '–'}</s-table-cell>}
+            </s-table-row>
+          );
+        })}
+      </s-table-body>
+    </s-table>
+  );
+}
+
+/** A print file with its preview. */
+export function File({ file: { url, isFromOrder }, name }: { file: Omit<SentFile, 'sku'>; name: string }) {
   const [isShown, setShown] = useState(false);
-  const name = sku ?? texts.products.noSku;
   if (url === null)
     return (
       <s-paragraph color="subdued">

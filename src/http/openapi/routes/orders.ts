@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { addressSchema, type AddressForm } from '../../../orders/by-hand/changes/address-form.ts';
 import type { correctAddress, showAddress } from '../../../orders/by-hand/changes/correct-address.ts';
 import type { chooseMethod } from '../../../orders/by-hand/changes/choose-method.ts';
+import type { showUnsent } from '../../../orders/by-hand/changes/show-unsent.ts';
 import type { offerShipping } from '../../../orders/by-hand/changes/offer-shipping.ts';
 import type { DoneByHand } from '../../../orders/by-hand/act-by-hand.ts';
 import { actions } from '../../../orders/by-hand/hold-actions.ts';
@@ -94,6 +95,7 @@ const shownPrintOrder = z
     delivery: z.strictObject({ from: z.string().nullable(), to: z.string().nullable() }),
     lines: z.array(
       z.strictObject({
+        lineItemId: z.string(),
         sku: z.string().nullable(),
         quantity: count,
         productUid: z.string(),
@@ -141,6 +143,7 @@ const shownOrder = z
     lines: z.array(
       z.strictObject({
         lineItemId: z.string(),
+        variantId: z.string().nullable(),
         sku: z.string().nullable(),
         decision: z.string(),
         reason: z.string().nullable(),
@@ -168,6 +171,23 @@ const receipts = z.strictObject({
 
 const done = z.strictObject({ orderId: z.string(), name: z.string(), action, done: z.array(text) });
 
+const changes = z.array(
+  z.strictObject({ field: z.string(), from: z.string().nullable(), to: z.string().nullable(), why: text }),
+);
+
+const file = {
+  sku: z.string().nullable(),
+  url: z.string().nullable(),
+  isFromOrder: z.boolean().meta({ description: 'Whether a property of the line names the file.' }),
+};
+
+const unsent = z.strictObject({
+  address: z.record(z.string(), z.string()),
+  changes,
+  fault: text.nullable(),
+  files: z.array(z.strictObject({ ...file, quantity: count })),
+});
+
 const recipients = z.strictObject({
   recipients: z.array(
     z.strictObject({
@@ -175,21 +195,8 @@ const recipients = z.strictObject({
       sent: z
         .strictObject({
           address: z.record(z.string(), z.string()),
-          changes: z.array(
-            z.strictObject({
-              field: z.string(),
-              from: z.string().nullable(),
-              to: z.string().nullable(),
-              why: text,
-            }),
-          ),
-          files: z.array(
-            z.strictObject({
-              sku: z.string().nullable(),
-              url: z.string().nullable(),
-              isFromOrder: z.boolean().meta({ description: 'Whether a property of the line names the file.' }),
-            }),
-          ),
+          changes,
+          files: z.array(z.strictObject(file)),
         })
         .nullable(),
     }),
@@ -244,6 +251,11 @@ export const ordersRoutes = [
     params: z.object({ id: idOfOrder }),
     answers: { 200: answer<{ recipients: ShownRecipient[] }>()(recipients) },
     errors: [404],
+  }),
+  describeRoute('GET /api/orders/:id/unsent', {
+    params: z.object({ id: idOfOrder }),
+    answers: { 200: answer<typeof showUnsent>()(unsent) },
+    errors: [404, 409],
   }),
   describeRoute('GET /api/orders/:id/address', {
     params: z.object({ id: idOfOrder }),

@@ -31,3 +31,23 @@ export function withoutGates(input: PlanInput): PlanInput {
   const said = { ...input.said, approvedAt: input.now, approvedTotal: null, approvedUnits: null, heldAt: null };
   return { ...input, said, settings: { ...input.settings, release: 'automatic', delayMinutes: 0 } };
 }
+
+const NOWHERE = {
+  firstName: '',
+  lastName: '',
+  addressLine1: '',
+  city: '',
+  postCode: '',
+  country: '',
+  email: '',
+};
+
+/** Removes the problems that stop a whole order (its address, the print account) or its other lines from the input. */
+export function withoutFaults(input: PlanInput): PlanInput {
+  return {
+    ...input,
+    recipient: input.recipient?.ok ? input.recipient : { ok: true, address: NOWHERE, changes: [] },
+    shop: { ...input.shop, hasPrintAccount: true, anotherAppPrints: false },
+    settings: { ...input.settings, sendsRestOfHeldOrders: true },
+  };
+}

@@ -1,0 +1,14 @@
+import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts';
+
+const OPEN: readonly ShownStorefrontOrder['state'][] = ['waiting', 'printing', 'held'];
+
+/** Whether something may still happen with an order in this state. */
+export function isOpen(state: ShownStorefrontOrder['state']): boolean {
+  return OPEN.includes(state);
+}
+
+/** Whether a part of an order has no print order yet, so that only the store knows with which address it would be printed. */
+export function isUnsent({ state, holds, printOrders }: ShownStorefrontOrder): boolean {
+  if (!isOpen(state)) return false;
+  return printOrders.every(({ isClosed }) => isClosed) || holds.some(({ reference }) => reference === null);
+}

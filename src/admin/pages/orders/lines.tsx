@@ -1,0 +1,61 @@
+import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts';
+import { formatNumber } from '../../format.ts';
+import { texts } from '../../texts/texts.ts';
+import { useTitles } from '../products/use-titles.ts';
+import { isOpen } from './is-unsent.ts';
+
+type Line = ShownStorefrontOrder['lines'][number];
+type PrintState = ShownStorefrontOrder['printOrders'][number]['state'];
+
+const DONE: readonly PrintState[] = ['shipped', 'shipped_no_tracking', 'fulfilled'];
+const SENT: readonly PrintState[] = ['submitted', 'in_production', 'held'];
+
+/** The store's titles are read with one request for at most this many variants. */
+const MOST_TITLES = 100;
+
+/** The order's items. Their titles follow after the page, because they are read from the store. */
+export function Lines({ order }: { order: ShownStorefrontOrder }) {
+  const titleOf = useTitles(order.lines.slice(0, MOST_TITLES));
+  return (
+    <s-section heading={texts.order.lines} padding="none">
+      <s-table>
+        <s-table-header-row>
+          <s-table-header listSlot="primary">{texts.order.item}</s-table-header>
+          <s-table-header listSlot="inline">{texts.order.decision}</s-table-header>
+          <s-table-header format="numeric">{texts.order.quantity}</s-table-header>
+          <s-table-header format="numeric">{texts.order.fulfilled}</s-table-header>
+        </s-table-header-row>
+        <s-table-body>
+          {order.lines.map((line) => (
+            <s-table-row key={line.lineItemId}>
+              <s-table-cell>
+                <s-stack gap="none">
+                  {titleOf(line.variantId) !== null && <s-text>{titleOf(line.variantId)}</s-text>}
+                  <s-text color={titleOf(line.variantId) === null ? 'base' : 'subdued'}>
+                    {line.sku ?? texts.products.noSku}
+                  </s-text>
+                </s-stack>
+              </s-table-cell>
+              <s-table-cell>{sayDecision(order, line)}</s-table-cell>
+              <s-table-cell>{formatNumber(line.ordered)}</s-table-cell>
+              <s-table-cell>{formatNumber(line.fulfilled)}</s-table-cell>
+            </s-table-row>
+          ))}
+        </s-table-body>
+      </s-table>
+    </s-section>
+  );
+}
+
+/** Says what becomes of a line. A line of Platen's is printed only once one of its print orders is. */
+function sayDecision({ state, printOrders }: ShownStorefrontOrder, line: Line): string {
+  const { decisions } = texts.order;
+  if (line.decision !== 'ours') return decisions[line.decision] ?? line.decision;
+  const states = printOrders
+    .filter(({ isClosed, lines }) => !isClosed && lines.some(({ lineItemId }) => lineItemId === line.lineItemId))
+    .map((printOrder) => printOrder.state);
+  if (states.some((one) => DONE.includes(one))) return decisions['ours'] ?? '';
+  const sent = states.find((one) => SENT.includes(one));
+  if (sent) return texts.printStates[sent];
+  return (isOpen(state) && line.fulfilled < line.ordered ? decisions['unsent'] : decisions['not_ours']) ?? '';
+}
