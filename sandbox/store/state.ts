@@ -128,6 +128,8 @@ export interface Order {
   /** The buyer's journey; null for a guest. */
   journey?: Journey | null;
   financialStatus: string;
+  /** When the order was paid after it was placed; absent if it was paid when it was placed or is unpaid. */
+  paidAt?: string;
   currencyCode: string;
   presentmentCurrencyCode: string;
   /** Whether prices include taxes. If absent, they do not. */

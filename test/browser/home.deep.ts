@@ -34,6 +34,16 @@ test('the home page shows the costs, the margin, Shopify’s meters, the last we
     .toBe(0);
   await page.getByText(/^2 print orders: \$[\d.]+ paid by buyers, \$[\d.]+ cost, -?\$[\d.]+ margin\.$/).waitFor();
   await page.getByRole('img', { name: 'Cost and margin on each of the last 30 days, in USD' }).waitFor();
+  for (const step of ['print order', 'shipment']) {
+    const label = `From payment to ${step}, on each of the last 30 days`;
+    await page.getByRole('img', { name: label }).waitFor();
+    await page.getByRole('button', { name: `Show as a table: ${label}` }).click();
+    const rows = page.locator('s-section', { has: page.getByRole('img', { name: label }) }).locator('s-table-row');
+    expect(await rows.locator('s-table-cell').allInnerTexts()).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^\d+ seconds?$/)]),
+    );
+    await page.getByRole('button', { name: `Hide the table: ${label}` }).click();
+  }
   const table = page.getByRole('button', { name: 'Show as a table: Cost and margin' });
   await table.focus();
   await page.keyboard.press('Enter');

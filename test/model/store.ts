@@ -14,6 +14,7 @@ type StoreOrder = NonNullable<OrderForPlanQuery['order']>;
 const AMOUNT = { shopMoney: { amount: '10.00', currencyCode: 'USD' } };
 /** The fields that a reading of the amount paid adds to the fields that the plan reads. */
 const SALE = {
+  transactions: [],
   taxesIncluded: false,
   totalRefundedSet: { shopMoney: { amount: '0.0', currencyCode: 'USD' } },
   currentTotalTaxSet: AMOUNT,

@@ -60,7 +60,7 @@ export function payOrder(store: Store, order: Order): Order {
   if (!['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID'].includes(order.financialStatus) || order.cancelledAt !== null) {
     throw new UserError(['id'], 'Order cannot be marked as paid.');
   }
-  return saveOrder(store, { ...order, financialStatus: 'PAID' }, ['orders/paid']);
+  return saveOrder(store, { ...order, financialStatus: 'PAID', paidAt: new Date().toISOString() }, ['orders/paid']);
 }
 
 /**

@@ -6,6 +6,7 @@ import { lineItemView, taxLines } from './line-item-view.ts';
 import { metafieldFields } from '../metafields/metafields.ts';
 import { displayFulfillmentStatus, unfulfilledQuantity } from './order-status.ts';
 import { riskView } from './risk.ts';
+import { transactionsView } from './transactions-view.ts';
 import { addressFields } from '../shop/shop-view.ts';
 import type { Address, LocalizedField, Order, ShippingLine } from '../state.ts';
 import { dateTime, dateTimeOrNull, moneyBag, notModelled, type View } from '../graphql/view.ts';
@@ -56,6 +57,7 @@ export function orderView(views: Views, order: Order): View {
       connection(localizedFields(order, page), page, (field) => ({ ...field })),
     lineItems: (page: PageArguments) => connection(order.lineItems, page, (line) => lineItemView(views, order, line)),
     risk: riskView(order),
+    transactions: (page: Parameters<typeof transactionsView>[1]) => transactionsView(order, page),
     customerJourneySummary: order.journey ?? null,
     ...statusFields(order),
     ...amountFields(order),

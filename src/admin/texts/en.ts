@@ -110,8 +110,10 @@ export const en = {
     unknownMargins: (orders: number) =>
       `${count(orders, 'print order', 'print orders')} without a known margin: see costs`,
     times: 'Speed',
-    toPrint: 'From order to print order',
-    toShipment: 'From order to shipment',
+    timesText: 'Orders placed in the last 30 days, by the day on which they were paid.',
+    timesChartLabel: (name: string) => `${name}, on each of the last 30 days`,
+    toPrint: 'From payment to print order',
+    toShipment: 'From payment to shipment',
     median: 'Median',
     p95: '95th percentile',
     noTimes: 'Not enough orders yet',

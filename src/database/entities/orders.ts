@@ -19,6 +19,8 @@ export interface StorefrontOrder {
   shopifyOrderId: string;
   name: string;
   placedAt: Date;
+  /** When the order was paid, by the store's clock. Null if the store has not reported it. */
+  paidAt: Date | null;
   canceledAt: Date | null;
   outcome: 'waiting' | 'nothing_to_do' | 'planned';
   /** Why the order is waiting or why there is nothing to do: a code from `orders/facts/outcome-reasons.ts`. */
@@ -141,6 +143,7 @@ export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
     shopifyOrderId: text,
     name: text,
     placedAt: moment,
+    paidAt: momentOrNull,
     canceledAt: momentOrNull,
     outcome: { type: 'text', default: 'waiting' },
     outcomeReason: textOrNull,

@@ -1,9 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { OrderSales } from '../../database/entities/costs.ts';
 import { dropSaleReading, enqueueSaleReading } from '../enqueue/enqueue-plan.ts';
-import type { StorefrontOrder } from '../../database/entities/orders.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
+import { findPayment } from './find-payment.ts';
 import { toSale, toSaleMark } from './to-sale.ts';
+import type { OrderSaleReading } from '../../shopify/calls/order-sale.ts';
 
 /** A reading of an order, with the transaction that stores it. */
 interface Reading {
@@ -35,9 +37,20 @@ export async function keepSale({ manager, storefrontOrder, reading, readAt }: Re
     await manager.update(OrderSales, { storefrontOrderId }, { mark: OUTDATED });
     return enqueueSaleReading(manager, storefrontOrderId, { waitSeconds: 0 });
   }
+  await keepPayment({ manager, storefrontOrder, reading: reading.sale });
   const sale = toSale(reading.sale);
   if (!sale) return;
   const row = { storefrontOrderId, sale: { ...sale }, mark, readAt };
   await manager.upsert(OrderSales, row, ['storefrontOrderId']);
   await dropSaleReading(manager, storefrontOrderId);
+}
+
+/** Stores when the order was paid. Later payments are for what was added to the order, so the first reading counts. */
+async function keepPayment({
+  manager,
+  storefrontOrder: { id, paidAt },
+  reading,
+}: Pick<Reading, 'manager' | 'storefrontOrder'> & { reading: OrderSaleReading }): Promise<void> {
+  const payment = paidAt === null ? findPayment(reading) : null;
+  if (payment) await manager.update(StorefrontOrders, { id }, { paidAt: payment });
 }

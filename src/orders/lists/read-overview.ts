@@ -17,11 +17,17 @@ export interface OrdersOverview {
   }[];
   /** The orders placed on each of the last 30 days, by state. Days are in the shop's time zone, oldest first. */
   days: { day: string; states: Partial<Record<StorefrontOrderState, number>> }[];
-  /**
-   * Seconds from placing an order to its first confirmed print order and to its first shipment, for orders of the last 30 days. Null if
-   * there are no such orders.
-   */
-  times: { toPrint: Percentiles | null; toShipment: Percentiles | null };
+  /** How long the orders that were placed in the last 30 days took, in total and by the day of the payment. */
+  times: OrderTimes & { days: ({ day: string } & OrderTimes)[] };
+}
+
+/**
+ * Seconds from an order's payment to its first confirmed print order and to its first shipment. If the store has not reported the payment,
+ * the time when the order was placed counts instead. Null if there are no such orders.
+ */
+interface OrderTimes {
+  toPrint: Percentiles | null;
+  toShipment: Percentiles | null;
 }
 
 export interface Percentiles {
@@ -41,7 +47,7 @@ export async function readOverview(
     const holds: HoldRow[] = await manager.query(HOLDS, [shopId, MOST_REASONS]);
     const zone = timeZone ?? 'UTC';
     const days: DayRow[] = await manager.query(BY_DAY, [shopId, zone, app.now(), DAYS]);
-    const [times]: TimesRow[] = await manager.query(TIMES, [shopId, app.now(), DAYS]);
+    const times: TimesRow[] = await manager.query(TIMES, [shopId, zone, app.now(), DAYS]);
     return {
       holds: holds.map(({ since, orderId, name, ...row }) => ({
         ...row,
@@ -50,7 +56,7 @@ export async function readOverview(
         oldest: { orderId, name },
       })),
       days: days.map(({ day, states }) => ({ day, states: states ?? {} })),
-      times: { toPrint: toPercentiles(times?.print), toShipment: toPercentiles(times?.shipment) },
+      times: toTimes(times),
     };
   });
 }
@@ -70,8 +76,19 @@ interface DayRow {
 }
 
 interface TimesRow {
+  /** Null: all days. */
+  day: string | null;
   print: number[] | null;
   shipment: number[] | null;
+}
+
+function toTimes(rows: readonly TimesRow[]): OrdersOverview['times'] {
+  const of = (row: TimesRow | undefined): OrderTimes => ({
+    toPrint: toPercentiles(row?.print),
+    toShipment: toPercentiles(row?.shipment),
+  });
+  const days = rows.flatMap((row) => (row.day === null ? [] : [{ day: row.day, ...of(row) }]));
+  return { ...of(rows.find(({ day }) => day === null)), days };
 }
 
 function toPercentiles(values: number[] | null | undefined): Percentiles | null {
@@ -100,14 +117,19 @@ const BY_DAY = `
   ) as states on states.placed = d.day
   order by d.day`;
 
+// The store may report a payment for what was added to an order only after its print order.
 const TIMES = `
-  select percentile_cont(array[0.5, 0.95]) within group (order by extract(epoch from first.confirmed - first.placed)::float8)
+  select to_char(day, 'YYYY-MM-DD') as day,
+    percentile_cont(array[0.5, 0.95]) within group (order by greatest(0, extract(epoch from first.confirmed - first.paid)::float8))
       filter (where first.confirmed is not null) as print,
-    percentile_cont(array[0.5, 0.95]) within group (order by extract(epoch from first.shipped - first.placed)::float8)
+    percentile_cont(array[0.5, 0.95]) within group (order by greatest(0, extract(epoch from first.shipped - first.paid)::float8))
       filter (where first.shipped is not null) as shipment
   from (
-    select o.placed_at as placed, min(p.confirmed_at) as confirmed, min(p.shipped_at) as shipped
+    select coalesce(o.paid_at, o.placed_at) as paid, date_trunc('day', coalesce(o.paid_at, o.placed_at) at time zone $2) as day,
+      min(p.confirmed_at) as confirmed, min(p.shipped_at) as shipped
     from storefront_orders o join print_orders p on p.storefront_order_id = o.id
-    where o.shop_id = $1 and o.placed_at >= $2::timestamptz - make_interval(days => $3)
+    where o.shop_id = $1
+      and o.placed_at >= (date_trunc('day', $3::timestamptz at time zone $2) - make_interval(days => $4 - 1)) at time zone $2
     group by o.id
-  ) as first`;
+  ) as first
+  group by grouping sets ((), (day)) order by day`;

@@ -50,7 +50,7 @@ test('orders are counted on the day on which they were placed in the shop’s ti
 
 test('the times until printing and until shipment include only orders that have reached that stage', async () => {
   const shop = await addShop(app.db);
-  expect((await readOverview(app, shop)).times).toEqual({ toPrint: null, toShipment: null });
+  expect((await readOverview(app, shop)).times).toEqual({ toPrint: null, toShipment: null, days: [] });
   for (const [number, minutes] of [
     [1, 10],
     [2, 20],
@@ -75,4 +75,38 @@ test('the times until printing and until shipment include only orders that have 
   expect(times.toPrint?.median).toBeCloseTo(1200);
   expect(times.toPrint?.p95).toBeCloseTo(1740);
   expect(times.toShipment).toEqual({ median: 7200, p95: 7200 });
+});
+
+test('times are measured from the payment, and grouped by its day in the shop’s time zone', async () => {
+  const shop = { ...(await addShop(app.db)), timeZone: 'Pacific/Auckland' };
+  const now = new Date('2026-11-20T12:00:00Z');
+  const placedAt = new Date('2026-11-15T10:00:00Z');
+  const add = async (number: number, paidAt: Date | null, confirmedAt: Date): Promise<void> => {
+    const storefrontOrderId = await addOrder(shop.id, number, placedAt);
+    await app.db.manager.update(StorefrontOrders, { id: storefrontOrderId }, { paidAt });
+    await app.db.manager.insert(PrintOrders, {
+      shopId: shop.id,
+      storefrontOrderId,
+      shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
+      part: 1,
+      reference: `paid-${number}`,
+      state: 'submitted',
+      submitWay: 'direct',
+      planSha256: '0',
+      confirmedAt,
+    });
+  };
+  await add(1, new Date('2026-11-18T11:01:00Z'), new Date('2026-11-18T11:11:00Z'));
+  await add(2, null, new Date('2026-11-15T10:05:00Z'));
+  // A payment for what was added to the order later.
+  await add(3, new Date('2026-11-18T12:00:00Z'), new Date('2026-11-18T11:59:00Z'));
+  const { times } = await readOverview({ ...app, now: () => now }, shop);
+  expect(times).toEqual({
+    toPrint: { median: 300, p95: expect.closeTo(570) as number },
+    toShipment: null,
+    days: [
+      { day: '2026-11-15', toPrint: { median: 300, p95: 300 }, toShipment: null },
+      { day: '2026-11-19', toPrint: { median: 300, p95: expect.closeTo(570) as number }, toShipment: null },
+    ],
+  });
 });

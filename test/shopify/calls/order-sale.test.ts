@@ -31,6 +31,7 @@ const soldLine = (line: object) => ({
 });
 const order = (lines: number, change: object = {}) => ({
   ...plain(lines),
+  transactions: [],
   taxesIncluded: true,
   currentTotalPriceSet: bag('100.0'),
   totalRefundedSet: bag('0.0'),

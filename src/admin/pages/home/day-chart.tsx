@@ -21,7 +21,8 @@ interface Props<Key extends string> {
   /** The text that is shown instead of the chart if no day has a value. */
   empty: string;
   series: readonly Series<Key>[];
-  days: readonly { day: string; values: Partial<Record<Key, number>> }[];
+  /** `named`: the values to name, if they differ from the heights of the bars. */
+  days: readonly { day: string; values: Partial<Record<Key, number>>; named?: Record<Key, number> }[];
   format: (value: number) => string;
   /** Further content below the legend. */
   children?: ComponentChildren;
@@ -31,6 +32,7 @@ interface Props<Key extends string> {
 export function DayChart<Key extends string>({ label, empty, series, days, format, children }: Props<Key>) {
   const [isTable, setTable] = useState(false);
   const valueOf = ({ values }: Props<Key>['days'][number], key: Key): number => values[key] ?? 0;
+  const nameOf = (day: Props<Key>['days'][number], key: Key): string => format((day.named ?? day.values)[key] ?? 0);
   const used = days.filter((day) => series.some(({ key }) => valueOf(day, key) !== 0));
   if (used.length === 0) return <s-paragraph color="subdued">{empty}</s-paragraph>;
   const sumOf = (day: Props<Key>['days'][number], sign: 1 | -1): number =>
@@ -58,7 +60,7 @@ export function DayChart<Key extends string>({ label, empty, series, days, forma
             return (
               height > 0 && (
                 <rect key={key} class={mark} x={index * (BAR + GAP)} y={y} width={BAR} height={height}>
-                  <title>{`${formatDate(day.day)}: ${name} ${format(value)}`}</title>
+                  <title>{`${formatDate(day.day)}: ${name} ${nameOf(day, key)}`}</title>
                 </rect>
               )
             );
@@ -104,7 +106,7 @@ export function DayChart<Key extends string>({ label, empty, series, days, forma
               <s-table-row key={day.day}>
                 <s-table-cell>{formatDate(day.day)}</s-table-cell>
                 {series.map(({ key }) => (
-                  <s-table-cell key={key}>{format(valueOf(day, key))}</s-table-cell>
+                  <s-table-cell key={key}>{nameOf(day, key)}</s-table-cell>
                 ))}
               </s-table-row>
             ))}

@@ -42,17 +42,17 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
       )}
       <Guide guide={home.guide} shop={home.connections.store.domain} />
       <Attention home={home} />
-      <s-query-container>
-        <s-grid gridTemplateColumns="@container (inline-size > 700px) 2fr 1fr, 1fr" gap="base">
-          <s-section heading={texts.home.ordersChart}>
-            <OrdersChart days={home.days} />
-          </s-section>
-          <s-section heading={texts.home.times}>
-            <Times name={texts.home.toPrint} times={home.times.toPrint} />
-            <Times name={texts.home.toShipment} times={home.times.toShipment} />
-          </s-section>
-        </s-grid>
-      </s-query-container>
+      <s-section heading={texts.home.ordersChart}>
+        <OrdersChart days={home.days} />
+      </s-section>
+      <s-section heading={texts.home.times} subheading={texts.home.timesText}>
+        <s-query-container>
+          <s-grid gridTemplateColumns="@container (inline-size > 700px) 1fr 1fr, 1fr" gap="base">
+            <Times name={texts.home.toPrint} step="toPrint" home={home} />
+            <Times name={texts.home.toShipment} step="toShipment" home={home} />
+          </s-grid>
+        </s-query-container>
+      </s-section>
       <s-section heading={texts.home.costsChart} subheading={texts.home.costsText}>
         <CostsChart />
       </s-section>

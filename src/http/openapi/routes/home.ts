@@ -8,6 +8,8 @@ import { count, text, time } from './shared.ts';
 
 const percentiles = z.strictObject({ median: z.number(), p95: z.number() }).meta({ id: 'Percentiles' });
 
+const times = { toPrint: percentiles.nullable(), toShipment: percentiles.nullable() };
+
 const overview = {
   holds: z.array(
     z.strictObject({
@@ -20,7 +22,7 @@ const overview = {
     }),
   ),
   days: z.array(z.strictObject({ day: z.iso.date(), states: z.partialRecord(orderState, count) })),
-  times: z.strictObject({ toPrint: percentiles.nullable(), toShipment: percentiles.nullable() }),
+  times: z.strictObject({ ...times, days: z.array(z.strictObject({ day: z.iso.date(), ...times })) }),
 };
 
 const meters = {

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { findPayment } from '../../../src/orders/costs/find-payment.ts';
+
+const at = (minute: number): string => `2026-11-20T10:0${minute}:00Z`;
+
+test('an order is paid when its last successful sale or capture was processed', () => {
+  const transactions = [
+    { kind: 'AUTHORIZATION', status: 'SUCCESS', processedAt: at(0) },
+    { kind: 'CAPTURE', status: 'FAILURE', processedAt: at(5) },
+    { kind: 'CAPTURE', status: 'SUCCESS', processedAt: at(3) },
+    { kind: 'SALE', status: 'SUCCESS', processedAt: at(2) },
+    { kind: 'SALE', status: 'SUCCESS', processedAt: null },
+    { kind: 'REFUND', status: 'SUCCESS', processedAt: at(7) },
+  ] as const;
+  expect(findPayment({ transactions: [...transactions] })).toEqual(new Date(at(3)));
+});
+
+test('an order without a successful payment has no time of payment', () => {
+  const failed = { kind: 'SALE', status: 'FAILURE', processedAt: at(1) } as const;
+  expect(findPayment({ transactions: [failed] })).toBeNull();
+  expect(findPayment({ transactions: [] })).toBeNull();
+});
