@@ -3031,7 +3031,7 @@ fragment WholeOrder on Order {
 }
 fragment SoldOrder on Order {
   id
-  transactions(first: 10) {
+  transactions(first: 4) {
     kind
     status
     processedAt
