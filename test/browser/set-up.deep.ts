@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { registerAddress } from '../../sandbox/print/register-address.ts';
+import type { PlacedOrder } from '../helpers/platen.ts';
+import { browser, open, page, platen, shoot, testPages } from '../helpers/admin-page.ts';
+
+testPages();
+
+const SHOP = 'new.myshopify.com';
+/** Of a print account that no other shop uses. */
+const KEY = 'sandbox-key-new';
+
+const saved = async (): Promise<void> => {
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Your changes are saved.').waitFor();
+};
+/** Follows a step of the guide on the home page. */
+const follow = async (step: string): Promise<void> => {
+  await open('', SHOP);
+  await page.getByRole('link', { name: step }).click();
+};
+
+test('a new shop sets up Platen on its pages, and its first order appears there until it is shipped with its tracking link', async () => {
+  await platen.control('store', 'POST', '/shops', { shop: SHOP, installed: false });
+  await open('', SHOP);
+  await page.locator('s-badge', { hasText: 'Key missing' }).waitFor();
+  await page.getByText('0 of 5 steps').waitFor();
+  await shoot('set-up-begin');
+
+  await follow('Enter the key of your print account');
+  await page.getByLabel('API key').fill(KEY);
+  await page.getByRole('button', { name: 'Test and save' }).click();
+  await page.getByText('The print service accepts the key. It is saved.').waitFor();
+
+  await follow('Create the address for updates');
+  await page.getByRole('button', { name: 'Create a new address' }).click();
+  const field = page.getByLabel('New address, shown only now');
+  await expect.poll(() => field.inputValue()).toMatch(/^http/);
+  // The merchant enters the address in the print service's dashboard.
+  await registerAddress(platen.printUrl, { key: KEY, url: await field.inputValue(), headers: {} });
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await page.getByText('The test event arrived, so the address works.').waitFor();
+
+  await follow('Link your first product');
+  await page.getByRole('link', { name: 'Add a print link' }).click();
+  await page.getByRole('button', { name: 'Choose a variant' }).click();
+  const picker = page.getByRole('dialog', { name: 'Select a resource' });
+  await picker.getByLabel('Search the store').fill('harbour');
+  await picker.getByLabel(/POSTER-30X40/).check();
+  await picker.getByRole('button', { name: 'Select' }).click();
+  await page.getByRole('button', { name: 'Search the catalog' }).click();
+  await page.getByLabel('Catalog').selectOption({ label: 'Posters' });
+  await page.getByLabel('Paper Format').selectOption('300x400-mm-12x16-inch');
+  await page
+    .getByRole('button', { name: /^Choose: / })
+    .first()
+    .click();
+  await page.getByText('1 piece:').waitFor();
+  await page.getByLabel('Address of the print file').fill('https://files.example/harbour.pdf');
+  await page.getByRole('button', { name: 'Save the print link' }).click();
+  await page.getByRole('heading', { name: /^The print link for .+ is saved$/ }).waitFor();
+
+  await follow('Check when orders are sent to print');
+  await page.getByLabel('Wait before printing').fill('0');
+  await saved();
+  await open('/settings/shipping', SHOP);
+  await page.getByLabel('Country code').fill('DE');
+  await page.getByRole('button', { name: 'Show the preview' }).click();
+  await page.getByText('Chosen by: cheapest method').waitFor();
+  await open('/settings/buyers', SHOP);
+  await page.getByLabel('Collect tracking codes before the buyer is notified').fill('0');
+  await saved();
+
+  const variants = (await platen.control('store', 'GET', `/variants?shop=${SHOP}`)) as {
+    sku: string;
+    variantId: string;
+  }[];
+  const variantId = variants.find(({ sku }) => sku === 'POSTER-30X40')?.variantId;
+  const { id, name } = await platen.placeOrder({ shop: SHOP, lines: [{ variantId, quantity: 1 }] });
+
+  await open('/orders', SHOP);
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.locator('s-badge', { hasText: 'Fulfilled' }).first().waitFor({ timeout: 60_000 });
+  const tracking = await page.getByRole('link', { name: 'Track' }).getAttribute('href');
+  expect(tracking).toMatch(/^https:\/\//);
+  await page.getByText('Harbour Poster').first().waitFor();
+  await shoot('set-up-shipped');
+  const order = (await platen.control('store', 'GET', `/orders/${encodeURIComponent(id)}`)) as PlacedOrder;
+  expect(order.fulfillments.flatMap(({ trackingUrls }) => trackingUrls)).toEqual([tracking]);
+
+  await open('', SHOP);
+  await page.getByRole('img', { name: /^From payment to shipment/ }).waitFor();
+  expect(await page.getByText('of 5 steps').count()).toBe(0);
+  await shoot('set-up-done');
+  expect(browser.problems).toEqual([]);
+}, 180_000);
