@@ -3,7 +3,7 @@ import { translateToGerman } from '../../src/http/texts/german.ts';
 
 /** Texts of the print service and the store, and messages that tests invent. They stay in English. */
 const OTHERS: ReadonlySet<string> = new Set([
-  '40 characters of 35',
+  'It has 40 characters of 35',
   'A link is missing',
   'Email is invalid',
   'Fix it',

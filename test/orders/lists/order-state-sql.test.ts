@@ -53,12 +53,16 @@ async function addRandomOrder(shopId: number, number: number): Promise<void> {
     });
 }
 
-test('the filter by state finds exactly the orders that are shown with that state', async () => {
+test('the filter by state finds exactly the orders with that state, and for "held" also canceled orders on hold', async () => {
   const shop = await addShop(app.db);
   for (let number = 1; number <= 300; number += 1) await addRandomOrder(shop.id, number);
   const shown = new Map<string, string[]>();
   for await (const { name, state } of listOrders(app, shop)) shown.set(state, [...(shown.get(state) ?? []), name]);
   expect(shown.size).toBe(orderStates.length);
+  const onHold: string[] = [];
+  for await (const { name } of listOrders(app, shop, { isHeld: true })) onHold.push(name);
+  expect(onHold.length).toBeGreaterThan(shown.get('held')?.length ?? 0);
+  shown.set('held', onHold);
   for (const state of orderStates) {
     const found: string[] = [];
     for (let after: string | null = null; ;) {

@@ -33,7 +33,8 @@ export const settings: Catalogue = {
   'must be later than since': 'muss nach since liegen',
   'must be true or false': 'muss true oder false sein',
   'provide this parameter only once': 'geben Sie diesen Parameter nur einmal an',
-  'provide the digits of either productId or variantId': 'geben Sie die Ziffern von entweder productId oder variantId an',
+  'provide the digits of either productId or variantId':
+    'geben Sie die Ziffern von entweder productId oder variantId an',
   'provide only one of variantId, sku or all': 'geben Sie nur variantId, sku oder all an',
   'omit either this field or copyFrom': 'lassen Sie dieses Feld oder copyFrom weg',
   'must be an object with variantId or sku': 'muss ein Objekt mit variantId oder sku sein',
