@@ -76,7 +76,7 @@ import { requireSession } from './sign-in/session-token.ts';
 import { showAsset } from './pages/show-asset.ts';
 import { ADMIN_PATHS } from './pages/admin/render-admin-page.ts';
 import { showPage } from './pages/show-page.ts';
-import { getHome } from './api/home.ts';
+import { getHome, putGuide } from './api/home.ts';
 import { answerInLanguage } from './texts/answer-in-language.ts';
 import { shopifyWebhooks } from './callbacks/shopify-webhooks.ts';
 
@@ -249,6 +249,7 @@ export function createRouter(
   router.get('/api/leave', getLeave(app));
   router.post('/api/leave', postLeave(app));
   router.get('/api/home', getHome(app));
+  router.put('/api/home/guide', putGuide(app));
   router.get('/api/activity', getActivity(app));
   router.get('/api/activity/polls', getPolls(app));
   router.get('/api/activity/poll-log', getPollLog(app));

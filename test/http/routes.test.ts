@@ -17,6 +17,7 @@ const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 's
   'GET /settings': 'session token',
   'GET /settings/:section': 'session token',
   'GET /api/home': 'session token',
+  'PUT /api/home/guide': 'session token',
   'GET /assets/:file': 'public',
   'GET /auth': 'public',
   'GET /auth/bounce': 'public',

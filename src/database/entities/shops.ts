@@ -90,6 +90,8 @@ export interface Shop {
   ratesTokenHash: string | null;
   /** Why no shipping rates can be offered: a code from `rates/rates-problems.ts`. Null if rates can be offered or are switched off. */
   ratesProblem: string | null;
+  /** When someone in the shop dismissed the setup guide. Null if the guide is shown. */
+  guideDismissedAt: Date | null;
 }
 
 /** A shop's offline access token and refresh token, both encrypted. */
@@ -183,6 +185,7 @@ export const Shops = new EntitySchema<Shop>({
     carrierServiceId: textOrNull,
     ratesTokenHash: textOrNull,
     ratesProblem: textOrNull,
+    guideDismissedAt: momentOrNull,
   },
 });
 

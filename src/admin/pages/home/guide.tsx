@@ -1,16 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { HomeData } from '../../../http/pages/admin/read-home.ts';
-import { readStored, store } from '../../storage.ts';
+import { call } from '../../api.ts';
+import { toFieldMessage } from '../../field-message.ts';
 import { texts } from '../../texts/texts.ts';
+import { useAction } from '../../use-action.ts';
 
-/** The key contains the shop, because a browser may be signed in to several shops. */
-const toKey = (shop: string): string => `platen-guide-dismissed ${shop}`;
-
-/** The steps until the first order has been sent. It can be dismissed, and disappears when all steps are complete. */
-export function Guide({ guide, shop }: { guide: HomeData['guide']; shop: string }) {
-  const [isDismissed, setDismissed] = useState(false);
-  // The server cannot read this browser's storage, so the first render must show the guide on both sides.
-  useEffect(() => setDismissed(readStored(toKey(shop)) === 'yes'), [shop]);
+/**
+ * The steps until the first order has been sent. It can be dismissed for everyone in the shop, and disappears when all steps are complete.
+ */
+export function Guide({ guide, reload }: { guide: HomeData['guide']; reload: () => Promise<void> }) {
+  const { error, isRunning, run } = useAction();
   const steps: [done: boolean, text: string, href: string][] = [
     [guide.hasKey, texts.home.keyStep, '/settings/connection'],
     [guide.hasAddress, texts.home.addressStep, '/settings/connection'],
@@ -20,23 +18,27 @@ export function Guide({ guide, shop }: { guide: HomeData['guide']; shop: string 
   ];
   const done = steps.filter(([isDone]) => isDone).length;
   if (done === steps.length) return null;
-  const dismiss = (next: boolean): void => {
-    store(toKey(shop), next ? 'yes' : 'no');
-    setDismissed(next);
-  };
-  if (isDismissed)
+  const dismiss = (isDismissed: boolean): void =>
+    void run(async () => {
+      await call('PUT', '/api/home/guide', { isDismissed });
+      await reload();
+    });
+  const failure = error !== null && <s-text tone="critical">{toFieldMessage(error)}</s-text>;
+  if (guide.isDismissed)
     return (
-      <s-stack direction="inline">
-        <s-button variant="tertiary" onClick={() => dismiss(false)}>
+      <s-stack direction="inline" gap="small-100" alignItems="center">
+        <s-button variant="tertiary" loading={isRunning} onClick={() => dismiss(false)}>
           {texts.home.showGuide}
         </s-button>
+        {failure}
       </s-stack>
     );
   return (
     <s-section heading={texts.home.guide} subheading={texts.home.guideText(done, steps.length)}>
-      <s-button slot="secondary-actions" variant="tertiary" onClick={() => dismiss(true)}>
+      <s-button slot="secondary-actions" variant="tertiary" loading={isRunning} onClick={() => dismiss(true)}>
         {texts.home.dismiss}
       </s-button>
+      {failure}
       {steps.map(([isDone, text, href]) => (
         <s-stack key={text} direction="inline" gap="small-100" alignItems="center">
           <s-icon type={isDone ? 'check-circle' : 'circle-dashed'} tone={isDone ? 'success' : 'neutral'} />

@@ -40,7 +40,7 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
           <s-paragraph>{texts.home.pausedText(formatTime(home.quietUntil))}</s-paragraph>
         </s-banner>
       )}
-      <Guide guide={home.guide} shop={home.connections.store.domain} />
+      <Guide guide={home.guide} reload={reload} />
       <Attention home={home} />
       <s-section heading={texts.home.ordersChart}>
         <OrdersChart days={home.days} />

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { optionalScopes } from '../../../shopify/auth/access-scopes.ts';
 import { settingScopes } from '../../../shops/tokens/scopes.ts';
+import { guideSchema } from '../../api/home.ts';
 import type { HomeData } from '../../pages/admin/read-home.ts';
-import { answer, describeRoute } from '../route.ts';
+import { answer, describeRoute, jsonBody } from '../route.ts';
 import { orderState, wait } from './orders.ts';
 import { count, text, time } from './shared.ts';
 
@@ -81,6 +82,7 @@ const home = z.strictObject({
   quietUntil: time.nullable(),
   polledAt: z.strictObject({ store: time.nullable(), print: time.nullable() }),
   guide: z.strictObject({
+    isDismissed: z.boolean(),
     hasKey: z.boolean(),
     hasAddress: z.boolean(),
     hasLink: z.boolean(),
@@ -97,4 +99,7 @@ const home = z.strictObject({
   unlinked: z.strictObject({ notLinked: count, linked: count }),
 });
 
-export const homeRoutes = [describeRoute('GET /api/home', { answers: { 200: answer<HomeData>()(home) } })];
+export const homeRoutes = [
+  describeRoute('GET /api/home', { answers: { 200: answer<HomeData>()(home) } }),
+  describeRoute('PUT /api/home/guide', { body: jsonBody(guideSchema), answers: { 204: null }, errors: [400] }),
+];

@@ -16,7 +16,14 @@ import { showSettings } from '../../../shops/settings/settings.ts';
 export interface HomeData extends OrdersOverview, Meters {
   /** The end of the quiet time after a restore, in which no order is sent to print. Null if there is none. */
   quietUntil: string | null;
-  guide: { hasKey: boolean; hasAddress: boolean; hasLink: boolean; hasRules: boolean; hasOrder: boolean };
+  guide: {
+    isDismissed: boolean;
+    hasKey: boolean;
+    hasAddress: boolean;
+    hasLink: boolean;
+    hasRules: boolean;
+    hasOrder: boolean;
+  };
   /** When the last successful polls of the store's orders and of the print service's orders ended. Null before the first success. */
   polledAt: { store: string | null; print: string | null };
   /** The last characters of the saved key. Empty if they would reveal too much. Null if no key is saved. */
@@ -36,7 +43,7 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
   const connections = await readConnections(app, shop);
   const { printKey } = await showSettings(app, shop);
   const unlinked = await countUnlinked(app, shop);
-  const { settings: kept } = await findShop(app, shop.id);
+  const { settings: kept, guideDismissedAt } = await findShop(app, shop.id);
   const quietUntil = await readQuietUntil(app);
   const [linked]: { one: boolean }[] = await app.db.query(
     'select true as one from print_links where shop_id = $1 limit 1',
@@ -54,6 +61,7 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
     quietUntil: quietUntil?.toISOString() ?? null,
     polledAt: await readPolledAt(app, shop),
     guide: {
+      isDismissed: guideDismissedAt !== null,
       hasKey: connections.printAccount !== null,
       hasAddress: connections.printAddressMadeAt !== null,
       hasLink: linked !== undefined,
