@@ -97,7 +97,7 @@ test('an order on hold continues once its address is corrected in Platen, and th
   expect(sent).toEqual([]);
   expect(await save(order, { addressLine1: STREET })).toEqual({
     status: 200,
-    body: { done: [`The address of ${order.name} was changed in your store. Platen continues with this order.`] },
+    body: { done: [`The address of ${order.name} was changed in your store. Platen is checking the order again.`] },
   });
   await untilSentTo(order, { addressLine1: STREET, firstName: 'Ada', phone: '+47 22 00 00 00' });
   const { body } = await call('GET', order, '');
@@ -109,6 +109,19 @@ test('an order on hold continues once its address is corrected in Platen, and th
   const log = readFileSync(logFile, 'utf8');
   for (const secret of [STREET, LONG, 'Lovelace'])
     expect([JSON.stringify(timeline), JSON.stringify(jobs), log].filter((one) => one.includes(secret))).toEqual([]);
+});
+
+test('an order that also needs approval still waits after its address is corrected, and the answer does not say otherwise', async () => {
+  await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
+  const order = await placeHeld();
+  const { body } = await save(order, { addressLine1: STREET });
+  expect(body['done']).toEqual([expect.not.stringMatching(/continue|print/)]);
+  await expect
+    .poll(async () => (await platen.listed(order.id)).holds.map(({ code }) => code), { timeout: 30_000 })
+    .not.toContain('address_too_long');
+  expect(await platen.printedFor(order.name)).toEqual([]);
+  await changeSettings(platen.app, platen.shop, { release: 'automatic' });
+  await untilSentTo(order, { addressLine1: STREET });
 });
 
 test('an address that the print service does not accept is refused at its field, and the store keeps the old address', async () => {

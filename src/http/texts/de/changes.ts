@@ -17,8 +17,8 @@ export const changes: Catalogue = {
   'must be the UID of a shipping method, a list of one for each part, or null for the rules':
     'muss die UID einer Versandart sein, eine Liste mit einer für jeden Teil, oder null für die Regeln',
   'The merchant changed the shipping address in Platen.': 'Der Händler hat die Lieferadresse in Platen geändert.',
-  'The address of {name} was changed in your store. Platen continues with this order.':
-    'Die Adresse von {name} wurde in Ihrem Shop geändert. Platen bearbeitet die Bestellung weiter.',
+  'The address of {name} was changed in your store. Platen is checking the order again.':
+    'Die Adresse von {name} wurde in Ihrem Shop geändert. Platen prüft die Bestellung erneut.',
   'The store no longer has the order {name}.': 'Der Shop hat die Bestellung {name} nicht mehr.',
   'The store hides parts of this address from Platen. Change the address in your store.':
     'Der Shop zeigt Platen nur einen Teil dieser Adresse. Ändern Sie die Adresse in Ihrem Shop.',

@@ -66,7 +66,7 @@ export async function correctAddress(
     await writeTimeline(manager, { shopId: shop.id, storefrontOrderId, kind: 'address_corrected', message, by });
     await enqueuePlan(manager, storefrontOrderId);
   });
-  return { done: [`The address of ${order.name} was changed in your store. Platen continues with this order.`] };
+  return { done: [`The address of ${order.name} was changed in your store. Platen is checking the order again.`] };
 }
 
 async function readToCorrect(app: App, shop: Shop, id: string) {
