@@ -61,7 +61,11 @@ test('a variant is linked to a product that the merchant finds in the catalog by
   const uid = 'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver';
   await expect.poll(() => page.getByRole('button', { name: /^Choose: / }).count()).toBe(1);
   await shoot('products-catalog');
+  // A search in the catalog changes nothing that could be saved.
+  const saveBar = page.getByRole('region', { name: 'Unsaved changes' });
+  expect(await saveBar.count()).toBe(0);
   await page.getByRole('button', { name: `Choose: ${uid}` }).click();
+  await saveBar.waitFor();
   await page.getByText('1 piece:').waitFor();
   await page.getByLabel('Address of the print file').fill('https://files.example/lighthouse.pdf');
   await shoot('products-form');

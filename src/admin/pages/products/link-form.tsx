@@ -43,62 +43,67 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
   });
   const isElsewhere = error !== null && !FIELDS.some((one) => one === error.field);
   return (
-    <SaveForm
-      isUnsaved={!isSaving && FIELDS.some((one) => values[one] !== start[one])}
-      onSave={() => void save()}
-      onDiscard={() => {
-        setValues(start);
-        clear();
-      }}
-    >
-      <s-stack gap="base">
-        {isElsewhere && (
-          <s-banner tone="critical" heading={texts.products.notSaved}>
-            <s-paragraph>{toFieldMessage(error)}</s-paragraph>
-          </s-banner>
-        )}
-        {saved && (
-          <Saved
-            saved={saved}
-            target={target}
-            name={name}
-            onPrinted={() => setSaved({ ...saved, waiting: { orders: 0, since: '' } })}
-          />
-        )}
-        {link?.source === 'metafields' && <s-banner tone="info">{texts.products.fromMetafieldsText}</s-banner>}
-        {!saved && link && (
-          <s-section heading={texts.products.check}>
-            <CheckResult link={link} />
+    <s-stack gap="base">
+      {isElsewhere && (
+        <s-banner tone="critical" heading={texts.products.notSaved}>
+          <s-paragraph>{toFieldMessage(error)}</s-paragraph>
+        </s-banner>
+      )}
+      {saved && (
+        <Saved
+          saved={saved}
+          target={target}
+          name={name}
+          onPrinted={() => setSaved({ ...saved, waiting: { orders: 0, since: '' } })}
+        />
+      )}
+      {link?.source === 'metafields' && <s-banner tone="info">{texts.products.fromMetafieldsText}</s-banner>}
+      {!saved && link && (
+        <s-section heading={texts.products.check}>
+          <CheckResult link={link} />
+        </s-section>
+      )}
+      {/* Not in the form, because every choice in it would count as an unsaved change. */}
+      <s-section>
+        <CatalogPicker onChoose={(uid) => set('productUid', uid)} />
+      </s-section>
+      <SaveForm
+        isUnsaved={!isSaving && FIELDS.some((one) => values[one] !== start[one])}
+        onSave={() => void save()}
+        onDiscard={() => {
+          setValues(start);
+          clear();
+        }}
+      >
+        <s-stack gap="base">
+          <s-section heading={texts.products.printProduct}>
+            <s-text-field
+              label={texts.products.productUid}
+              details={texts.products.productUidText}
+              {...field('productUid')}
+            />
+            <ChosenProduct productUid={values.productUid.trim()} pageCount={values.pageCount.trim()} />
           </s-section>
-        )}
-        <s-section heading={texts.products.printProduct}>
-          <s-text-field
-            label={texts.products.productUid}
-            details={texts.products.productUidText}
-            {...field('productUid')}
-          />
-          <CatalogPicker onChoose={(uid) => set('productUid', uid)} />
-          <ChosenProduct productUid={values.productUid.trim()} pageCount={values.pageCount.trim()} />
-        </s-section>
-        <s-section heading={texts.products.file}>
-          <s-text-field label={texts.products.fileUrl} details={texts.products.fileUrlText} {...field('fileUrl')} />
-          <s-text-field
-            label={texts.products.pageCount}
-            details={texts.products.pageCountText}
-            {...field('pageCount')}
-          />
-        </s-section>
-        <s-section heading={texts.products.envelopes} subheading={texts.products.envelopesText}>
-          <s-text-field label={texts.products.envelopeProductUid} {...field('envelopeProductUid')} />
-          <s-text-field label={texts.products.envelopesPerPiece} {...field('envelopesPerPiece')} />
-        </s-section>
-        <s-stack direction="inline">
-          <s-button type="submit" variant="primary" loading={isSaving}>
-            {texts.products.saveLink}
-          </s-button>
+          <s-section heading={texts.products.file}>
+            <s-text-field label={texts.products.fileUrl} details={texts.products.fileUrlText} {...field('fileUrl')} />
+            <s-text-field
+              label={texts.products.pageCount}
+              details={texts.products.pageCountText}
+              {...field('pageCount')}
+            />
+          </s-section>
+          <s-section heading={texts.products.envelopes} subheading={texts.products.envelopesText}>
+            <s-text-field label={texts.products.envelopeProductUid} {...field('envelopeProductUid')} />
+            <s-text-field label={texts.products.envelopesPerPiece} {...field('envelopesPerPiece')} />
+          </s-section>
+          <s-stack direction="inline">
+            <s-button type="submit" variant="primary" loading={isSaving}>
+              {texts.products.saveLink}
+            </s-button>
+          </s-stack>
         </s-stack>
-      </s-stack>
-    </SaveForm>
+      </SaveForm>
+    </s-stack>
   );
 }
 
