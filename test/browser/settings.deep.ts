@@ -109,6 +109,68 @@ test('the preview applies a shipping rule that is not saved yet, and the rule ca
   expect(browser.problems).toEqual([]);
 });
 
+test('the sample order of the preview can have several products, and an error is reported at its product', async () => {
+  await open('/settings/shipping');
+  await page.getByLabel('Product', { exact: true }).selectOption('POSTER-30X40');
+  await page.getByRole('button', { name: 'Add a product' }).click();
+  await page.getByLabel('Product 2').selectOption('MUG-11OZ');
+  await page.getByLabel('Quantity 2').fill('0');
+  await page.getByLabel('Country code').fill('DE');
+  const sent: unknown[] = [];
+  page.on('request', (request) => request.url().endsWith('/preview') && sent.push(request.postDataJSON()));
+  const show = page.getByRole('button', { name: 'Show the preview' });
+  await show.click();
+  await page.locator('s-number-field[label="Quantity 2"]').getByText('Must be at least 1').waitFor();
+  await page.getByLabel('Quantity 2').fill('3');
+  expect(await page.getByText('Must be at least 1').count()).toBe(0);
+  await show.click();
+  await page.getByText('Chosen by: cheapest method').waitFor();
+  expect(sent.at(-1)).toMatchObject({
+    items: [
+      { sku: 'POSTER-30X40', quantity: 1 },
+      { sku: 'MUG-11OZ', quantity: 3 },
+    ],
+  });
+  await shoot('settings-shipping-cart');
+  await expectAccessible();
+  await expectNoSidewaysScroll();
+  await page.getByRole('button', { name: 'Remove: POSTER-30X40' }).click();
+  expect(await page.getByLabel('Product', { exact: true }).inputValue()).toContain('MUG-11OZ');
+  expect(browser.problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+});
+
+test('a shop with more than 100 print links chooses other products of the sample order in its store', async () => {
+  await page.route('**/api/print-links', async (route) => {
+    const response = await route.fetch();
+    const { printLinks } = (await response.json()) as { printLinks: { sku: string }[] };
+    await route.fulfill({ response, json: { printLinks: printLinks.slice(0, 1), next: '100' } });
+  });
+  await open('/settings/shipping');
+  await page.getByRole('button', { name: 'Choose a variant' }).click();
+  const picker = page.getByRole('dialog', { name: 'Select a resource' });
+  await picker.getByLabel('Search the store').fill('mug');
+  await picker.getByLabel(/MUG-15OZ/).check();
+  await picker.getByRole('button', { name: 'Select' }).click();
+  await page.getByLabel('Product 2').waitFor();
+  await page.getByLabel('Country code').fill('DE');
+  await page.getByRole('button', { name: 'Show the preview' }).click();
+  await page.getByText('Chosen by: cheapest method').waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test('the preview says that its products could not be loaded, and loads them when the merchant tries again', async () => {
+  await page.route('**/api/print-links', (route) =>
+    route.fulfill({ status: 500, json: { error: { code: 'unexpected' } } }),
+  );
+  await open('/settings/shipping');
+  const preview = page.locator('s-section[heading="Preview"]');
+  await preview.getByText('could not be loaded').waitFor();
+  await page.unroute('**/api/print-links');
+  await preview.getByRole('button', { name: 'Try again' }).click();
+  await page.getByLabel('Product', { exact: true }).waitFor();
+  expect(await preview.getByText('could not be loaded').count()).toBe(0);
+});
+
 test('an invalid country in a rate is reported at the field for countries', async () => {
   await open('/settings/rates');
   await page.getByRole('button', { name: 'Add an entry' }).first().click();

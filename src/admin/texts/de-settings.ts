@@ -117,6 +117,7 @@ export const deSettings: SettingsTexts = {
   previewNeedsLink:
     'Verknüpfen Sie zuerst ein Produkt. Die Vorschau zeigt dann, wie eine Bestellung dafür versendet würde.',
   previewProduct: 'Produkt',
+  previewAdd: 'Produkt hinzufügen',
   previewCountry: 'Ländercode',
   previewProvince: 'Bundesstaat oder Provinz',
   previewPostCode: 'Postleitzahl',

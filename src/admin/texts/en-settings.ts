@@ -115,6 +115,7 @@ export const enSettings = {
     'The preview uses your changes before they are saved. It costs nothing and prints nothing. The sample has no product tags and no shipping code.',
   previewNeedsLink: 'Link a product first. The preview then shows how an order for it would be shipped.',
   previewProduct: 'Product',
+  previewAdd: 'Add a product',
   previewCountry: 'Country code',
   previewProvince: 'State or province',
   previewPostCode: 'Postal code',

@@ -5,130 +5,134 @@ import type { ShownSettings } from '../../../shops/settings/settings.ts';
 import { call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
 import { formatDate, formatMoney } from '../../format.ts';
+import { PageState } from '../../parts/page-state.tsx';
 import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
+import { findItem, SampleItems, toItemInput, toSampleItem, type SampleItem } from './sample-items.tsx';
 
-/** Shows how a sample order would be shipped, or which rates its checkout would show, with settings that are not saved yet. */
-export function SamplePreview({
-  kind,
-  settings,
-  changes,
-}: {
+interface PreviewProps {
   kind: 'shipping' | 'rates';
   settings: ShownSettings;
   changes: Record<string, unknown>;
-}) {
-  const links = useData<{ printLinks: ShownLink[] }>('/api/print-links');
-  const [sample, setSample] = useState({
-    link: '',
-    quantity: '1',
-    country: '',
-    province: '',
-    postCode: '',
-    title: '',
-    value: '',
-  });
+}
+
+/** Shows how a sample order would be shipped, or which rates its checkout would show, with settings that are not saved yet. */
+export function SamplePreview(props: PreviewProps) {
+  const links = useData<LinksPage>('/api/print-links');
+  return (
+    <s-section heading={texts.settings.preview} subheading={texts.settings.previewText}>
+      <PageState loaded={links} rows={8}>
+        {({ printLinks, next }) => {
+          const [first] = printLinks;
+          return first === undefined ? (
+            <s-paragraph>{texts.settings.previewNeedsLink}</s-paragraph>
+          ) : (
+            <Sample {...props} links={printLinks} first={first} hasMore={next !== null} />
+          );
+        }}
+      </PageState>
+    </s-section>
+  );
+}
+
+interface LinksPage {
+  printLinks: ShownLink[];
+  next: string | null;
+}
+
+interface SampleProps extends PreviewProps {
+  links: readonly ShownLink[];
+  first: ShownLink;
+  hasMore: boolean;
+}
+
+function Sample({ kind, settings, changes, links, first, hasMore }: SampleProps) {
+  const [items, setItems] = useState<readonly SampleItem[]>(() => [toSampleItem(first)]);
+  const [sample, setSample] = useState({ country: '', province: '', postCode: '', title: '', value: '' });
   const [preview, setPreview] = useState<ShippingPreview | null>(null);
-  const { error, isRunning, run: start } = useAction();
-  const choices = links.data?.printLinks ?? [];
-  if (choices.length === 0)
-    return links.data && <s-section heading={texts.settings.preview}>{texts.settings.previewNeedsLink}</s-section>;
+  const { error, isRunning, clear, run: start } = useAction();
   const set = (name: keyof typeof sample) => (event: { currentTarget: { value: string } }) =>
     setSample({ ...sample, [name]: event.currentTarget.value });
-  const chosen = choices.find((link) => nameOf(link) === sample.link) ?? choices[0];
   const run = async (): Promise<void> => {
     setPreview(null);
     await start(async () => {
       const { country, province, postCode, title: shippingTitle, value } = sample;
-      const item = {
-        variantId: chosen?.variantId ?? null,
-        sku: chosen?.sku ?? null,
-        quantity: Number(sample.quantity),
-      };
       const body = {
         settings: changes,
         country,
         province,
         postCode,
         shippingTitle,
-        items: [item],
+        items: toItemInput(items),
         ...(value && { value: value.replace(',', '.') }),
       };
       setPreview(await call<ShippingPreview>('POST', '/api/settings/preview', body satisfies PreviewInput));
     });
   };
   const errorOf = (field: string): string => (error?.field?.startsWith(field) ? toFieldMessage(error) : '');
-  const isAtField = ['country', 'province', 'postCode', 'items', 'value'].some((field) => errorOf(field) !== '');
+  const isAtField =
+    findItem(error) !== null || ['country', 'province', 'postCode', 'value'].some((field) => errorOf(field) !== '');
   return (
-    <s-section heading={texts.settings.preview} subheading={texts.settings.previewText}>
-      <s-stack gap="base">
-        {kind === 'rates' && !(changes['liveRates'] ?? settings.liveRates) && (
-          <s-paragraph color="subdued">{texts.settings.ratesOff}</s-paragraph>
-        )}
-        <s-query-container>
-          <s-grid gridTemplateColumns="@container (inline-size > 600px) 1fr 1fr 1fr, 1fr" gap="base">
-            <s-select label={texts.settings.previewProduct} value={chosen ? nameOf(chosen) : ''} onChange={set('link')}>
-              {choices.map((link) => (
-                <s-option key={nameOf(link)} value={nameOf(link)}>
-                  {nameOf(link)}
-                </s-option>
-              ))}
-            </s-select>
-            <s-number-field
-              label={texts.order.quantity}
-              value={sample.quantity}
-              min={1}
-              error={errorOf('items')}
-              onInput={set('quantity')}
-            />
+    <s-stack gap="base">
+      {kind === 'rates' && !(changes['liveRates'] ?? settings.liveRates) && (
+        <s-paragraph color="subdued">{texts.settings.ratesOff}</s-paragraph>
+      )}
+      <SampleItems
+        links={links}
+        hasMore={hasMore}
+        items={items}
+        error={error}
+        onChange={(next) => {
+          setItems(next);
+          // The error names an item by its position, which may have changed.
+          clear();
+        }}
+      />
+      <s-query-container>
+        <s-grid gridTemplateColumns="@container (inline-size > 600px) 1fr 1fr 1fr, 1fr" gap="base">
+          <s-text-field
+            label={texts.settings.previewCountry}
+            placeholder="DE"
+            value={sample.country}
+            maxLength={2}
+            error={errorOf('country')}
+            onInput={set('country')}
+          />
+          <s-text-field
+            label={texts.settings.previewProvince}
+            value={sample.province}
+            error={errorOf('province')}
+            onInput={set('province')}
+          />
+          <s-text-field
+            label={texts.settings.previewPostCode}
+            value={sample.postCode}
+            error={errorOf('postCode')}
+            onInput={set('postCode')}
+          />
+          {kind === 'shipping' ? (
+            <s-text-field label={texts.settings.previewTitle} value={sample.title} onInput={set('title')} />
+          ) : (
             <s-text-field
-              label={texts.settings.previewCountry}
-              placeholder="DE"
-              value={sample.country}
-              maxLength={2}
-              error={errorOf('country')}
-              onInput={set('country')}
+              label={texts.settings.previewValue}
+              placeholder="40.00"
+              value={sample.value}
+              error={errorOf('value')}
+              onInput={set('value')}
             />
-            <s-text-field
-              label={texts.settings.previewProvince}
-              value={sample.province}
-              error={errorOf('province')}
-              onInput={set('province')}
-            />
-            <s-text-field
-              label={texts.settings.previewPostCode}
-              value={sample.postCode}
-              error={errorOf('postCode')}
-              onInput={set('postCode')}
-            />
-            {kind === 'shipping' ? (
-              <s-text-field label={texts.settings.previewTitle} value={sample.title} onInput={set('title')} />
-            ) : (
-              <s-text-field
-                label={texts.settings.previewValue}
-                placeholder="40.00"
-                value={sample.value}
-                error={errorOf('value')}
-                onInput={set('value')}
-              />
-            )}
-          </s-grid>
-        </s-query-container>
-        <s-stack direction="inline">
-          <s-button loading={isRunning} onClick={() => void run()}>
-            {texts.settings.showPreview}
-          </s-button>
-        </s-stack>
-        {error !== null && !isAtField && <s-banner tone="critical">{toFieldMessage(error)}</s-banner>}
-        {preview !== null && (kind === 'shipping' ? <Methods preview={preview} /> : <Rates preview={preview} />)}
+          )}
+        </s-grid>
+      </s-query-container>
+      <s-stack direction="inline">
+        <s-button loading={isRunning} onClick={() => void run()}>
+          {texts.settings.showPreview}
+        </s-button>
       </s-stack>
-    </s-section>
+      {error !== null && !isAtField && <s-banner tone="critical">{toFieldMessage(error)}</s-banner>}
+      {preview !== null && (kind === 'shipping' ? <Methods preview={preview} /> : <Rates preview={preview} />)}
+    </s-stack>
   );
-}
-
-function nameOf({ sku, variantId }: ShownLink): string {
-  return sku ?? variantId ?? '';
 }
 
 function Methods({ preview: { quotes, rule, passedOver, lack } }: { preview: ShippingPreview }) {
