@@ -16,6 +16,7 @@ import { LeaveDialog } from './parts/leave-dialog.tsx';
 import { place } from './router.ts';
 import { SECTION_NAMES } from './pages/settings/sections.ts';
 import { texts } from './texts/texts.ts';
+import { setTitle } from './use-title.ts';
 
 const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren][] = [
   [/^\/$/, (boot) => <HomePage boot={boot} />],
@@ -86,8 +87,7 @@ function Navigation() {
 function useNewPage(path: string): void {
   const shown = useRef(path);
   useEffect(() => {
-    const heading = document.querySelector('s-page')?.getAttribute('heading') ?? '';
-    document.title = heading === '' || heading === 'Platen' ? 'Platen' : `${heading} · Platen`;
+    setTitle(document.querySelector('s-page')?.getAttribute('heading') ?? '');
     if (shown.current === path) return;
     shown.current = path;
     document.getElementById('app')?.focus({ preventScroll: true });

@@ -16,6 +16,7 @@ import { ShippingSection } from './shipping-form.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 import { Unsent } from './unsent.tsx';
+import { useTitle } from '../../use-title.ts';
 
 const REFRESH_SECONDS = 3;
 const REFRESH_SECONDS_WHEN_DONE = 60;
@@ -39,8 +40,10 @@ export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
   const loaded = useData<ShownStorefrontOrder>(`/api/orders/${id}`, { refreshSeconds });
   const isOver = loaded.data !== null && !isOpen(loaded.data.state);
   if (isOver !== isDone) setDone(isOver);
+  const title = loaded.data?.name ?? texts.orders.order;
+  useTitle(title);
   return (
-    <s-page heading={loaded.data?.name ?? texts.orders.order}>
+    <s-page heading={title}>
       <s-link slot="breadcrumb-actions" href="/orders">
         {texts.order.back}
       </s-link>

@@ -5,6 +5,7 @@ import { PageState } from '../../parts/page-state.tsx';
 import { navigate, place } from '../../router.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
+import { useTitle } from '../../use-title.ts';
 import { LinkForm } from './link-form.tsx';
 import { nameTarget, pickVariant, toId, toLinkHref, type Target } from './target.ts';
 
@@ -25,8 +26,10 @@ export function LinkPage() {
   // A search by SKU also finds links of variants with that SKU, which are other links.
   const isOf = (link: NamedLink): boolean => (link.variantId === null) === (target.variantId === null);
   const isNew = loaded.data !== null && !loaded.data.printLinks.some(isOf);
+  const title = id === '' || isNew ? texts.products.addLink : texts.products.editLink;
+  useTitle(title);
   return (
-    <s-page heading={id === '' || isNew ? texts.products.addLink : texts.products.editLink}>
+    <s-page heading={title}>
       <s-link slot="breadcrumb-actions" href="/products">
         {texts.products.title}
       </s-link>

@@ -3,6 +3,7 @@ import type { ShownTemplate } from '../../../products/templates/list-templates.t
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
+import { useTitle } from '../../use-title.ts';
 import { CreateForm } from './create-form.tsx';
 import { LinkForm } from './link-form.tsx';
 import { NewProductList, useNewProducts } from './new-product-list.tsx';
@@ -12,8 +13,10 @@ import { Preview } from './preview.tsx';
 export function TemplatePage({ id, boot }: { id: string; boot: Boot }) {
   const loaded = useData<ShownTemplate>(`/api/templates/${id}`);
   const newProducts = useNewProducts();
+  const title = loaded.data?.title ?? texts.templates.template;
+  useTitle(title);
   return (
-    <s-page heading={loaded.data?.title ?? texts.templates.template}>
+    <s-page heading={title}>
       <s-link slot="breadcrumb-actions" href="/products/templates">
         {texts.productPages.templates}
       </s-link>
