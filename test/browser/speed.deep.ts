@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { shownPasses } from '../../src/polls/list-polls.ts';
+import { dismissGuide } from '../../src/shops/dismiss-guide.ts';
 import { browser, open, page, platen, testPages } from '../helpers/admin-page.ts';
 
 // Checks Shopify's limits for pages in the admin on a CPU that is slowed down to a quarter of its speed.
@@ -50,4 +52,82 @@ test('the pages need less than 100 kB of compressed JavaScript', async () => {
   const address = await page.locator('script[src^="/assets/"]').getAttribute('src');
   const script = await (await fetch(`${platen.url}${address}`)).arrayBuffer();
   expect(gzipSync(script).length).toBeLessThan(MOST_SCRIPT_BYTES);
+});
+
+const LONGEST_API_MS = 400;
+const STEP_MS = 100;
+const WIDTHS = [1100, 375];
+const VIEWS = ['events', 'polls', 'backfills', 'costs', 'privacy'];
+const PATHS = [
+  '',
+  '/orders',
+  '/products',
+  ...VIEWS.map((view) => `/activity?view=${view}`),
+  '/settings',
+  '/settings/shipping',
+];
+
+describe('pages whose data arrives piece by piece', () => {
+  beforeAll(async () => {
+    const { app, shop } = platen;
+    await dismissGuide(app, shop, true);
+    await app.db.query(
+      `insert into poll_passes (pass, last_started_at, last_ended_at, last_succeeded_at)
+       select pass, now(), now(), now() from unnest($1::text[]) as pass on conflict do nothing`,
+      [shownPasses],
+    );
+  });
+
+  /** Returns the layout shift of a page. */
+  async function readShift(path: string, width: number): Promise<number> {
+    await page.setViewportSize({ width, height: 800 });
+    // The first requests take longest, so that what is further down the page arrives first, and each response in a frame of its own.
+    let delay = LONGEST_API_MS;
+    await page.route('**/api/**', async (route) => {
+      const own = delay;
+      delay = Math.max(STEP_MS, delay - STEP_MS);
+      await new Promise((resolve) => setTimeout(resolve, own));
+      await route.continue();
+    });
+    await page.addInitScript(WATCH);
+    await open(path);
+    await page.locator('s-page').waitFor();
+    await expect.poll(() => page.locator('.skeleton').count(), { timeout: 15_000 }).toBe(0);
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('s-section').last().isVisible()).toBe(true);
+    return (await readVitals()).shift;
+  }
+
+  test.each(PATHS.flatMap((path) => WIDTHS.map((width) => [path, width] as const)))(
+    'the layout of "%s" is stable at a width of %i px',
+    async (path, width) => expect(await readShift(path, width)).toBeLessThan(MOST_SHIFT),
+  );
+
+  describe('while orders wait for print links', () => {
+    beforeAll(async () => {
+      const { app, shop, control } = platen;
+      // These variants are listed above the print links, and the store knows their titles.
+      const variants = ['PIER-S', 'PIER-M', 'PIER-L', 'PIER-XL'].map((sku) => ({ sku, title: sku }));
+      const product = await control('store', 'POST', '/products', { title: 'Pier Poster', variants });
+      await app.db.query(
+        `insert into store_products (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status, reading_sha256, read_at)
+         values ($1, $2, 'store', 'pier', $3, 'Pier Poster', 'active', '', now())`,
+        [shop.id, shop.printAccountId, (product as { productId: string }).productId],
+      );
+      const { id } = await platen.placeSkus(Object.fromEntries(variants.map(({ sku }) => [sku, 1])));
+      // `expect.poll` cannot be used here.
+      await vi.waitFor(
+        async () => {
+          const { state } = await platen.listed(id);
+          if (state !== 'held') throw new Error(`The order is ${state}.`);
+        },
+        { timeout: 30_000 },
+      );
+    });
+
+    test.each(WIDTHS)('the layout of the products is stable at a width of %i px', async (width) => {
+      expect(await readShift('/products', width)).toBeLessThan(MOST_SHIFT);
+      expect(await page.getByText('PIER-XL', { exact: true }).count()).toBe(1);
+    });
+  });
 });

@@ -12,29 +12,50 @@ export function PageState<Data>({
   rows?: number;
   children: (data: Data) => ComponentChildren;
 }) {
+  if (error?.code === 'no_print_account') return <NoAccount />;
   const isOffline = error?.status === 0;
+  const offlineText = data === null ? texts.app.offlineEmptyText : texts.app.offlineText;
+  const retry = (): void => {
+    void reload();
+    // One banner stands for all parts of the page, so all of them load again, as they do when the browser is online again.
+    if (isOffline) window.dispatchEvent(new Event('online'));
+  };
   return (
     <>
       {error !== null && (
-        <s-banner
-          tone={isOffline ? 'warning' : 'critical'}
-          heading={isOffline ? texts.app.offline : error.status === 404 ? texts.app.notFound : texts.app.failed}
-        >
-          <s-stack gap="small-100">
-            <s-paragraph>{isOffline ? texts.app.offlineText : error.message || texts.app.failedText}</s-paragraph>
-            <s-stack direction="inline">
-              <s-button onClick={() => void reload()}>{texts.app.retry}</s-button>
+        <div class={isOffline ? 'offline' : ''}>
+          <s-banner
+            tone={isOffline ? 'warning' : 'critical'}
+            heading={isOffline ? texts.app.offline : error.status === 404 ? texts.app.notFound : texts.app.failed}
+          >
+            <s-stack gap="small-100">
+              <s-paragraph>{isOffline ? offlineText : error.message || texts.app.failedText}</s-paragraph>
+              <s-stack direction="inline">
+                <s-button onClick={retry}>{texts.app.retry}</s-button>
+              </s-stack>
             </s-stack>
-          </s-stack>
-        </s-banner>
+          </s-banner>
+        </div>
       )}
       {data === null ? error === null && <Skeleton rows={rows} /> : children(data)}
     </>
   );
 }
 
+/** This data is in the shop's account at the print service. */
+function NoAccount() {
+  return (
+    <s-empty-state heading={texts.app.noAccount}>
+      <s-paragraph slot="subheading">{texts.app.noAccountText}</s-paragraph>
+      <s-button slot="primary-action" href="/settings/connection">
+        {texts.home.keyStep}
+      </s-button>
+    </s-empty-state>
+  );
+}
+
 /** Gray bars that reserve the height of the content. */
-function Skeleton({ rows }: { rows: number }) {
+export function Skeleton({ rows }: { rows: number }) {
   return (
     <div class="skeleton" role="status" aria-label={texts.app.loading}>
       {Array.from({ length: rows }, (_, index) => (

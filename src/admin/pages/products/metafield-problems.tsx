@@ -11,7 +11,9 @@ export function MetafieldProblems() {
     '/api/print-links/metafield-problems',
   );
   const titleOf = useTitles(loaded.data?.variants ?? []);
-  const isNothing = loaded.error === null && !pages.hasPreviousPage && (loaded.data?.variants.length ?? 0) === 0;
+  const isOffline = loaded.data === null && loaded.error?.status === 0;
+  const isNothing =
+    (loaded.error === null || isOffline) && !pages.hasPreviousPage && (loaded.data?.variants.length ?? 0) === 0;
   if (isNothing) return null;
   return (
     <s-section heading={texts.products.metafields} subheading={texts.products.metafieldsText} padding="none">

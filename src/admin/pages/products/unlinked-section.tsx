@@ -4,7 +4,7 @@ import { call } from '../../api.ts';
 import { digitsOf, formatTime } from '../../format.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Outcome, useOutcome } from '../../parts/outcome.tsx';
-import { PageState } from '../../parts/page-state.tsx';
+import { PageState, Skeleton } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 import { PrintWaiting } from './print-waiting.tsx';
@@ -20,6 +20,9 @@ export function UnlinkedSection() {
   const loaded = useData<UnlinkedPage>(`/api/print-links/waiting${query}`, { refreshSeconds: REFRESH_SECONDS });
   const { outcome, run } = useOutcome(loaded.reload);
   const { data } = loaded;
+  if (data === null && loaded.error === null && after === null) return <Skeleton rows={8} />;
+  // The banner of the print links says that the page is offline.
+  if (data === null && loaded.error?.status === 0) return null;
   const isNothing = data !== null && data.variants.length === 0 && after === null;
   if (isNothing && outcome === null && loaded.error === null) return null;
   return (

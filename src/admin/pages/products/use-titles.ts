@@ -2,9 +2,13 @@ import type { TitledVariant } from '../../../products/store-products/read-titles
 import { digitsOf } from '../../format.ts';
 import { useData } from '../../use-data.ts';
 
+/** A space that has the height of a line. */
+const SPACE = '\u00A0';
+
 /**
- * Reads the titles of variants that the print service does not know from the store. Returns a function that names a variant. That function
- * returns null until the titles have arrived, and if the store is unavailable.
+ * Reads the titles of variants that the print service does not know from the store. Returns a function that names a variant. Until the
+ * titles have arrived, that function returns a space, so that the rows already have their height. If the store is unavailable, it returns
+ * null.
  */
 export function useTitles(
   variants: readonly { variantId: string | null; title?: string | null }[],
@@ -13,7 +17,10 @@ export function useTitles(
     variantId === null || title !== null ? [] : [digitsOf(variantId)],
   );
   const path = unnamed.length === 0 ? null : `/api/variant-titles?ids=${unnamed.join(',')}`;
-  const { data } = useData<{ variants: TitledVariant[] }>(path);
-  return (variantId) =>
-    (variantId !== null && data?.variants.find((one) => one.variantId === digitsOf(variantId))?.title) || null;
+  const { data, error } = useData<{ variants: TitledVariant[] }>(path);
+  return (variantId) => {
+    if (variantId === null) return null;
+    if (data === null) return path !== null && error === null ? SPACE : null;
+    return data.variants.find((one) => one.variantId === digitsOf(variantId))?.title || null;
+  };
 }
