@@ -203,6 +203,7 @@ export const de: Texts = {
     allOrders: 'Alle Bestellungen',
     saveView: 'Ansicht speichern',
     viewName: 'Name der Ansicht',
+    viewTaken: 'Es gibt bereits eine Ansicht mit diesem Namen.',
     deleteView: 'Diese Ansicht löschen',
     clear: 'Filter entfernen',
     order: 'Bestellung',

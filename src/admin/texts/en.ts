@@ -203,6 +203,7 @@ export const en = {
     allOrders: 'All orders',
     saveView: 'Save view',
     viewName: 'Name of the view',
+    viewTaken: 'There is already a view with this name.',
     deleteView: 'Delete this view',
     clear: 'Clear filters',
     order: 'Order',

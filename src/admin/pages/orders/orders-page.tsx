@@ -36,7 +36,7 @@ export function OrdersPage({ boot }: { boot: Boot }) {
         <PageState loaded={loaded} rows={10}>
           {({ orders }) =>
             orders.length === 0 ? (
-              <Empty isFiltered={filters.size > 0} />
+              <Empty isFiltered={[...filters.keys()].some((name) => name !== 'sort')} />
             ) : (
               <OrdersTable key={path} orders={orders} pages={pages} setResults={setResults} reload={loaded.reload} />
             )

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { navigate } from '../../router.ts';
 import { readStored, store } from '../../storage.ts';
 import { texts } from '../../texts/texts.ts';
@@ -35,7 +35,7 @@ export function SavedViews({ filters, shop }: { filters: URLSearchParams; shop: 
     <s-stack direction="inline" gap="small-100" alignItems="center">
       {[...fixed, ...views].map((view) => (
         <s-press-button
-          key={view.name}
+          key={`${view.name} ${view.query}`}
           pressed={view.query === query}
           onClick={() => navigate(`/orders?${view.query}`)}
         >
@@ -43,7 +43,10 @@ export function SavedViews({ filters, shop }: { filters: URLSearchParams; shop: 
         </s-press-button>
       ))}
       {!isSaved && views.length < MOST_VIEWS && (
-        <NameView onSave={(name) => keep([...views.filter((one) => one.name !== name), { name, query }])} />
+        <NameView
+          taken={fixed.map((view) => view.name)}
+          onSave={(name) => keep([...views.filter((one) => one.name !== name), { name, query }])}
+        />
       )}
       {own && (
         <s-button variant="tertiary" tone="critical" onClick={() => keep(views.filter((one) => one !== own))}>
@@ -54,31 +57,40 @@ export function SavedViews({ filters, shop }: { filters: URLSearchParams; shop: 
   );
 }
 
-function NameView({ onSave }: { onSave: (name: string) => void }) {
+function NameView({ taken, onSave }: { taken: readonly string[]; onSave: (name: string) => void }) {
   const [name, setName] = useState('');
+  const modal = useRef<HTMLElementTagNameMap['s-modal']>(null);
+  const isTaken = taken.some((one) => one.toLowerCase() === name.trim().toLowerCase());
+  const isPossible = name.trim() !== '' && !isTaken;
+  const save = (): void => {
+    if (!isPossible) return;
+    modal.current?.hideOverlay();
+    onSave(name.trim());
+  };
   return (
     <>
       <s-button commandFor="save-view" command="--show" variant="tertiary">
         {texts.orders.saveView}
       </s-button>
-      <s-modal id="save-view" heading={texts.orders.saveView} size="small">
-        <s-text-field
-          label={texts.orders.viewName}
-          value={name}
-          maxLength={40}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
+      <s-modal id="save-view" heading={texts.orders.saveView} size="small" ref={modal}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            save();
+          }}
+        >
+          <s-text-field
+            label={texts.orders.viewName}
+            value={name}
+            maxLength={40}
+            error={isTaken ? texts.orders.viewTaken : ''}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </form>
         <s-button slot="secondary-actions" commandFor="save-view" command="--hide">
           {texts.app.close}
         </s-button>
-        <s-button
-          slot="primary-action"
-          variant="primary"
-          commandFor="save-view"
-          command="--hide"
-          disabled={name.trim() === ''}
-          onClick={() => onSave(name.trim())}
-        >
+        <s-button slot="primary-action" variant="primary" disabled={!isPossible} onClick={save}>
           {texts.app.save}
         </s-button>
       </s-modal>

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import {
+  browser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  open,
+  page,
+  platen,
+  shoot,
+  testPages,
+} from '../helpers/admin-page.ts';
+
+testPages({ advanceSeconds: null });
+
+const NEW_SHOP = 'new.myshopify.com';
+
+/** Opens a page of a shop that has just installed Platen. */
+async function openNew(path: string): Promise<void> {
+  await platen.control('store', 'POST', '/shops', { shop: NEW_SHOP, installed: false });
+  await open(path, NEW_SHOP);
+}
+
+test('a page without any data says once that it is offline, and loads everything when the merchant tries again', async () => {
+  await page.route('**/api/**', (route) => route.abort());
+  await open('/products');
+  const banner = page.locator('s-banner[heading="You are offline"]').filter({ visible: true });
+  await banner.waitFor();
+  await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
+  expect(await banner.count()).toBe(1);
+  await page.getByText('This page appears when you are online again.').filter({ visible: true }).waitFor();
+  expect(await page.getByText('This page shows the last data').count()).toBe(0);
+  // These sections are shown only if they list something.
+  for (const heading of ['Not printed: not linked', 'Metafields with problems'])
+    expect(await page.getByRole('heading', { name: heading }).count()).toBe(0);
+  await shoot('products-offline');
+  await page.unroute('**/api/**');
+  await page.getByRole('button', { name: 'Try again' }).filter({ visible: true }).click();
+  await page.getByRole('link', { name: 'MUG-11OZ', exact: true }).waitFor();
+  await page.getByText('You are offline').first().waitFor({ state: 'detached' });
+  await page.locator('s-section[heading="Products at the print service"]').locator('s-table, s-empty-state').waitFor();
+  expect(browser.problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([]);
+});
+
+test('the templates of a shop without a print account lead to the settings instead of showing an error', async () => {
+  await openNew('/products/templates');
+  await page.getByRole('heading', { name: 'No print account yet' }).waitFor();
+  expect(await page.getByText('could not be loaded').count()).toBe(0);
+  await shoot('templates-no-account');
+  await expectAccessible();
+  await expectNoSidewaysScroll();
+  await page.getByRole('link', { name: 'Enter the key of your print account' }).click();
+  await page.getByLabel('API key').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/settings/connection');
+  expect(browser.problems.filter((problem) => !problem.includes('409'))).toEqual([]);
+});
+
+test('an empty shop has no orders yet, in either order', async () => {
+  await openNew('/orders');
+  await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
+  await page.getByLabel('Sort').selectOption('oldest');
+  await page.waitForURL((url) => url.searchParams.get('sort') === 'oldest');
+  await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
+  expect(await page.getByText('No orders match these filters').count()).toBe(0);
+  await page.getByLabel('State').selectOption('held');
+  await page.getByText('No orders match these filters').waitFor();
+  expect(browser.problems).toEqual([]);
+});
+
+test('the document has the title of the order and of the print link that it shows', async () => {
+  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  await platen.untilState(id, 'held');
+  await open(`/orders/${id.split('/').at(-1)}`);
+  await page.getByRole('heading', { name, exact: true }).waitFor();
+  await expect.poll(() => page.title()).toBe(`${name} · Platen`);
+  await page.getByRole('link', { name: 'Orders', exact: true }).first().click();
+  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+  await expect.poll(() => page.title()).toBe('Orders · Platen');
+  await page.getByRole('link', { name, exact: true }).click();
+  await expect.poll(() => page.title()).toBe(`${name} · Platen`);
+  await open('/products/link?sku=UNHEARD-OF');
+  await expect.poll(() => page.title()).toBe('Add a print link · Platen');
+});
+
+test('a view is saved with Enter, and cannot have the name of a view that every shop has', async () => {
+  await open('/orders?search=nothing');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  const dialog = page.locator('#save-view');
+  const name = dialog.getByLabel('Name of the view');
+  await name.fill('on hold ');
+  await dialog.getByText('There is already a view with this name.').waitFor();
+  await name.press('Enter');
+  expect(await dialog.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+  await shoot('orders-view-taken');
+  await name.fill('Nothing');
+  await name.press('Enter');
+  await page.getByRole('button', { name: 'Nothing', exact: true }).waitFor();
+  expect(await dialog.getByLabel('Name of the view').isVisible()).toBe(false);
+  expect(await page.locator('s-press-button').allInnerTexts()).toEqual([
+    'All orders',
+    'On hold',
+    'Printing',
+    'Nothing',
+  ]);
+  expect(browser.problems).toEqual([]);
+});
