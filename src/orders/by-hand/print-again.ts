@@ -112,6 +112,9 @@ export function findWay(
     const isShown = printOrder.printInterface !== 'current' || readSettings(shop).extendedCalls;
     return isShown || isNamed ? 'lines' : { not: EVENT_ALONE };
   }
+  // A repeated request for the items that will not arrive must not print the other items a second time.
+  if (lines.some(({ printAgainAt, unitsAgain }) => printAgainAt !== null || unitsAgain > 0))
+    return { not: 'has items that will not arrive, and they are already being printed again.' };
   if (isNamed && isIn(state, 'left')) return 'second_copy';
   if (isIn(state, 'left'))
     return { not: 'is shipped. To print it a second time, choose this print order by its reference.' };

@@ -75,6 +75,8 @@ export const actions: Catalogue = {
     'Nur ein Ereignis hat {reference} als fehlgeschlagen gemeldet. Vielleicht wird der Auftrag noch gedruckt. Prüfen Sie das Dashboard des Druckdienstes, und wählen Sie dann diesen Druckauftrag über seine Referenz.',
   '{reference} is already closed, and its items can already be printed again.':
     '{reference} ist bereits geschlossen, und die Artikel können bereits erneut gedruckt werden.',
+  '{reference} has items that will not arrive, and they are already being printed again.':
+    'Zu {reference} gehören Artikel, die nicht ankommen. Sie werden bereits erneut gedruckt.',
   '{reference} is already being closed.': '{reference} wird bereits geschlossen.',
   '{reference} is being canceled. Wait until the cancellation has ended.':
     '{reference} wird storniert. Warten Sie, bis die Stornierung abgeschlossen ist.',
