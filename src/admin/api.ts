@@ -1,5 +1,7 @@
 /** Longer than the server's own time limits, so that its error response arrives first. */
 const LONGEST_MS = 60_000;
+/** The event of a request that may have taken effect, although no response arrived. */
+const UNCERTAIN = 'platen-uncertain';
 
 /** Thrown if the API does not respond to a call, or responds with an error. */
 export class ApiError extends Error {
@@ -12,14 +14,25 @@ export class ApiError extends Error {
   readonly rule: string | null;
   /** The permissions that the store must grant first. */
   readonly scopes: readonly string[];
+  /** Whether the request may have taken effect, because it changes something and no response arrived. */
+  readonly isUncertain: boolean;
 
-  constructor({ code, status, message, field = null, rule = null, scopes = [] }: ErrorBody & { status: number }) {
+  constructor({
+    code,
+    status,
+    message,
+    field = null,
+    rule = null,
+    scopes = [],
+    isUncertain = false,
+  }: ErrorBody & { status: number; isUncertain?: boolean }) {
     super(message);
     this.code = code;
     this.status = status;
     this.field = field;
     this.rule = rule;
     this.scopes = scopes;
+    this.isUncertain = isUncertain;
   }
 }
 
@@ -33,8 +46,34 @@ interface ErrorBody {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Calls the app's API. App Bridge adds the session token, and renews it if it has expired. Throws ApiError. */
-export async function call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+/**
+ * Calls the app's API. App Bridge adds the session token, and renews it if it has expired. `isTrial`: whether the call changes nothing,
+ * although its method is not GET. If no response to a change arrives, the page's data is loaded again. Throws ApiError.
+ */
+export async function call<Answer>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  { isTrial = false }: { isTrial?: boolean } = {},
+): Promise<Answer> {
+  try {
+    return await exchange<Answer>(method, path, body);
+  } catch (error) {
+    // A server or proxy that fails without a message of the app may have failed after the change.
+    const isLost = error instanceof ApiError && error.message === '' && (error.status === 0 || error.status >= 500);
+    if (!isLost || method === 'GET' || isTrial) throw error;
+    window.dispatchEvent(new Event(UNCERTAIN));
+    throw new ApiError({ code: error.code, status: error.status, message: '', isUncertain: true });
+  }
+}
+
+/** Runs a function whenever a request may have taken effect without a response. Returns a function that ends this. */
+export function onUncertain(run: () => void): () => void {
+  window.addEventListener(UNCERTAIN, run);
+  return () => window.removeEventListener(UNCERTAIN, run);
+}
+
+async function exchange<Answer>(method: Method, path: string, body: unknown): Promise<Answer> {
   const response = await send(method, path, body);
   if (response.status === 204) return null as Answer;
   const value: unknown = await response.json().catch(() => null);

@@ -1,9 +1,15 @@
 import type { ApiError } from './api.ts';
 import { texts } from './texts/texts.ts';
 
+/** Returns an error's message, or a text that says whether the request may have taken effect. */
+export function toMessage({ message, isUncertain }: ApiError): string {
+  return message || (isUncertain ? texts.app.uncertainText : texts.app.failedText);
+}
+
 /** Returns an error's message for its field, without the field's name at the beginning, because the form shows a label. */
-export function toFieldMessage({ field, rule, message }: ApiError): string {
+export function toFieldMessage(error: ApiError): string {
+  const { field, rule, message } = error;
   const prefix = `${field}: `;
   const rest = rule ?? (field !== null && message.startsWith(prefix) ? message.slice(prefix.length) : message);
-  return rest === '' ? texts.app.failedText : rest.charAt(0).toUpperCase() + rest.slice(1);
+  return rest === '' ? toMessage(error) : rest.charAt(0).toUpperCase() + rest.slice(1);
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, call } from './api.ts';
+import { ApiError, call, onUncertain } from './api.ts';
 
 /** The data of a page: null while loading, then the latest response. After an error, the earlier data stays. */
 export interface Loaded<Data> {
@@ -44,7 +44,10 @@ export function useData<Data>(
     const timer = refreshSeconds > 0 ? setInterval(again, refreshSeconds * 1000) : undefined;
     window.addEventListener('online', again);
     document.addEventListener('visibilitychange', again);
+    // An earlier request may have read the data before the change.
+    const endUncertain = onUncertain(() => void reload());
     return () => {
+      endUncertain();
       clearInterval(timer);
       window.removeEventListener('online', again);
       document.removeEventListener('visibilitychange', again);

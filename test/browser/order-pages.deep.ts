@@ -266,6 +266,40 @@ test('a cancellation in time cancels the order, and a cancellation after printin
   await shoot('order-too-late');
 });
 
+/** Performs the page's requests to this path, and drops the responses. */
+async function dropResponses(path: string): Promise<void> {
+  await page.route(path, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+}
+
+test('if the response to an action is lost, the page says that the outcome is not known and shows the current state', async () => {
+  await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
+  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(id, 'held');
+  await open(pathOf(id));
+  await dropResponses('**/cancel');
+  await page.getByRole('button', { name: 'Cancel printing' }).first().click();
+  await page.locator('#hold-0-cancel').getByRole('button', { name: 'Cancel printing' }).click();
+  await page.getByText('it is not known whether the action took effect').waitFor();
+  expect(await page.getByText('Your orders are not affected').count()).toBe(0);
+  await page.getByText('Printing was canceled by hand.').first().waitFor();
+  expect(await platen.printedFor(name)).toEqual([]);
+});
+
+test('if the response to a form is lost, its input stays and the page says that the outcome is not known', async () => {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG } });
+  await platen.untilState(id, 'held');
+  await open(pathOf(id));
+  await page.getByRole('button', { name: 'Fix it here' }).click();
+  await page.getByLabel('Address line 1').fill('Karl Johans gate 3');
+  await page.route('**/address', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()));
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await page.getByText('it is not known whether this took effect').waitFor();
+  expect(await page.getByLabel('Address line 1').inputValue()).toBe('Karl Johans gate 3');
+});
+
 test('the order list can be filtered by hold reason and searched by SKU', async () => {
   const held = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingAddress: null });
   await platen.untilState(held.id, 'held');

@@ -3,7 +3,9 @@ import { getExtension } from '@shopify/ui-extensions-tester';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 /** The page that the extension renders. The tests' types do not include those of a browser. */
-const page = globalThis as unknown as { document: { body: { textContent: string } } };
+const page = globalThis as unknown as {
+  document: { body: { textContent: string }; querySelector: (selector: string) => { click: () => void } | null };
+};
 const extension = getExtension('admin.order-details.block.render');
 
 beforeEach(() => extension.setUp());
@@ -11,6 +13,21 @@ beforeEach(() => extension.setUp());
 afterEach(() => {
   extension.tearDown();
   vi.unstubAllGlobals();
+});
+
+test('an action without a response may have taken effect, and the order is loaded again', async () => {
+  const requests: string[] = [];
+  const hold = { code: 'needs_approval', reference: null, message: 'It waits.', remedy: '', actions: ['approve'] };
+  const order = { orderId: '1', state: 'held', reason: null, holds: [hold], printOrders: [], costs: null };
+  vi.stubGlobal('fetch', (_: string, { method }: { method: string }) => {
+    requests.push(method);
+    return method === 'GET' ? Promise.resolve(Response.json(order)) : Promise.reject(new TypeError('fetch failed'));
+  });
+  await extension.render();
+  await expect.poll(() => page.document.querySelector('s-button')).not.toBeNull();
+  page.document.querySelector('s-button')?.click();
+  await expect.poll(() => page.document.body.textContent).toContain('uncertain');
+  await expect.poll(() => requests).toEqual(['GET', 'POST', 'GET']);
 });
 
 test('the block asks the merchant to reload the page if Platen cannot be reached', async () => {

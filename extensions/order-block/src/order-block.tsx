@@ -27,7 +27,8 @@ function OrderBlock() {
     try {
       setLoaded({ order: await callApi<ShownStorefrontOrder>('GET', path, { language }) });
     } catch (error) {
-      setLoaded({ problem: explain(error, { status: 404, text: translate('notPrinted') }) });
+      const isUnknown = error instanceof ApiError && error.status === 404;
+      setLoaded({ problem: isUnknown ? translate('notPrinted') : explain(error, { empty: 'failed' }) });
     }
   };
   const act = async (action: Action): Promise<void> => {
@@ -37,7 +38,8 @@ function OrderBlock() {
       const result = await callApi<{ done: string[] }>('POST', `${path}/${action}`, { language, body: {} });
       setDone(result.done.join(' '));
     } catch (error) {
-      setDone(explain(error));
+      // The order is loaded again below, so that the merchant can see whether the action took effect.
+      setDone(explain(error, { empty: 'uncertain' }));
     }
     await load();
     setRunning(false);
@@ -57,9 +59,8 @@ function OrderBlock() {
   );
 }
 
-/** Returns the app's message, or a text if there is none or if the response has the given status. */
-function explain(error: unknown, expected: { status: number; text: string } | null = null): string {
+/** Returns the app's message, or the text for an empty one. */
+function explain(error: unknown, { empty }: { empty: 'failed' | 'uncertain' }): string {
   if (!(error instanceof ApiError)) throw error;
-  if (error.status === expected?.status) return expected.text;
-  return error.message === '' ? shopify.i18n.translate('failed') : error.message;
+  return error.message === '' ? shopify.i18n.translate(empty) : error.message;
 }

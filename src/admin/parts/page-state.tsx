@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Loaded } from '../use-data.ts';
+import { toFieldMessage } from '../field-message.ts';
 import { texts } from '../texts/texts.ts';
 
 /** Shows a page's data. Until it has loaded, shows a skeleton of about the same height. Also shows loading errors and a lost connection. */
@@ -29,7 +30,7 @@ export function PageState<Data>({
             heading={isOffline ? texts.app.offline : error.status === 404 ? texts.app.notFound : texts.app.failed}
           >
             <s-stack gap="small-100">
-              <s-paragraph>{isOffline ? offlineText : error.message || texts.app.failedText}</s-paragraph>
+              <s-paragraph>{isOffline ? offlineText : toFieldMessage(error)}</s-paragraph>
               <s-stack direction="inline">
                 <s-button onClick={retry}>{texts.app.retry}</s-button>
               </s-stack>

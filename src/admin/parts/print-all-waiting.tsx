@@ -16,7 +16,12 @@ export function PrintAllWaiting() {
   const [isDone, setDone] = useState(false);
   const ask = async (dryRun: boolean): Promise<void> => {
     await run(async () => {
-      const settled = await call<SettledUnlinked>('POST', '/api/print-links/print', { all: true, dryRun });
+      const settled = await call<SettledUnlinked>(
+        'POST',
+        '/api/print-links/print',
+        { all: true, dryRun },
+        { isTrial: dryRun },
+      );
       if (dryRun) setFound(settled);
       else setDone(true);
     });

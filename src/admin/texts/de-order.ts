@@ -83,5 +83,7 @@ export const deOrder: Texts['order'] = {
   openFile: 'Druckdatei öffnen',
   showFile: 'Vorschau anzeigen',
   hideFile: 'Vorschau ausblenden',
+  uncertain:
+    'Platen hat nicht geantwortet. Daher ist nicht bekannt, ob die Aktion ausgeführt wurde. Prüfen Sie den jetzigen Stand der Bestellung. Sie können die Aktion gefahrlos wiederholen: Wurde sie bereits ausgeführt, ändert eine Wiederholung nichts.',
   confirmTitle: (action, name) => `${action}: ${name}`,
 };

@@ -24,6 +24,8 @@ export const de: Texts = {
     failedText: 'Platen hat nicht geantwortet. Ihre Bestellungen sind davon nicht betroffen.',
     noAccount: 'Noch kein Druckkonto',
     noAccountText: 'Platen liest diese Daten aus Ihrem Konto beim Druckdienst.',
+    uncertainText:
+      'Platen hat nicht geantwortet. Daher ist nicht bekannt, ob die Aktion ausgeführt wurde. Die Daten dieser Seite werden neu geladen. Prüfen Sie sie, bevor Sie die Aktion wiederholen.',
     notFound: 'Diese Seite gibt es nicht',
     backHome: 'Zurück zu Platen',
     close: 'Schließen',

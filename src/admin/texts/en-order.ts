@@ -82,5 +82,7 @@ export const enOrder = {
   openFile: 'Open the print file',
   showFile: 'Show preview',
   hideFile: 'Hide preview',
+  uncertain:
+    'Platen did not respond, so it is not known whether the action took effect. Check the current state of the order. You can safely repeat the action: if it already took effect, repeating it changes nothing.',
   confirmTitle: (action: string, name: string) => `${action}: ${name}`,
 };

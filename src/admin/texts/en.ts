@@ -25,6 +25,8 @@ export const en = {
     failedText: 'Platen did not respond. Your orders are not affected.',
     noAccount: 'No print account yet',
     noAccountText: 'Platen reads this from your account at the print service.',
+    uncertainText:
+      'Platen did not respond, so it is not known whether this took effect. The data on this page is being loaded again. Check it before you repeat the action.',
     notFound: 'This page does not exist',
     backHome: 'Back to Platen',
     close: 'Close',

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ListedBackfill } from '../../../orders/backfill/list-backfills.ts';
 import type { ApiError } from '../../api.ts';
+import { toMessage } from '../../field-message.ts';
 import { digitsOf, formatDay, formatNumber, formatTime } from '../../format.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { useAction } from '../../use-action.ts';
@@ -62,7 +63,7 @@ function Refusal({
   if (!OVERRULABLE.includes(error.code))
     return (
       <s-banner tone="critical">
-        <s-paragraph>{error.message || texts.app.failedText}</s-paragraph>
+        <s-paragraph>{toMessage(error)}</s-paragraph>
       </s-banner>
     );
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ListedBackfill } from '../../../orders/backfill/list-backfills.ts';
 import { call, type ApiError } from '../../api.ts';
+import { toMessage } from '../../field-message.ts';
 import { requestScopes } from '../../scopes.ts';
 import { useAction } from '../../use-action.ts';
 import { useUnsaved } from '../../unsaved.ts';
@@ -15,7 +16,7 @@ interface Asked {
 
 /** Starts a backfill or its preview. Throws ApiError. */
 export function startBackfill(asked: Asked): Promise<ListedBackfill> {
-  return call<ListedBackfill>('POST', '/api/backfills', asked);
+  return call<ListedBackfill>('POST', '/api/backfills', asked, { isTrial: asked.dryRun });
 }
 
 /** The form for the first day of a backfill. It starts a preview, which changes nothing. */
@@ -34,7 +35,7 @@ export function StartBackfill({ isRunning, reload }: { isRunning: boolean; reloa
       <s-paragraph>{texts.activity.startBackfillText}</s-paragraph>
       {error !== null && atField === null && (
         <s-banner tone="critical">
-          <s-paragraph>{error.message || texts.app.failedText}</s-paragraph>
+          <s-paragraph>{toMessage(error)}</s-paragraph>
         </s-banner>
       )}
       <s-date-field

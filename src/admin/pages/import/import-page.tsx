@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ImportedLinks } from '../../../products/links/import-links.ts';
 import { ApiError, call, download } from '../../api.ts';
+import { toMessage } from '../../field-message.ts';
 import { PrintAllWaiting } from '../../parts/print-all-waiting.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useUnsaved } from '../../unsaved.ts';
@@ -32,7 +33,7 @@ export function ImportPage() {
       if (latest.current === file) setCurrent(next);
     } catch (failed) {
       if (!(failed instanceof ApiError)) throw failed;
-      if (latest.current === file) setError(failed.message || texts.app.failedText);
+      if (latest.current === file) setError(toMessage(failed));
     } finally {
       if (latest.current === file) setRunning(false);
     }
@@ -54,7 +55,7 @@ export function ImportPage() {
     });
   const exportAll = (): void =>
     void download('/api/print-links/export', 'print-links.csv').catch((failed: unknown) =>
-      setError((failed instanceof ApiError && failed.message) || texts.app.failedText),
+      setError(failed instanceof ApiError ? toMessage(failed) : texts.app.failedText),
     );
   return (
     <s-page heading={texts.productPages.import}>
@@ -111,7 +112,7 @@ function isImportable(dryRun: ImportedLinks | null): boolean {
 }
 
 async function check(file: File): Promise<Import> {
-  return { file, dryRun: await call<ImportedLinks>('POST', `${PATH}?dryRun=true`, file), saved: null };
+  return { file, dryRun: await call<ImportedLinks>('POST', `${PATH}?dryRun=true`, file, { isTrial: true }), saved: null };
 }
 
 function DryRun({

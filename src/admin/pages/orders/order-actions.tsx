@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Action } from '../../../orders/by-hand/hold-actions.ts';
 import { ApiError, call } from '../../api.ts';
+import { toMessage } from '../../field-message.ts';
 import { digitsOf } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
@@ -11,6 +12,11 @@ const CRITICAL: readonly Action[] = ['cancel', 'close', 'print-again'];
 export async function act(orderId: string, action: Action, printOrder: string | null = null): Promise<string[]> {
   const { done } = await call<{ done: string[] }>('POST', `/api/orders/${digitsOf(orderId)}/${action}`, { printOrder });
   return done;
+}
+
+/** Returns why an action failed, or that it may have taken effect. */
+export function toActionMessage(error: ApiError): string {
+  return error.isUncertain ? texts.order.uncertain : toMessage(error);
 }
 
 /** The sentences that describe what an action did, or the error. */
@@ -46,7 +52,7 @@ export function OrderActions({
       await onResult({ isError: false, lines: await act(orderId, action, printOrder) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      await onResult({ isError: true, lines: [error.message || texts.app.failedText] });
+      await onResult({ isError: true, lines: [toActionMessage(error)] });
     } finally {
       setRunning(false);
     }

@@ -5,8 +5,8 @@ import type { ListedOrder, ListedOrdersPage } from '../../../orders/lists/list-o
 import { ApiError } from '../../api.ts';
 import { digitsOf, formatTime } from '../../format.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
-import { act } from './order-actions.tsx';
-import { Filters, FILTERS } from './order-filters.tsx';
+import { act, toActionMessage } from './order-actions.tsx';
+import { Filters } from './order-filters.tsx';
 import { PageState } from '../../parts/page-state.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { nameOfHold } from '../../parts/hold-text.ts';
@@ -154,7 +154,7 @@ function Bulk({
         (error: unknown) => ({
           name,
           isError: true,
-          text: (error instanceof ApiError && error.message) || texts.app.failedText,
+          text: error instanceof ApiError ? toActionMessage(error) : texts.app.failedText,
         }),
       );
       results.push(result);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownCatalogProduct } from '../../../products/catalog/read-catalog-product.ts';
+import { toMessage } from '../../field-message.ts';
 import { formatDate, formatMoney, formatNumber } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
@@ -19,7 +20,7 @@ export function ChosenProduct({ productUid, pageCount }: { productUid: string; p
   const { data, error } = useData<ShownCatalogProduct>(path);
   if (path === null) return null;
   if (error !== null)
-    return <s-paragraph color="subdued">{texts.products.noPrices(error.message || texts.app.failedText)}</s-paragraph>;
+    return <s-paragraph color="subdued">{texts.products.noPrices(toMessage(error))}</s-paragraph>;
   if (data === null) return <s-spinner accessibilityLabel={texts.app.loading} />;
   return (
     <s-stack gap="small-200">

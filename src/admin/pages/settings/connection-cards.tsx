@@ -33,7 +33,7 @@ function KeyCard({ settings: { printKey }, onSaved }: CardProps) {
     return texts.settings.keySaved;
   };
   const test = async (): Promise<string> => {
-    await call('POST', '/api/settings/test-print-key');
+    await call('POST', '/api/settings/test-print-key', undefined, { isTrial: true });
     return texts.settings.keyWorks;
   };
   const disconnect = async (): Promise<string> => {

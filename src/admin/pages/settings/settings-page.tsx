@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
+import { call, onUncertain } from '../../api.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { ConnectionCards } from './connection-cards.tsx';
 import { LeaveSection } from './leave-section.tsx';
@@ -52,9 +53,16 @@ export function SettingsSectionPage({ section }: { section: Section }) {
   );
 }
 
-/** Shows the settings as first loaded. A later reload is ignored, so that it cannot replace values that are being edited. */
+/**
+ * Shows the settings as first loaded. A later reload is ignored, except after a request that may have saved. Fields that are being edited
+ * keep their values.
+ */
 function Content({ section, loaded }: { section: Exclude<Section, 'leaving'>; loaded: ShownSettings }) {
   const [settings, onSaved] = useState(loaded);
+  useEffect(() => {
+    const read = (): Promise<void> => call<ShownSettings>('GET', '/api/settings').then(onSaved, () => undefined);
+    return onUncertain(() => void read());
+  }, []);
   return (
     <>
       {section === 'connection' && <ConnectionCards settings={settings} onSaved={onSaved} />}

@@ -50,7 +50,9 @@ export function LinkForm({ template }: { template: ShownTemplate }) {
     setError(null);
     setSaved(null);
     try {
-      const result = await call<LinkedFromTemplate>('POST', '/api/print-links/from-template', asked.request);
+      const result = await call<LinkedFromTemplate>('POST', '/api/print-links/from-template', asked.request, {
+        isTrial: isDryRun,
+      });
       setDryRun(isDryRun ? result : null);
       if (!isDryRun) setSaved(result);
       setStale(false);
