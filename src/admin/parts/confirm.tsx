@@ -7,6 +7,7 @@ export function ConfirmButton({
   label,
   title,
   text,
+  details = null,
   isCritical = false,
   isDisabled = false,
   readCost,
@@ -16,13 +17,26 @@ export function ConfirmButton({
   label: string;
   title: string;
   text: string;
+  /** A second paragraph, such as what the action applies to. */
+  details?: string | null;
   isCritical?: boolean;
   isDisabled?: boolean;
   /** Returns a sentence about the action's cost when the dialog opens. Null if the cost is unknown or zero. */
   readCost?: () => Promise<string | null>;
   onConfirm: () => Promise<void>;
 }) {
-  const [cost, setCost] = useState<string | null>(null);
+  // Undefined while the cost is being read.
+  const [cost, setCost] = useState<string | null | undefined>(null);
+  // Ignores the cost of a dialog that was opened earlier.
+  const latest = useRef(0);
+  const showCost = async (): Promise<void> => {
+    if (readCost === undefined) return;
+    latest.current += 1;
+    const turn = latest.current;
+    setCost(undefined);
+    const read = await readCost();
+    if (turn === latest.current) setCost(read);
+  };
   const modal = useRef<HTMLElementTagNameMap['s-modal']>(null);
   return (
     <>
@@ -34,18 +48,11 @@ export function ConfirmButton({
       >
         {label}
       </s-button>
-      <s-modal
-        id={id}
-        heading={title}
-        size="small"
-        ref={modal}
-        onShow={() => {
-          setCost(null);
-          void readCost?.().then(setCost);
-        }}
-      >
+      <s-modal id={id} heading={title} size="small" ref={modal} onShow={() => void showCost()}>
         <s-paragraph>{text}</s-paragraph>
-        {cost !== null && <s-paragraph>{cost}</s-paragraph>}
+        {details !== null && <s-paragraph>{details}</s-paragraph>}
+        {cost === undefined && <s-spinner accessibilityLabel={texts.app.loading} />}
+        {typeof cost === 'string' && <s-paragraph>{cost}</s-paragraph>}
         <s-button slot="secondary-actions" commandFor={id} command="--hide">
           {texts.app.close}
         </s-button>

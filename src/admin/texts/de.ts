@@ -208,6 +208,13 @@ export const de: Texts = {
     viewTaken: 'Es gibt bereits eine Ansicht mit diesem Namen.',
     deleteView: 'Diese Ansicht löschen',
     clear: 'Filter entfernen',
+    faults: {
+      searchTooLong: (most) => `Geben Sie höchstens ${most} Zeichen ein. Die Liste wird ohne diesen Filter angezeigt.`,
+      notADay: 'Das ist kein Tag. Die Liste wird ohne diesen Filter angezeigt.',
+      notBefore:
+        'Wählen Sie einen Tag, der nicht vor dem ersten Tag liegt. Die Liste wird ohne diesen Filter angezeigt.',
+      notKnown: 'Diese Auswahl gibt es nicht. Die Liste wird ohne diesen Filter angezeigt.',
+    },
     order: 'Bestellung',
     placed: 'Bestellt',
     printOrders: 'Druckaufträge',
@@ -219,6 +226,15 @@ export const de: Texts = {
     emptyText: 'Bestellungen mit gedruckten Produkten erscheinen hier, sobald sie bezahlt sind.',
     noMatch: 'Keine Bestellung passt zu diesen Filtern',
     noMatchText: 'Ändern oder entfernen Sie die Filter.',
+    appliesTo: (names, more) =>
+      more > 0
+        ? `Bestellungen: ${names} und ${count(more, 'weitere Bestellung', 'weitere Bestellungen')}.`
+        : `Bestellungen: ${names}.`,
+    approveText: 'Jede dieser Bestellungen geht zu den Kosten in den Druck, die der Druckdienst für sie nennt.',
+    quotedForAll: (sum) => `Der Druckdienst berechnet insgesamt ${sum} ohne Steuern.`,
+    quotedForSome: (sum, orders) =>
+      `Der Druckdienst berechnet für ${count(orders, 'Bestellung', 'Bestellungen')} insgesamt ${sum} ohne Steuern.`,
+    unknownCost: (orders) => `Die Kosten von ${count(orders, 'Bestellung', 'Bestellungen')} sind noch nicht bekannt.`,
     results: 'Ergebnis je Bestellung',
   },
   actions: {

@@ -208,6 +208,12 @@ export const en = {
     viewTaken: 'There is already a view with this name.',
     deleteView: 'Delete this view',
     clear: 'Clear filters',
+    faults: {
+      searchTooLong: (most: number) => `Enter at most ${most} characters. The list is shown without this filter.`,
+      notADay: 'This is not a day. The list is shown without this filter.',
+      notBefore: 'Choose a day that is not before the first day. The list is shown without this filter.',
+      notKnown: 'There is no such choice. The list is shown without this filter.',
+    },
     order: 'Order',
     placed: 'Placed',
     printOrders: 'Print orders',
@@ -219,6 +225,13 @@ export const en = {
     emptyText: 'Orders with printed products appear here as soon as they are paid.',
     noMatch: 'No orders match these filters',
     noMatchText: 'Change or clear the filters.',
+    appliesTo: (names: string, more: number) =>
+      more > 0 ? `Orders: ${names} and ${count(more, 'more order', 'more orders')}.` : `Orders: ${names}.`,
+    approveText: 'Each of these orders is sent to print at the cost that the print service quotes for it.',
+    quotedForAll: (sum: string) => `The print service quotes ${sum} in total, without tax.`,
+    quotedForSome: (sum: string, orders: number) =>
+      `The print service quotes ${sum} in total for ${count(orders, 'order', 'orders')}, without tax.`,
+    unknownCost: (orders: number) => `The cost of ${count(orders, 'order', 'orders')} is not known yet.`,
     results: 'Result for each order',
   },
   actions: {

@@ -112,7 +112,11 @@ function isImportable(dryRun: ImportedLinks | null): boolean {
 }
 
 async function check(file: File): Promise<Import> {
-  return { file, dryRun: await call<ImportedLinks>('POST', `${PATH}?dryRun=true`, file, { isTrial: true }), saved: null };
+  return {
+    file,
+    dryRun: await call<ImportedLinks>('POST', `${PATH}?dryRun=true`, file, { isTrial: true }),
+    saved: null,
+  };
 }
 
 function DryRun({

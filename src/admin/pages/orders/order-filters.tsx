@@ -5,14 +5,12 @@ import { useData } from '../../use-data.ts';
 import { navigate, place } from '../../router.ts';
 import { nameOfHold } from '../../parts/hold-text.ts';
 import { texts } from '../../texts/texts.ts';
+import { FILTERS, LONGEST_SEARCH, type Filter, type ReadFilters } from './read-filters.ts';
 
 const TYPING_MS = 300;
-/** The parameters in the address that filter the list. */
-export const FILTERS = ['state', 'hold', 'search', 'since', 'until', 'sort'] as const;
-type Filter = (typeof FILTERS)[number];
 
 /** The filters of the order list. The address contains their values. */
-export function Filters({ filters }: { filters: URLSearchParams }) {
+export function Filters({ filters: { all: filters, faults } }: { filters: ReadFilters }) {
   const [search, setSearch] = useState(filters.get('search') ?? '');
   // Offers only the hold reasons that currently occur, and the one that is already chosen.
   const home = useData<HomeData>('/api/home');
@@ -46,11 +44,14 @@ export function Filters({ filters }: { filters: URLSearchParams }) {
             label={texts.orders.search}
             placeholder={texts.orders.searchHint}
             value={search}
+            maxLength={LONGEST_SEARCH}
+            error={faults.search ?? ''}
             onInput={(event) => setSearch(event.currentTarget.value)}
           />
           <s-select
             label={texts.orders.state}
             value={filters.get('state') ?? ''}
+            error={faults.state ?? ''}
             onChange={(event) => set('state', event.currentTarget.value)}
           >
             <s-option value="">{texts.orders.allStates}</s-option>
@@ -60,7 +61,12 @@ export function Filters({ filters }: { filters: URLSearchParams }) {
               </s-option>
             ))}
           </s-select>
-          <s-select label={texts.orders.hold} value={hold} onChange={(event) => set('hold', event.currentTarget.value)}>
+          <s-select
+            label={texts.orders.hold}
+            value={hold}
+            error={faults.hold ?? ''}
+            onChange={(event) => set('hold', event.currentTarget.value)}
+          >
             <s-option value="">{texts.orders.allHolds}</s-option>
             {reasons.map((code) => (
               <s-option key={code} value={code}>
@@ -71,16 +77,19 @@ export function Filters({ filters }: { filters: URLSearchParams }) {
           <s-date-field
             label={texts.orders.since}
             value={filters.get('since') ?? ''}
+            error={faults.since ?? ''}
             onChange={(event) => set('since', event.currentTarget.value)}
           />
           <s-date-field
             label={texts.orders.until}
             value={filters.get('until') ?? ''}
+            error={faults.until ?? ''}
             onChange={(event) => set('until', event.currentTarget.value)}
           />
           <s-select
             label={texts.orders.sort}
             value={filters.get('sort') ?? 'newest'}
+            error={faults.sort ?? ''}
             onChange={(event) => set('sort', event.currentTarget.value)}
           >
             <s-option value="newest">{texts.orders.newest}</s-option>

@@ -8,6 +8,8 @@ import { ConfirmButton } from '../../parts/confirm.tsx';
 import { act, toActionMessage } from './order-actions.tsx';
 import { Filters } from './order-filters.tsx';
 import { PageState } from '../../parts/page-state.tsx';
+import { readCostOfAll } from './read-cost.ts';
+import { readFilters } from './read-filters.ts';
 import { SavedViews } from './saved-views.tsx';
 import { nameOfHold } from '../../parts/hold-text.ts';
 import { OrderBadge } from '../../parts/state-badge.tsx';
@@ -16,27 +18,26 @@ import { texts } from '../../texts/texts.ts';
 import { usePages, type TablePages } from '../../use-pages.ts';
 
 const REFRESH_SECONDS = 5;
+/** A dialog names at most this many orders. */
+const MOST_NAMED = 10;
 const BULK_ACTIONS: readonly Action[] = ['retry', 'approve', 'cancel'];
 
 /** The list of orders. The address contains the filters, so that a view can be saved, linked and restored. */
 export function OrdersPage({ boot }: { boot: Boot }) {
-  const { query } = place.value;
-  const filters = new URLSearchParams(
-    FILTERS.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])),
-  );
-  const path = `/api/orders?${filters}`;
+  const filters = readFilters(place.value.query);
+  const path = `/api/orders?${filters.applied}`;
   const { loaded, pages } = usePages<ListedOrdersPage>(path, { refreshSeconds: REFRESH_SECONDS });
   const [results, setResults] = useState<readonly Result[]>([]);
   return (
     <s-page heading={texts.orders.title} inlineSize="large">
-      <SavedViews filters={filters} shop={boot.shop.domain} />
+      <SavedViews filters={filters.all} shop={boot.shop.domain} />
       <s-section padding="none" accessibilityLabel={texts.orders.title}>
         <Filters filters={filters} />
         {results.length > 0 && <Results results={results} />}
         <PageState loaded={loaded} rows={10}>
           {({ orders }) =>
             orders.length === 0 ? (
-              <Empty isFiltered={[...filters.keys()].some((name) => name !== 'sort')} />
+              <Empty isFiltered={[...filters.applied.keys()].some((name) => name !== 'sort')} />
             ) : (
               <OrdersTable key={path} orders={orders} pages={pages} setResults={setResults} reload={loaded.reload} />
             )
@@ -145,6 +146,7 @@ function Bulk({
   onDone,
 }: Pick<TableProps, 'orders' | 'setResults'> & { onDone: () => Promise<void> }) {
   const [isRunning, setRunning] = useState(false);
+  const names = orders.map(({ orderId, name }) => name || digitsOf(orderId));
   const run = async (action: Action): Promise<void> => {
     setRunning(true);
     const results: Result[] = [];
@@ -173,9 +175,11 @@ function Bulk({
             id={`bulk-${action}`}
             label={texts.actions[action]}
             title={texts.order.confirmTitle(texts.actions[action], texts.orders.selected(orders.length))}
-            text={texts.actionTexts[action]}
+            text={action === 'approve' ? texts.orders.approveText : texts.actionTexts[action]}
+            details={texts.orders.appliesTo(names.slice(0, MOST_NAMED).join(', '), names.length - MOST_NAMED)}
             isCritical={action === 'cancel'}
             isDisabled={isRunning}
+            {...(action === 'approve' && { readCost: () => readCostOfAll(orders.map(({ orderId }) => orderId)) })}
             onConfirm={() => run(action)}
           />
         ))}

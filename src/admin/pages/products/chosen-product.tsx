@@ -19,8 +19,7 @@ export function ChosenProduct({ productUid, pageCount }: { productUid: string; p
   }, [wanted]);
   const { data, error } = useData<ShownCatalogProduct>(path);
   if (path === null) return null;
-  if (error !== null)
-    return <s-paragraph color="subdued">{texts.products.noPrices(toMessage(error))}</s-paragraph>;
+  if (error !== null) return <s-paragraph color="subdued">{texts.products.noPrices(toMessage(error))}</s-paragraph>;
   if (data === null) return <s-spinner accessibilityLabel={texts.app.loading} />;
   return (
     <s-stack gap="small-200">

@@ -24,7 +24,12 @@ export function useSearch(catalogUid: string, filters: CatalogFilters, offset: n
     );
     try {
       const path = `/api/catalog/${encodeURIComponent(catalogUid)}/products`;
-      const data = await call<FoundProducts>('POST', path, { attributeFilters, limit: PAGE, offset }, { isTrial: true });
+      const data = await call<FoundProducts>(
+        'POST',
+        path,
+        { attributeFilters, limit: PAGE, offset },
+        { isTrial: true },
+      );
       if (turn === latest.current) setState({ data, error: null });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -67,7 +67,9 @@ function Sample({ kind, settings, changes, links, first, hasMore }: SampleProps)
         items: toItemInput(items),
         ...(value && { value: value.replace(',', '.') }),
       };
-      setPreview(await call<ShippingPreview>('POST', '/api/settings/preview', body satisfies PreviewInput, { isTrial: true }));
+      setPreview(
+        await call<ShippingPreview>('POST', '/api/settings/preview', body satisfies PreviewInput, { isTrial: true }),
+      );
     });
   };
   const errorOf = (field: string): string => (error?.field?.startsWith(field) ? toFieldMessage(error) : '');
