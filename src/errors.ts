@@ -6,10 +6,17 @@ export class PlatenError extends Error {
   readonly code: string;
   /** Whether the error occurred during an outage that the log has already reported. */
   isDuringOutage = false;
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  /** A change of a setting that resolves the error, such as `extendedCalls=on`, for the command line. The pages show no setting's name. */
+  readonly change: string | null;
+  constructor(
+    code: string,
+    message: string,
+    { change = null, ...options }: ErrorOptions & { change?: string | null } = {},
+  ) {
     super(message, options);
     this.name = new.target.name;
     this.code = code;
+    this.change = change;
   }
 }
 
@@ -18,8 +25,12 @@ export class InvalidInputError extends PlatenError {
   readonly field: string;
   /** The rule that the value breaks, without the field's name and description. Null if the message consists only of the rule. */
   readonly rule: string | null;
-  constructor(field: string, message: string, { rule = null }: { rule?: string | null } = {}) {
-    super('invalid_input', message);
+  constructor(
+    field: string,
+    message: string,
+    { rule = null, change = null }: { rule?: string | null; change?: string | null } = {},
+  ) {
+    super('invalid_input', message, { change });
     this.field = field;
     this.rule = rule;
   }

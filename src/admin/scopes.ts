@@ -11,6 +11,12 @@ export async function requestScopes(scopes: readonly string[]): Promise<boolean>
   }
 }
 
+/** Returns the names of permissions, as a merchant knows them. */
+export function nameScopes(scopes: readonly string[]): string {
+  const names: Readonly<Record<string, string | undefined>> = texts.permissions.names;
+  return scopes.map((scope) => names[scope] ?? scope).join(', ');
+}
+
 /** Runs a request. If the store must grant a permission first, asks for it and tries once more. Throws ApiError. */
 export async function withPermission<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -18,7 +24,7 @@ export async function withPermission<Answer>(request: () => Promise<Answer>): Pr
   } catch (error) {
     if (!(error instanceof ApiError) || error.scopes.length === 0) throw error;
     if (await requestScopes(error.scopes)) return request();
-    const message = texts.permissions.refused(error.scopes.join(', '));
+    const message = texts.permissions.refused(nameScopes(error.scopes));
     throw new ApiError({ code: error.code, status: error.status, field: error.field, message });
   }
 }

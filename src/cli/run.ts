@@ -57,5 +57,6 @@ function describe(error: unknown, command: Command | undefined): string {
     const help = command === undefined ? 'platen help' : `platen ${command.name} --help`;
     return `${message} See "${help}".`;
   }
-  return error instanceof PlatenError ? message : `Platen failed: ${message}`;
+  if (!(error instanceof PlatenError)) return `Platen failed: ${message}`;
+  return error.change === null ? message : `${message} On the command line: "platen shops set ${error.change}".`;
 }

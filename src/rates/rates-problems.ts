@@ -4,7 +4,7 @@ const RATES_PROBLEMS = {
     says: 'Your plan has no app rates',
     message: "Shopify does not allow rates from apps on this store's plan.",
     steps:
-      "The Advanced plan and higher plans include app rates. The Shopify plan requires yearly billing or a paid add-on that Shopify Support switches on. Change the plan in the store's admin under Settings → Plan, and open Platen again. Or stop offering shipping prices at checkout (the setting liveRates).",
+      "The Advanced plan and higher plans include app rates. The Shopify plan requires yearly billing or a paid add-on that Shopify Support switches on. Change the plan in the store's admin under Settings → Plan, and open Platen again. Or stop offering shipping prices at checkout in Platen's settings.",
   },
   not_in_profiles: {
     says: 'Not in a shipping profile',
@@ -30,4 +30,4 @@ export function describeRatesProblem(code: string | null): { says: string; messa
 
 /** Shown for a shop that offers rates but has no fallback table. */
 export const NO_FALLBACK_RATES =
-  'No fallback prices are set (the setting fallbackRates). If the print service does not return prices in time, the checkout shows no Platen rates.';
+  'No fallback prices are set. If the print service does not return prices in time, the checkout shows no Platen rates.';

@@ -191,11 +191,11 @@ test('leaving the form with an unused day, by a link or with Back, requires a co
 test('a backfill of orders older than the store shows requests the missing permission at the field', async () => {
   await open('?view=backfills');
   await preview(dayAgo(100));
-  await page.getByText('only with the permission read_all_orders').waitFor();
+  await page.getByText('only with the permission “View orders older than 60 days”').waitFor();
   await shoot('activity-permission');
   await page.getByRole('button', { name: 'Grant the permission' }).click();
   await rows().filter({ hasText: 'Preview' }).first().waitFor(LONG);
-  await page.getByText('only with the permission read_all_orders').waitFor({ state: 'detached' });
+  await page.getByText('only with the permission “View orders older than 60 days”').waitFor({ state: 'detached' });
   // The browser reports only the refused request.
   expect(browser.problems.filter((problem) => !problem.includes('403'))).toEqual([]);
 });

@@ -40,6 +40,7 @@ test('an order on hold continues once its address is corrected in the store, and
   await platen.control('store', 'POST', `/orders/${id.split('/').at(-1)}/address`, { shippingAddress: OSLO });
   await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
   expect(await page.getByText('Address too long').count()).toBe(0);
+  await page.getByText('No longer held for this reason: The print service accepts at most 35 characters').waitFor();
   expect(browser.problems).toEqual([]);
 });
 
@@ -52,7 +53,7 @@ test('an order on hold continues once its address is corrected on its page, and 
   const street = page.getByLabel('Address line 1');
   await expect.poll(() => street.inputValue()).toBe(LONG);
   const section = page.locator('s-section', { has: page.getByRole('heading', { name: 'Change the address' }) });
-  await section.getByText('accepts at most 35 characters in the field addressLine1').waitFor();
+  await section.getByText('accepts at most 35 characters in the field address line 1').waitFor();
   await expectAccessible();
   await expectNoSidewaysScroll();
   await shoot('order-address-form');
@@ -180,6 +181,7 @@ test('the page of an order shows the address in the store, the address as sent, 
   await platen.untilState(id, 'printing');
   await open(pathOf(id));
   await page.getByText('Changed: ').first().waitFor();
+  await page.locator('s-badge', { hasText: 'At the print service: Received' }).waitFor();
   const cells = await page.locator('s-table-row', { hasText: 'Phone' }).locator('s-table-cell').allInnerTexts();
   expect(cells).toEqual([expect.stringContaining('Changed: '), '22 00 00 00', '+47 22 00 00 00']);
   const file = page.getByRole('link', { name: 'Open the print file' });

@@ -351,7 +351,7 @@ describe('settings that need a permission', () => {
     await open('/settings/privacy');
     await choice().check();
     await save();
-    await page.getByText('The store did not grant the permission read_customers').waitFor();
+    await page.getByText('The store did not grant the permission “View customers”').waitFor();
     expect(await isSent()).toBe(false);
     await shoot('settings-permission-refused');
   });

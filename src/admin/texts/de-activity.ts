@@ -91,7 +91,7 @@ export const activity: Texts['activity'] = {
   backfillSince: 'Bestellungen ab',
   backfillSinceDetails: 'Der Tag beginnt um Mitternacht in der Zeitzone des Shops.',
   needsScope: (scopes) =>
-    `Ihr Shop zeigt Bestellungen, die älter als 60 Tage sind, nur mit der Berechtigung ${scopes}. Erteilen Sie sie, oder wählen Sie einen späteren Tag.`,
+    `Ihr Shop zeigt Bestellungen, die älter als 60 Tage sind, nur mit der Berechtigung „${scopes}“. Erteilen Sie sie, oder wählen Sie einen späteren Tag.`,
   notInFuture: 'Wählen Sie einen Tag, der nicht in der Zukunft liegt.',
   notBefore: 'Wählen Sie einen Tag, der nicht vor dem ersten Tag liegt.',
   preview: 'Vorschau anzeigen',

@@ -87,7 +87,7 @@ export const activity = {
   backfillSince: 'Orders placed from',
   backfillSinceDetails: 'The day begins at midnight in the store’s time zone.',
   needsScope: (scopes: string) =>
-    `Your store shows orders older than 60 days only with the permission ${scopes}. Grant it, or choose a later day.`,
+    `Your store shows orders older than 60 days only with the permission “${scopes}”. Grant it, or choose a later day.`,
   notInFuture: 'Choose a day that is not in the future.',
   notBefore: 'Choose a day that is not before the first day.',
   preview: 'Show a preview',

@@ -1,3 +1,5 @@
+import { nameField } from './name-field.ts';
+
 /** The remedy for each address problem that holds an order. */
 export const ADDRESS_REMEDIES = {
   address_too_long: 'Shorten this field of the shipping address in your store.',
@@ -37,7 +39,7 @@ export interface Held {
  * Builds the hold for an order in which a field exceeds its limit and cannot be shortened further. `length` and `limit` are in code points.
  */
 export function holdTooLong(field: string, length: number, limit: number): Held {
-  const message = `The print service accepts at most ${limit} characters in the field ${field}, but this address has ${length}.`;
+  const message = `The print service accepts at most ${limit} characters in the field ${nameField(field)}, but this address has ${length}.`;
   return { hold: { ...holdFor('address_too_long', field, message).hold, length, limit } };
 }
 
@@ -46,7 +48,7 @@ export function holdMissing(field: string): Held {
   return holdFor(
     'address_missing_field',
     field,
-    `The print service requires the field ${field}, but it is empty in this address.`,
+    `The print service requires the field ${nameField(field)}, but it is empty in this address.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { type Held, holdFor } from './address-hold.ts';
+import { nameField } from './name-field.ts';
 
 const LATIN_LETTERS_A_LINE = 10;
 const LATIN_LETTER = /(?=\p{L})\p{Script=Latin}/gu;
@@ -39,10 +40,11 @@ export function checkLocalScript({ country, addressLine1, addressLine2 = '', cit
 }
 
 function holdLatin(field: string, length: number, limit: number): Held {
+  const name = nameField(field);
   const message =
     limit === 0
-      ? `In this country, the print service accepts no Latin letters in the field ${field}. The field has ${length}.`
-      : `In this country, the print service accepts at most ${limit} Latin letters in the field ${field}. The field has ${length}.`;
+      ? `In this country, the print service accepts no Latin letters in the field ${name}. The field has ${length}.`
+      : `In this country, the print service accepts at most ${limit} Latin letters in the field ${name}. The field has ${length}.`;
   return { hold: { ...holdFor('local_script', field, message).hold, length, limit } };
 }
 
@@ -50,6 +52,6 @@ function holdForeign(field: string): Held {
   return holdFor(
     'local_script',
     field,
-    `The print service requires the field ${field} to be written in this country's script.`,
+    `The print service requires the field ${nameField(field)} to be written in this country's script.`,
   );
 }

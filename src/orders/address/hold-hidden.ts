@@ -1,5 +1,6 @@
 import { holdFor } from './address-hold.ts';
 import type { Held } from './address-hold.ts';
+import { nameField } from './name-field.ts';
 
 /** Maps each store field that Platen needs to the print interface's field name, in the order of an address form. */
 const NEEDED = new Map([
@@ -28,6 +29,6 @@ export function holdHidden(protectedFieldsMissing: readonly string[]): Held | nu
   const fields = [...new Set(hidden)];
   const [first] = fields;
   if (first === undefined) return null;
-  const message = `The store hides this order's ${fields.join(', ')} from Platen, which is not approved for protected customer data.`;
+  const message = `The store hides this order's ${fields.map(nameField).join(', ')} from Platen, which is not approved for protected customer data.`;
   return holdFor('protected_data', first, message);
 }

@@ -21,7 +21,7 @@ export async function findOrder(app: App, shop: Pick<Shop, 'id'>, named: string)
   const names = isName ? [named, `#${named}`] : [];
   const found = await app.db.manager.find(StorefrontOrders, { where: { shopId, name: In(names) }, take: 2 });
   const [order] = found;
-  if (!order) throw new NotFoundError(`This shop has no order ${named.slice(0, LONGEST_NAME)}.`);
+  if (!order) throw new NotFoundError(`This shop has no order ${(digits ?? named).slice(0, LONGEST_NAME)}.`);
   if (found.length > 1) throw new NotFoundError(`Several orders are named ${named}. Use the ID of one of them.`);
   return order;
 }

@@ -19,6 +19,11 @@ const GROUPS = {
 
 type StateGroup = keyof typeof GROUPS;
 
+/** Returns a state in words. */
+export function sayState(state: PrintOrderState): string {
+  return state === 'shipped_no_tracking' ? 'shipped without tracking' : state.replaceAll('_', ' ');
+}
+
 /** Returns whether a state is in one of these groups. */
 export function isIn(state: PrintOrderState, ...groups: StateGroup[]): boolean {
   return groups.some((group) => (GROUPS[group] as readonly PrintOrderState[]).includes(state));

@@ -61,17 +61,22 @@ export function cleanComment(comment: string | null): string | null {
   return cut === '' ? null : cut;
 }
 
+/** Returns a status in words. */
+export function sayStatus(status: string): string {
+  return status.replaceAll('_', ' ');
+}
+
 /** Returns a hold's message: the service's status, the affected line (or null for the whole order) and the service's comment. */
 export function describeTrouble(
   status: string,
-  line: Pick<PrintOrderLine, 'sku' | 'shopifyLineItemId'> | null,
+  line: Pick<PrintOrderLine, 'sku'> | null,
   words: string | null,
 ): string {
   const about = line === null ? '' : ` for ${nameLine(line)}`;
-  return `The print service reports "${status}"${about}${words === null ? '.' : `, with the comment: ${words}`}`;
+  return `The print service reports "${sayStatus(status)}"${about}${words === null ? '.' : `, with the comment: ${words}`}`;
 }
 
 /** Returns a line's name for the merchant. */
-export function nameLine({ sku, shopifyLineItemId }: Pick<PrintOrderLine, 'sku' | 'shopifyLineItemId'>): string {
-  return sku ?? `the line without a SKU (LineItem ${shopifyLineItemId.split('/').at(-1)})`;
+export function nameLine({ sku }: Pick<PrintOrderLine, 'sku'>): string {
+  return sku ?? 'the line without a SKU';
 }

@@ -4,6 +4,7 @@ import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '..
 import type { Shop } from '../../database/entities/shops.ts';
 import type { PrintInterface } from '../../print/port.ts';
 import type { FitAddressResult } from '../address/fit-address.ts';
+import { nameField } from '../address/name-field.ts';
 import { hashPlan } from '../facts/hash-plan.ts';
 import { openHoldAndNote } from '../record/hold-print-order.ts';
 import { makeItemReference, makeReference } from '../facts/make-reference.ts';
@@ -263,7 +264,7 @@ async function noteAddressChanges(
     storefrontOrderId: storefrontOrder.id,
     printOrderId,
     kind: 'address_fitted',
-    message: `The address was adjusted for the print service: ${changes.map(({ field, why }) => `${field} (${why})`).join(', ')}.`,
+    message: `The address was adjusted for the print service: ${changes.map(({ field, why }) => `${nameField(field)} (${why})`).join(', ')}.`,
     data: { changes },
   });
 }

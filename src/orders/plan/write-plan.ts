@@ -61,7 +61,7 @@ async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanSco
     await writeTimeline(manager, {
       ...about,
       kind: 'hold_resolved',
-      message: `No longer held: ${hold.code}.`,
+      message: `No longer held for this reason: ${hold.message}`,
       data: { code: hold.code },
     });
   }

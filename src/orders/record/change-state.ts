@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { TimelineEntries } from '../../database/entities/orders.ts';
 import { PrintOrders, type PrintOrder, type PrintOrderState } from '../../database/entities/print-orders.ts';
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
-import { isAllowedTransition } from '../facts/order-state.ts';
+import { isAllowedTransition, sayState } from '../facts/order-state.ts';
 import { writeTimeline } from './write-timeline.ts';
 
 /** A state change with the columns to write and the timeline entry. */
@@ -54,7 +54,7 @@ async function noteRefusal(
   const noted = await manager.find(TimelineEntries, { where: { ...about(current), kind }, select: { data: true } });
   const isNoted = noted.some(({ data }) => data['from'] === from && data['to'] === to && data['because'] === because);
   if (isNoted) return;
-  const message = `${reference} stays ${from}: it cannot become ${to}.`;
+  const message = `${reference} stays ${sayState(from)}: it cannot become ${sayState(to)}.`;
   await writeTimeline(manager, { ...about(current), kind, message, data: { from, to, because }, by });
 }
 

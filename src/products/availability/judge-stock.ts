@@ -80,7 +80,7 @@ function sayUnknown(without: readonly string[], are: ShippingRegions['are']): { 
   const remedy =
     are === 'named'
       ? 'its stock in the other regions that you ship to is not known'
-      : 'its stock in other regions is not known. Name the regions that you ship to in the setting stockRegions';
+      : 'its stock in other regions is not known. Name the regions that you ship to in the settings';
   return {
     code: 'regions_not_known',
     message: `The variant cannot be delivered to ${listOf(without)}, but it stays sellable: ${remedy}.`,

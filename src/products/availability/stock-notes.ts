@@ -8,7 +8,7 @@ const SENTENCES = {
   counted_since:
     'After Platen made the variant unsellable, stock was entered at another location, so the stock is still tracked. To sell the variant without tracking, switch off "Track quantity" in the store.',
   no_permission:
-    'Platen made the variant unsellable and cannot restore it, because the store no longer grants the permission write_products.',
+    'Platen made the variant unsellable and cannot restore it, because the store no longer lets Platen edit products.',
   unsellable: 'The variant cannot be delivered to any region that the shop ships to.',
 } as const;
 

@@ -128,7 +128,7 @@ const NO_PRODUCT = {
 } as const;
 const NO_FILE = {
   code: 'no_file',
-  message: 'The variant has no print file. Enter a file for all variants (fileUrl) or for this variant (fileUrls).',
+  message: 'The variant has no print file. Enter a file for all variants or for this variant.',
 } as const;
 
 type Matched = UnlinkedVariant | { link: LinkToSave; shown: LinkedVariant };

@@ -96,7 +96,7 @@ function explain(
   if (hasThese) return ['no_such_variant', `The template has no variant with ${describe(options)}.`];
   const theirs = new Set(templateVariants.flatMap((variant) => variant.options.map(({ name }) => name)));
   const list = theirs.size === 0 ? 'none' : [...theirs].join(', ');
-  const message = `The variant's options (${describe(options)}) differ from the template's options (${list}). If only an option's name differs, map it to the template's name (optionNames).`;
+  const message = `The variant's options (${describe(options)}) differ from the template's options (${list}). If only an option's name differs, assign it to the template's name.`;
   return ['other_options', message];
 }
 

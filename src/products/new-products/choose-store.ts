@@ -29,7 +29,7 @@ function refuse(message: string): InvalidInputError {
 }
 
 const OF_ANOTHER =
-  'belongs to another shop with the same print key. Copy your own store ID from the dashboard of the print service. If the setting printStoreId is wrong, correct it too';
+  'belongs to another shop with the same print key. Copy your own store ID from the dashboard of the print service. If the settings contain another store’s ID, correct it there too';
 
 function describeKnown(known: readonly string[]): string {
   return known.length === 0

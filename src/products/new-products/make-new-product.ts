@@ -210,7 +210,7 @@ const SENT_WITH_OTHER_KEY = problem(
 );
 const EXTENDED_OFF = problem(
   'extended_calls_off',
-  'The shop does not use the print service calls that create products. Switch on the setting extendedCalls.',
+  'The shop does not use the print service calls that create products. If your account has these calls, switch on “My account can read, confirm and cancel orders” in the settings.',
 );
 const KEY_REFUSED = problem(
   'print_key_refused',

@@ -16,7 +16,8 @@ export async function openService(app: App, shop: Shop): Promise<ShopService> {
   if (shop.printAccountId === null)
     throw new NotPossibleError(
       'no_print_account',
-      'The shop has no API key for the print service yet. Enter it in the settings (printKey).',
+      'The shop has no API key for the print service yet. Enter it in the settings.',
+      { change: 'printKey=KEY' },
     );
   const { extendedCalls } = readSettings(shop);
   const { account, service } = await openPrintAccount(app, shop.printAccountId, { extendedCalls, shopId: shop.id });
@@ -28,6 +29,7 @@ export function needExtended({ extended }: PrintService, what: string): Extended
   if (extended !== 'unsupported') return extended;
   throw new NotPossibleError(
     'extended_calls_off',
-    `${what} requires print service calls that this shop does not use. If your account has these calls, switch on the setting extendedCalls.`,
+    `${what} requires print service calls that this shop does not use. If your account has these calls, switch on “My account can read, confirm and cancel orders” in the settings.`,
+    { change: 'extendedCalls=on' },
   );
 }

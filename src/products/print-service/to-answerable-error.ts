@@ -19,7 +19,8 @@ export function toAnswerableError(error: PrintServiceError, what: string): Error
   if (outcome === 'account_refused')
     return new NotPossibleError(
       'print_key_refused',
-      `The print service does not accept the shop's API key. Copy the key again from your print service account into the settings (printKey).`,
+      "The print service does not accept the shop's API key. Copy the key again from your print service account into the settings.",
+      { change: 'printKey=KEY' },
     );
   const message =
     status === 429 || error.problem === 'too_many_requests'

@@ -13,7 +13,7 @@ const country = z
   .toUpperCase()
   .refine((code) => code === '*' || isCountry(code), COUNTRY);
 const countries = z
-  .array(country, 'must be a list of countries such as ["DE","AT"], or ["*"] for every country')
+  .array(country, 'must be a list of countries such as DE, AT, or * for every country')
   .min(1, 'must name a country, or * for every country')
   .max(MAX_COUNTRIES, `must have at most ${MAX_COUNTRIES} countries`);
 /** One row of a price list: an amount per order, and an optional amount per item. */
@@ -37,7 +37,7 @@ export const rateSettings = {
   rateRounding: z
     .union(
       [z.strictObject({ to: aboveZero }), z.strictObject({ ending })],
-      'must be {"to":"0.50"} or {"ending":"0.99"}',
+      'must be either a multiple such as 0.50 or an ending such as 0.99',
     )
     .nullable()
     .describe(

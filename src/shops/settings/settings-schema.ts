@@ -16,8 +16,7 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{6,254})[\x21-\x7e]$/;
 const PRINT_KEY = /^[\x21-\x7e]{1,200}$/;
 /** An empty value does not remove the print key, so that a field left empty by mistake cannot stop the shop's printing. */
-const NO_KEY =
-  'must be a key; an empty value changes nothing. To remove the key, disconnect the print account with "platen shops disconnect"';
+const NO_KEY = 'must be a key; an empty value changes nothing. To remove the key, disconnect the print account';
 
 /** The email field of a shipping address, which also validates a shop's fallback email for orders without an email. */
 export const emailSchema = shippingAddressSchema.shape.email;

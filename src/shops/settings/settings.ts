@@ -191,17 +191,24 @@ const DRAFT_SETTINGS: readonly SettingName[] = ['leavesDrafts', 'submit', 'exten
 function refuseContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
   const { printInterface, legacyHost, extendedCalls, submit, leavesDrafts } = fillSettings(settings);
   if (change.submit === 'draft' && !canConfirmDrafts(printInterface, extendedCalls)) {
-    const remedy = extendedCalls ? 'set printInterface to current' : 'set extendedCalls to on';
-    throw new InvalidInputError('submit', `submit: drafts need the requests that confirm them. Also ${remedy}.`);
+    const remedy = extendedCalls
+      ? 'choose the current interface of the print service'
+      : 'switch on that your account can read, confirm and cancel orders';
+    throw new InvalidInputError('submit', `submit: drafts need the requests that confirm them. Also ${remedy}.`, {
+      change: `submit=draft ${extendedCalls ? 'printInterface=current' : 'extendedCalls=on'}`,
+    });
   }
   const changed = DRAFT_SETTINGS.find((name) => change[name] !== undefined);
   if (changed && leavesDrafts && (submit !== 'draft' || !canConfirmDrafts(printInterface, extendedCalls))) {
     const remedy =
-      'Drafts can be left unconfirmed at the print service only with submit=draft, extendedCalls=on and printInterface=current';
-    throw new InvalidInputError(changed, `${changed}: ${remedy}. Otherwise, set leavesDrafts to off.`);
+      'drafts can be left at the print service only if print orders are created as drafts, if your account can read, confirm and cancel orders, and with the current interface of the print service';
+    throw new InvalidInputError(changed, `${changed}: ${remedy}. Otherwise, do not leave print orders as drafts.`, {
+      change: 'submit=draft extendedCalls=on printInterface=current',
+    });
   }
   if (change.legacyHost === 'test' && legacyHost === 'test' && app.config.print.urls.legacyTest === null) {
-    const message = 'legacyHost: this installation has no test host. Set PRINT_LEGACY_TEST_URL first.';
+    const message =
+      "legacyHost: this installation has no test host. Platen's operator must set PRINT_LEGACY_TEST_URL first.";
     throw new InvalidInputError('legacyHost', message);
   }
 }

@@ -3,7 +3,7 @@ import { plainText, wholeNumber } from './setting-types.ts';
 
 const MOST_RULES = 50;
 const MOST_ENTRIES = 100;
-const COUNTRY = 'must be ISO 3166-1 alpha-2 codes such as ["NO","SE"]';
+const COUNTRY = 'must be country codes such as NO, SE (ISO 3166-1 alpha-2)';
 
 const when = z
   .strictObject({
@@ -24,7 +24,7 @@ const when = z
   })
   .refine(
     (one) => one.lines === undefined || one.skus || one.productUids || one.productTags,
-    'must have skus, productUids or productTags when it has lines',
+    'must have SKUs, print products or tags if it says how many items must have them',
   );
 
 const choose = z

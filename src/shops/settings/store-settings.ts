@@ -23,7 +23,7 @@ export const storeSettings = {
   ),
   stockRegions: z
     .array(z.string().regex(REGION, 'must be a stock region such as EU or US-CA'))
-    .min(1, 'must name a region, or be null')
+    .min(1, 'must name a region, or be empty')
     .max(MOST_REGIONS, `must name at most ${MOST_REGIONS} regions`)
     .nullable()
     .describe('Stock regions that the shop ships to, such as ["EU","US-CA"]; null for all'),

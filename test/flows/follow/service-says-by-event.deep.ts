@@ -29,7 +29,7 @@ test('for an account whose responses do not show items, an event about a failed 
   const items = [mug.itemReferenceId];
 
   await advance('on_hold', { items, comment: 'Low resolution' });
-  const message = `The print service reports "on_hold" for MUG-11OZ, with the comment: Low resolution${BY_EVENT}`;
+  const message = `The print service reports "on hold" for MUG-11OZ, with the comment: Low resolution${BY_EVENT}`;
   await expect.poll(holds, WAIT).toEqual([{ code: 'service_on_hold', message }]);
   await advance('passed', { items });
   await expect.poll(holds, WAIT).toEqual([]);

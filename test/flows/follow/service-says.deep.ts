@@ -70,7 +70,10 @@ test.each([
     const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
     await advance(id, status, { comment: ' The file\u0007 is   too small ' });
     await untilHolds(order, [
-      ofOrder(code, `The print service reports "${status}", with the comment: The file is too small`),
+      ofOrder(
+        code,
+        `The print service reports "${status.replaceAll('_', ' ')}", with the comment: The file is too small`,
+      ),
     ]);
     const listed = await platen.listed(order.id);
     expect(listed).toMatchObject({ state: 'held', holds: [{ code }] });
@@ -78,7 +81,7 @@ test.each([
     // The comment may contain personal data, so it is omitted from the timeline, which is retained longer.
     const entries = await entriesOf(platen, printOrder, 'held');
     expect(entries.map(({ message }) => message)).toEqual([
-      `${printOrder.reference} is held: The print service reports "${status}".`,
+      `${printOrder.reference} is held: The print service reports "${status.replaceAll('_', ' ')}".`,
     ]);
     await advance(id, 'passed');
     await untilHolds(order, []);
@@ -90,7 +93,7 @@ test.each([
 test.each([null, ''])('a hold without a comment (%j) shows only the status', async (comment) => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'on_hold', { comment });
-  await untilHolds(order, [ofOrder('service_on_hold', 'The print service reports "on_hold".')]);
+  await untilHolds(order, [ofOrder('service_on_hold', 'The print service reports "on hold".')]);
 });
 
 test('an item on hold at the service is held with its comment while the other items continue', async () => {
@@ -98,7 +101,7 @@ test('an item on hold at the service is held with its comment while the other it
   const mug = await itemOf(printOrder, 'MUG-11OZ');
   await advance(id, 'passed');
   await advance(id, 'on_hold', { items: [mug.itemReferenceId], comment: 'Low resolution' });
-  const message = 'The print service reports "on_hold" for MUG-11OZ, with the comment: Low resolution';
+  const message = 'The print service reports "on hold" for MUG-11OZ, with the comment: Low resolution';
   await untilHolds(order, [{ code: 'service_on_hold', message, shopifyLineItemId: mug.shopifyLineItemId }]);
   await advance(id, 'printed');
   await untilState(order, 'in_production');

@@ -274,7 +274,10 @@ test('turning the setting off confirms no draft, and turning it on is refused if
   await runEverything([order]);
   expect(await draftsOf(order)).toHaveLength(1);
   expect(await codesOf(platen, order)).toEqual(['left_as_draft']);
-  const refused = { code: 'invalid_input', message: expect.stringMatching(/submit=draft/) };
+  const refused = {
+    code: 'invalid_input',
+    message: expect.stringMatching(/only if print orders are created as drafts/),
+  };
   await expect(changeSettings(platen.app, platen.shop, { leavesDrafts: true, submit: 'direct' })).rejects.toMatchObject(
     refused,
   );

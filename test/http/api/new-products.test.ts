@@ -77,7 +77,12 @@ test('a request is rejected with a remedy while extendedCalls is off', async () 
   try {
     expect(await ask('', asked())).toMatchObject({
       status: 409,
-      body: { error: { code: 'extended_calls_off', message: expect.stringContaining('extendedCalls') } },
+      body: {
+        error: {
+          code: 'extended_calls_off',
+          message: expect.stringContaining('My account can read, confirm and cancel orders'),
+        },
+      },
     });
   } finally {
     await world.set({ extendedCalls: true });

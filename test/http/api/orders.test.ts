@@ -107,6 +107,7 @@ test('a request for another shop’s order gets 404 and leaves the order unchang
   const id = await addOrder(8, other);
   for (const path of ['/8', '/gid:%2F%2Fshopify%2FOrder%2F8', '/%238', '/0'])
     expect(await ask('GET', path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  expect(await ask('GET', '/99')).toMatchObject({ body: { error: { message: 'This shop has no order 99.' } } });
   expect(await ask('POST', '/8/cancel')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   const order = await endpoints.app.db.manager.findOneByOrFail(StorefrontOrders, { id });
   expect(order.cancelAskedAt).toBeNull();

@@ -66,7 +66,7 @@ const COMPOSED = [
   'products/print-service/parse-input.ts: …: is not a known field…',
   'products/new-products/fill-template.ts: …: the template has no such …. …',
   'products/new-products/make-new-product.ts: The print service refuses the product…. Correct the request and send it again',
-  'shops/settings/settings.ts: …: …. Otherwise, set leavesDrafts to off',
+  'shops/settings/settings.ts: …: …. Otherwise, do not leave print orders as drafts',
   'orders/waits/wait-for-step.ts: …… Platen has been trying since … and keeps trying',
 ];
 
@@ -76,6 +76,23 @@ test('each sentence in the source that a page may show has a German translation'
     .filter(({ file, text }) => !NOT_SHOWN.includes(file) && !isTranslated(text))
     .map(({ file, text }) => `${file}: ${text.replace(/\.$/, '').replaceAll('\0', '…')}`);
   expect(untranslated.toSorted()).toEqual(COMPOSED.toSorted());
+});
+
+/** Files whose technical names appear only on the command line and in the API, or are the headings of the merchant's own file. */
+const TECHNICAL = [
+  'http/api/print-links.ts',
+  'orders/backfill/refuse-other-printers.ts',
+  'orders/backfill/start-backfill.ts',
+  'orders/unlinked/say-own.ts',
+  'products/links/read-links-file.ts',
+];
+
+test('no sentence that a page may show contains the name of a setting, a field or a permission', () => {
+  const named = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: SRC }))
+    .flatMap(findSentences)
+    .filter(({ file }) => !NOT_SHOWN.includes(file) && !TECHNICAL.includes(file))
+    .filter(({ text }) => /(?<![\w/.:-])(?:[a-z]+[A-Z]\w*|[a-z]+_[a-z_]+)/.test(text));
+  expect(named).toEqual([]);
 });
 
 /** Finds the literals that begin like a sentence and contain the end of a sentence. */

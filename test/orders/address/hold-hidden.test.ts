@@ -39,14 +39,14 @@ function planWithout(hidden: string[], order: Partial<StoreReading> = {}) {
 
 describe('orders with customer data that Shopify hides', () => {
   test.each([
-    [['shippingAddress.zip'], 'postCode', ['postCode']],
-    [['shippingAddress'], 'shippingAddress', ['shippingAddress']],
+    [['shippingAddress.zip'], 'postCode', ['postal code']],
+    [['shippingAddress'], 'shippingAddress', ['shipping address']],
     [['email'], 'email', ['email']],
-    [['shippingAddress.address2'], 'addressLine2', ['addressLine2']],
+    [['shippingAddress.address2'], 'addressLine2', ['address line 2']],
     [
       ['email', 'shippingAddress.address1', 'shippingAddress.lastName', 'shippingAddress.firstName'],
       'firstName',
-      ['firstName', 'lastName', 'addressLine1', 'email'],
+      ['first name', 'last name', 'address line 1', 'email'],
     ],
   ])('an order with the hidden fields %j is held and not printed', (hidden, field, fields) => {
     const { plan } = planWithout(hidden);

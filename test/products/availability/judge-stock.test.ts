@@ -62,10 +62,10 @@ describe('the stock of a variant', () => {
     const out = facts({ EU: 'out-of-stock' });
     const noteOf = (regions: ShippingRegions) => judgeStock(['mug'], out, regions);
     expect(noteOf(reported('EU'))).toMatchObject({
-      note: { code: 'regions_not_known', message: expect.stringMatching(/EU.*stockRegions/) },
+      note: { code: 'regions_not_known', message: expect.stringMatching(/EU.*Name the regions/) },
     });
     expect(noteOf(named('EU', 'UK'))).toMatchObject({
-      note: { code: 'regions_not_known', message: expect.not.stringContaining('stockRegions') },
+      note: { code: 'regions_not_known', message: expect.not.stringContaining('Name the regions') },
     });
     expect(noteOf(read('UK'))).toEqual({ kind: 'unknown', note: null });
   });

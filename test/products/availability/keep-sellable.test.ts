@@ -126,7 +126,7 @@ test('with stock known only from events, no variant becomes unsellable until the
   expect(await world.stockOf('CARDS')).toEqual(FREE);
   expect(await world.row('CARDS')).toMatchObject({
     found: null,
-    stockNote: { code: 'regions_not_known', message: expect.stringContaining('stockRegions') },
+    stockNote: { code: 'regions_not_known', message: expect.stringContaining('Name the regions') },
   });
   await world.reported('CARDS', { EU: 'out-of-stock' }, false);
   await changeSettings(world.app, world.shop, { stockRegions: ['EU'] });

@@ -192,7 +192,7 @@ describe('a change to the settings', () => {
     [{ colour: 'red' }, 'colour', /There is no setting colour.*delayMinutes/],
     [{ printInterface: 'v5' }, 'printInterface', /current, v2 or v1/],
     [{ legacyHost: 'other' }, 'legacyHost', /live or test/],
-    [{ submit: 'draft', printInterface: 'v2' }, 'submit', /printInterface to current/],
+    [{ submit: 'draft', printInterface: 'v2' }, 'submit', /current interface of the print service/],
     [{ submit: 'draft', extendedCalls: false }, 'submit', /need the requests that confirm them/],
     [[], 'settings', /must be an object/],
     [null, 'settings', /must be an object/],
@@ -225,7 +225,10 @@ describe('a change to the settings', () => {
   test('the settings for drafts are allowed only together with the extended calls that confirm drafts', async () => {
     await changeSettings(app, shop, { extendedCalls: false });
     expect((await showSettings(app, shop)).submit).toBe('direct');
-    await expect(changeSettings(app, shop, { submit: 'draft' })).rejects.toThrow(/extendedCalls to on/);
+    await expect(changeSettings(app, shop, { submit: 'draft' })).rejects.toMatchObject({
+      message: expect.stringContaining('switch on that your account can read, confirm and cancel orders'),
+      change: 'submit=draft extendedCalls=on',
+    });
     expect(await changeSettings(app, shop, { submit: 'draft', extendedCalls: true })).toMatchObject({
       submit: 'draft',
     });

@@ -81,7 +81,7 @@ describe('the shipping rules of a shop', () => {
     [second({ name: 'b', when: { countries: ['UK'] }, choose }), '.1.when.countries.0', /alpha-2/],
     [second({ name: 'b', when: { countries: ['Norway'] }, choose }), '.1.when.countries.0', /alpha-2/],
     [second({ name: 'b', when: { countries: 'NO' }, choose }), '.1.when.countries', /alpha-2/],
-    [second({ name: 'b', when: { lines: 'every' }, choose }), '.1.when', /must have skus, productUids or productTags/],
+    [second({ name: 'b', when: { lines: 'every' }, choose }), '.1.when', /must have SKUs, print products or tags/],
     [second({ name: 'b', when: { lines: 'most', skus: ['a'] }, choose }), '.1.when.lines', /must be any or every/],
     [second({ name: 'b', when: { weight: 3 }, choose }), '.1.when', /has no field weight; its fields are title/],
   ])('%j are refused, and the message names the rule, the field and its allowed values', (rules, field, words) => {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ListedBackfill } from '../../../orders/backfill/list-backfills.ts';
 import { call, type ApiError } from '../../api.ts';
 import { toMessage } from '../../field-message.ts';
-import { requestScopes } from '../../scopes.ts';
+import { nameScopes, requestScopes } from '../../scopes.ts';
 import { useAction } from '../../use-action.ts';
 import { useUnsaved } from '../../unsaved.ts';
 import { texts } from '../../texts/texts.ts';
@@ -61,7 +61,7 @@ export function StartBackfill({ isRunning, reload }: { isRunning: boolean; reloa
 }
 
 function toFieldError({ scopes }: ApiError): string {
-  return scopes.length > 0 ? texts.activity.needsScope(scopes.join(', ')) : texts.activity.notInFuture;
+  return scopes.length > 0 ? texts.activity.needsScope(nameScopes(scopes)) : texts.activity.notInFuture;
 }
 
 /** Has the store ask the merchant for the permissions. If they are granted, starts the preview again. */
@@ -75,7 +75,7 @@ function Grant({ scopes, onGranted }: { scopes: readonly string[]; onGranted: ()
   return (
     <>
       <s-button onClick={() => void run()}>{texts.permissions.grant}</s-button>
-      {isRefused && <s-text tone="critical">{texts.permissions.refused(scopes.join(', '))}</s-text>}
+      {isRefused && <s-text tone="critical">{texts.permissions.refused(nameScopes(scopes))}</s-text>}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { HomeData } from '../../../http/pages/admin/read-home.ts';
 import { formatDay, formatTime } from '../../format.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
-import { requestScopes } from '../../scopes.ts';
+import { nameScopes, requestScopes } from '../../scopes.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** The state of one connection. `bad` means that orders wait until it is fixed. `missing` means that Platen works with limitations. */
@@ -67,7 +67,7 @@ function toStoreRow({ connections: { store, silent }, polledAt, receivedAt }: Ho
       text: texts.home.storeRefusedText(formatTime(store.refusedAt)),
     };
   if (store.missingScopes.length > 0) {
-    const text = texts.home.scopesMissingText(store.missingScopes.join(', '));
+    const text = texts.home.scopesMissingText(nameScopes(store.missingScopes));
     return { ...row, mark: 'bad', says: texts.home.scopesMissing, text };
   }
   if (silent.shopify)
@@ -161,7 +161,7 @@ function toSettingRows({ connections: { settingsWithoutScope } }: HomeData, relo
     title: texts.settings.fields[setting]?.label ?? setting,
     mark: 'missing',
     says: texts.home.permissionRevoked,
-    text: texts.home.permissionRevokedText(scope),
+    text: texts.home.permissionRevokedText(nameScopes([scope])),
     action: <GrantButton scope={scope} reload={reload} />,
   }));
 }
@@ -205,7 +205,7 @@ function GrantButton({ scope, reload }: { scope: string; reload: () => Promise<v
   const [error, setError] = useState<string | null>(null);
   const run = async (): Promise<void> => {
     const isGranted = await requestScopes([scope]);
-    setError(isGranted ? null : texts.permissions.refused(scope));
+    setError(isGranted ? null : texts.permissions.refused(nameScopes([scope])));
     if (isGranted) await reload();
   };
   return (

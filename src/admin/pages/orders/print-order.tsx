@@ -6,18 +6,22 @@ import { texts } from '../../texts/texts.ts';
 /** A print order with its items, its shipping methods and its packages. */
 export function PrintOrder({ printOrder }: { printOrder: ShownStorefrontOrder['printOrders'][number] }) {
   const { reference, state, isClosed, service, shipping, delivery, lines, packages } = printOrder;
+  const atService = nameStatus(service.status);
   return (
     <s-section heading={texts.order.printOrder(reference)}>
       <s-stack direction="inline" gap="small-100">
         <PrintBadge state={state} />
         {isClosed && <s-badge>{texts.order.closed}</s-badge>}
-        {service.status !== null && <s-badge tone="info">{service.status}</s-badge>}
+        {atService !== null && atService !== texts.printStates[state] && (
+          <s-badge tone="info">{texts.order.atService(atService)}</s-badge>
+        )}
       </s-stack>
       {service.comment !== null && <s-paragraph>{service.comment}</s-paragraph>}
       <s-unordered-list>
         {lines.map(({ sku, quantity, productUid, serviceStatus, serviceComment }) => (
           <s-list-item key={`${sku} ${productUid}`}>
-            {formatNumber(quantity)} × {sku ?? productUid} {serviceStatus ?? ''} {serviceComment ?? ''}
+            {formatNumber(quantity)} × {sku ?? texts.products.noSku} {nameStatus(serviceStatus) ?? ''}{' '}
+            {serviceComment ?? ''}
           </s-list-item>
         ))}
       </s-unordered-list>
@@ -41,6 +45,11 @@ export function PrintOrder({ printOrder }: { printOrder: ShownStorefrontOrder['p
       </s-stack>
     </s-section>
   );
+}
+
+/** Returns the print service's status in words. A status that this version does not know is shown without underscores. */
+function nameStatus(status: string | null): string | null {
+  return status === null ? null : (texts.order.serviceStatuses[status] ?? status.replaceAll('_', ' '));
 }
 
 /** The shipping methods that the print service offered, the chosen one, and the reason for the choice. */

@@ -3,7 +3,7 @@ import type { ToUndo } from '../../../orders/leave/count-to-undo.ts';
 import { call } from '../../api.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { PageState } from '../../parts/page-state.tsx';
-import { requestScopes } from '../../scopes.ts';
+import { nameScopes, requestScopes } from '../../scopes.ts';
 import { useAction } from '../../use-action.ts';
 import { toFieldMessage } from '../../field-message.ts';
 import { texts } from '../../texts/texts.ts';
@@ -34,7 +34,7 @@ export function LeaveSection() {
             {toUndo.missingScopes.length > 0 && (
               <s-banner tone="warning">
                 <s-stack gap="small-100">
-                  <s-paragraph>{texts.settings.undoScopes(toUndo.missingScopes.join(', '))}</s-paragraph>
+                  <s-paragraph>{texts.settings.undoScopes(nameScopes(toUndo.missingScopes))}</s-paragraph>
                   <s-stack direction="inline">
                     <s-button onClick={() => void requestScopes(toUndo.missingScopes).then(loaded.reload)}>
                       {texts.permissions.grant}

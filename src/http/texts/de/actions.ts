@@ -159,8 +159,8 @@ export const actions: Catalogue = {
   'Then choose "close" again.': 'Wählen Sie dann erneut „Im Shop abschließen“.',
   '{reference}, which is part of the same fulfillment, is still in progress. Close the rest after it is fulfilled.':
     '{reference} gehört zu derselben Ausführung und ist noch in Arbeit. Schließen Sie den Rest ab, wenn dieser Auftrag ausgeführt ist.',
-  'The store closes only fulfillments that are accepted and in progress, but this fulfillment is {status:words}.':
-    'Der Shop schließt nur Ausführungen ab, die angenommen und in Arbeit sind. Diese hat den Status „{status:words}“.',
+  'The store closes only fulfillments that are accepted and in progress, but this fulfillment is {status:list}.':
+    'Der Shop schließt nur Ausführungen ab, die angenommen und in Arbeit sind. Diese hat den Status „{status:list}“.',
   'The store did not close the fulfillment: {words:words}':
     'Der Shop hat die Ausführung nicht abgeschlossen: {words:words}',
   'since: must not be in the future.': 'since: darf nicht in der Zukunft liegen.',
@@ -181,6 +181,18 @@ export const actions: Catalogue = {
     'Ein Import dieses Shops läuft gerade. Den nächsten können Sie starten, wenn er beendet ist.',
   'The print service is unavailable, so the backfill was not started. Try again in a few minutes.':
     'Der Druckdienst ist nicht erreichbar. Daher wurde der Import nicht gestartet. Versuchen Sie es in einigen Minuten erneut.',
+  'in progress': 'in Arbeit',
+  open: 'offen',
+  scheduled: 'geplant',
+  incomplete: 'unvollständig',
+  cancelled: 'storniert',
+  closed: 'abgeschlossen',
+  unsubmitted: 'nicht angefordert',
+  accepted: 'angenommen',
+  rejected: 'abgelehnt',
+  'cancellation requested': 'Stornierung angefordert',
+  'cancellation accepted': 'Stornierung angenommen',
+  'cancellation rejected': 'Stornierung abgelehnt',
   'There is no such data request.': 'Diese Datenauskunft gibt es nicht.',
   'Platen has already been removed from the store, so nothing can be undone there anymore.':
     'Platen wurde bereits aus dem Shop entfernt. Dort lässt sich nichts mehr rückgängig machen.',

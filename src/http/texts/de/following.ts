@@ -26,6 +26,7 @@ export const following: Catalogue = {
     '(Nur ein Ereignis hat dies gemeldet. Prüfen Sie zuerst das Dashboard des Druckdienstes.)',
   "{says:text} (Only an event reported this. Check the print service's dashboard first.)":
     '{says:text} (Nur ein Ereignis hat dies gemeldet. Prüfen Sie zuerst das Dashboard des Druckdienstes.)',
+  'the line without a SKU continues at the print service.': 'Der Artikel ohne SKU läuft beim Druckdienst weiter.',
   'the line without a SKU (LineItem {id}) continues at the print service.':
     'Der Artikel ohne SKU (LineItem {id}) läuft beim Druckdienst weiter.',
   '{name:words} continues at the print service.': '{name:words} läuft beim Druckdienst weiter.',

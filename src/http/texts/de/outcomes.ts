@@ -77,6 +77,7 @@ export const outcomes: Catalogue = {
   'The order is held: {why:text}': 'Die Bestellung ist angehalten: {why:text}',
   '{reference} is held: {why:text}': '{reference} ist angehalten: {why:text}',
   'Held: {why:text}': 'Angehalten: {why:text}',
+  'No longer held for this reason: {why:text}': 'Nicht mehr aus diesem Grund angehalten: {why:text}',
   'No longer held: {why:text}.': 'Nicht mehr angehalten: {why:text}.',
   'No longer held: {code:field}.': 'Nicht mehr angehalten: {code:field}.',
   'the step succeeded': 'der Schritt war erfolgreich',

@@ -6,8 +6,8 @@ export const products: Catalogue = {
     'Die Variante ist bis zum Nachschub nicht vorrätig. Sie bleibt solange verkäuflich und wird aus dem Zentrallager geliefert: {places:words}.',
   'its stock in the other regions that you ship to is not known':
     'der Bestand in den anderen Regionen, in die Sie liefern, ist unbekannt',
-  'its stock in other regions is not known. Name the regions that you ship to in the setting stockRegions':
-    'der Bestand in anderen Regionen ist unbekannt. Nennen Sie in der Einstellung stockRegions die Regionen, in die Sie liefern',
+  'its stock in other regions is not known. Name the regions that you ship to in the settings':
+    'der Bestand in anderen Regionen ist unbekannt. Nennen Sie in den Einstellungen die Regionen, in die Sie liefern',
   'The variant cannot be delivered to {places:words}, but it stays sellable: {why:text}.':
     'Die Variante ist nach {places:words} nicht lieferbar, bleibt aber verkäuflich: {why:text}.',
   "The variant cannot be delivered, but it stays sellable: Platen only changes variants that are stocked at Platen's location.":
@@ -20,16 +20,16 @@ export const products: Catalogue = {
     'Platen hat die Variante unverkäuflich gemacht, im Shop hat das inzwischen jemand geändert. Platen lässt die Variante, wie sie jetzt ist.',
   'After Platen made the variant unsellable, stock was entered at another location, so the stock is still tracked. To sell the variant without tracking, switch off "Track quantity" in the store.':
     'Nachdem Platen die Variante unverkäuflich gemacht hat, wurde an einem anderen Standort Bestand eingetragen. Daher wird der Bestand weiter verfolgt. Schalten Sie im Shop „Menge verfolgen“ aus, um sie ohne Verfolgung zu verkaufen.',
-  'Platen made the variant unsellable and cannot restore it, because the store no longer grants the permission write_products.':
-    'Platen hat die Variante unverkäuflich gemacht und kann sie nicht wiederherstellen, weil der Shop die Berechtigung write_products nicht mehr erteilt.',
+  'Platen made the variant unsellable and cannot restore it, because the store no longer lets Platen edit products.':
+    'Platen hat die Variante unverkäuflich gemacht und kann sie nicht wiederherstellen, weil Platen die Produkte des Shops nicht mehr bearbeiten darf.',
   'The variant cannot be delivered to any region that the shop ships to.':
     'Die Variante ist in keine Region lieferbar, in die der Shop liefert.',
   "Someone removed the variant from Platen's location in the store, so Platen leaves it unstocked. To stock it there again, apply the location plan again.":
     'Jemand hat die Variante im Shop von Platens Standort entfernt. Daher führt Platen sie dort nicht. Soll sie dort wieder geführt werden, wenden Sie den Standortplan erneut an.',
   "The variant's delivery profile has no shipping rates for Platen's location, so checkouts with the variant would offer no shipping. Add the location, with rates, to the profile in the store's settings (Shipping and delivery). Then apply the location plan again.":
     'Das Versandprofil der Variante hat keine Versandpreise für Platens Standort, daher böten Checkouts mit ihr keinen Versand an. Fügen Sie den Standort mit Preisen in den Einstellungen des Shops (Versand und Zustellung) zum Profil hinzu. Wenden Sie dann den Standortplan erneut an.',
-  "The store no longer grants the permission read_shipping, so Platen does not know whether checkouts that contain this product would offer shipping. Open Platen in the store's admin, and switch on the setting stockAtLocation. The store then asks for the permission.":
-    'Der Shop erteilt die Berechtigung read_shipping nicht mehr. Daher weiß Platen nicht, ob Checkouts mit diesem Produkt Versand anböten. Öffnen Sie Platen im Adminbereich des Shops, und schalten Sie die Einstellung stockAtLocation ein. Der Shop fragt dann nach der Berechtigung.',
+  "The store no longer lets Platen read its shipping settings, so Platen does not know whether checkouts that contain this product would offer shipping. Open Platen in the store's admin, and switch on “Stock connected variants at Platen’s location” in the settings. The store then asks for the permission.":
+    'Platen darf die Versandeinstellungen des Shops nicht mehr lesen. Daher weiß Platen nicht, ob Checkouts mit diesem Produkt Versand anböten. Öffnen Sie Platen im Adminbereich des Shops, und schalten Sie in den Einstellungen „Verbundene Varianten an Platens Standort führen“ ein. Der Shop fragt dann nach der Berechtigung.',
   "The variant is stocked only at Platen's location, and the store does not remove a variant from its last location. First stock it at one of your own locations.":
     'Die Variante wird nur an Platens Standort geführt, und der Shop entfernt eine Variante nicht von ihrem letzten Standort. Führen Sie sie zuerst an einem eigenen Standort.',
   "Open orders with this variant are assigned to Platen's location. Once they are fulfilled or canceled, apply the location plan again to remove the variant.":
@@ -37,8 +37,8 @@ export const products: Catalogue = {
   "Platen currently has no location in this store. To sign in and create the location, open Platen once in the store's admin.":
     'Platen hat in diesem Shop zurzeit keinen Standort. Öffnen Sie Platen einmal im Adminbereich des Shops, damit er angelegt wird.',
   'storeId: {why:text}.': 'storeId: {why:text}.',
-  'belongs to another shop with the same print key. Copy your own store ID from the dashboard of the print service. If the setting printStoreId is wrong, correct it too':
-    'gehört zu einem anderen Shop mit demselben Schlüssel. Kopieren Sie Ihre eigene Shop-ID aus dem Dashboard des Druckdienstes. Ist die Einstellung printStoreId falsch, korrigieren Sie auch diese',
+  'belongs to another shop with the same print key. Copy your own store ID from the dashboard of the print service. If the settings contain another store’s ID, correct it there too':
+    'gehört zu einem anderen Shop mit demselben Schlüssel. Kopieren Sie Ihre eigene Shop-ID aus dem Dashboard des Druckdienstes. Steht in den Einstellungen die ID eines anderen Shops, korrigieren Sie sie auch dort',
   'is missing: Platen does not know the ID of your store at the print service yet. Copy it from the dashboard there, or change any product in that store':
     'fehlt: Platen kennt die ID Ihres Shops beim Druckdienst noch nicht. Kopieren Sie sie aus dem Dashboard dort, oder ändern Sie dort ein beliebiges Produkt',
   'must be one of the stores that belong to this shop: {stores}':
@@ -57,8 +57,8 @@ export const products: Catalogue = {
     'Der Schlüssel des Shops hat sich geändert. Legen Sie das Produkt erneut an, damit der neue Schlüssel gilt.',
   "The shop's print key has changed since the product was sent. Check in the earlier account's dashboard whether the product was created.":
     'Der Schlüssel des Shops hat sich seit dem Senden des Produkts geändert. Prüfen Sie im Dashboard des früheren Kontos, ob das Produkt angelegt wurde.',
-  'The shop does not use the print service calls that create products. Switch on the setting extendedCalls.':
-    'Der Shop verwendet die Aufrufe des Druckdienstes nicht, die Produkte anlegen. Schalten Sie die Einstellung extendedCalls ein.',
+  'The shop does not use the print service calls that create products. If your account has these calls, switch on “My account can read, confirm and cancel orders” in the settings.':
+    'Der Shop verwendet die Aufrufe des Druckdienstes nicht, die Produkte anlegen. Bietet Ihr Konto sie an, schalten Sie in den Einstellungen „Mein Konto kann Aufträge lesen, bestätigen und stornieren“ ein.',
   "The print service does not accept the shop's API key. Enter the key again, then request the product again.":
     'Der Druckdienst akzeptiert den API-Schlüssel des Shops nicht. Geben Sie den Schlüssel erneut ein, und legen Sie dann das Produkt erneut an.',
   'The store has too many products at the print service to check whether this one was created. Create the product in the dashboard there.':
@@ -75,10 +75,10 @@ export const products: Catalogue = {
   'The print service could not publish the product to your store: {code:field}. Open the product in the dashboard there, fix the error and publish it again.':
     'Der Druckdienst konnte das Produkt nicht in Ihrem Shop veröffentlichen: {code:field}. Öffnen Sie es im Dashboard dort, beheben Sie den Fehler, und veröffentlichen Sie es erneut.',
   'no reason given': 'ohne Angabe eines Grundes',
-  'The shop has no API key for the print service yet. Enter it in the settings (printKey).':
+  'The shop has no API key for the print service yet. Enter it in the settings.':
     'Der Shop hat noch keinen API-Schlüssel für den Druckdienst. Geben Sie ihn in den Einstellungen ein.',
-  '{what:text} requires print service calls that this shop does not use. If your account has these calls, switch on the setting extendedCalls.':
-    '{what:text} braucht Aufrufe des Druckdienstes, die dieser Shop nicht verwendet. Bietet Ihr Konto sie an, schalten Sie die Einstellung extendedCalls ein.',
+  '{what:text} requires print service calls that this shop does not use. If your account has these calls, switch on “My account can read, confirm and cancel orders” in the settings.':
+    '{what:text} braucht Aufrufe des Druckdienstes, die dieser Shop nicht verwendet. Bietet Ihr Konto sie an, schalten Sie in den Einstellungen „Mein Konto kann Aufträge lesen, bestätigen und stornieren“ ein.',
   'A catalog product': 'Ein Produkt des Katalogs',
   'The list of catalogs': 'Die Liste der Kataloge',
   'Creating a product from a template': 'Ein Produkt aus einer Vorlage anzulegen',
@@ -90,7 +90,7 @@ export const products: Catalogue = {
   'The print service does not have {what:text}.': 'Der Druckdienst hat Folgendes nicht: {what:text}.',
   '{what:field}: refused by the print service.': '{what:field}: vom Druckdienst abgelehnt.',
   '{what:text}: refused by the print service.': 'Vom Druckdienst abgelehnt: {what:text}.',
-  "The print service does not accept the shop's API key. Copy the key again from your print service account into the settings (printKey).":
+  "The print service does not accept the shop's API key. Copy the key again from your print service account into the settings.":
     'Der Druckdienst akzeptiert den API-Schlüssel des Shops nicht. Kopieren Sie den Schlüssel erneut aus Ihrem Konto beim Druckdienst in die Einstellungen.',
   'The print service received too many requests. Try again in a minute.':
     'Der Druckdienst hat zu viele Anfragen erhalten. Versuchen Sie es in einer Minute erneut.',
@@ -132,8 +132,8 @@ export const products: Catalogue = {
   'Your plan has no app rates': 'Ihr Tarif erlaubt es nicht',
   "Shopify does not allow rates from apps on this store's plan.":
     'Shopify erlaubt mit dem Tarif dieses Shops keine Versandpreise von Apps.',
-  "The Advanced plan and higher plans include app rates. The Shopify plan requires yearly billing or a paid add-on that Shopify Support switches on. Change the plan in the store's admin under Settings → Plan, and open Platen again. Or stop offering shipping prices at checkout (the setting liveRates).":
-    'Der Tarif Advanced und höhere enthalten Versandpreise von Apps. Beim Tarif Shopify ist jährliche Abrechnung oder eine kostenpflichtige Erweiterung nötig, die der Shopify Support einschaltet. Ändern Sie den Tarif im Adminbereich unter Einstellungen → Plan, und öffnen Sie Platen erneut. Oder bieten Sie im Checkout keine Versandpreise mehr an.',
+  "The Advanced plan and higher plans include app rates. The Shopify plan requires yearly billing or a paid add-on that Shopify Support switches on. Change the plan in the store's admin under Settings → Plan, and open Platen again. Or stop offering shipping prices at checkout in Platen's settings.":
+    'Der Tarif Advanced und höhere enthalten Versandpreise von Apps. Beim Tarif Shopify ist jährliche Abrechnung oder eine kostenpflichtige Erweiterung nötig, die der Shopify Support einschaltet. Ändern Sie den Tarif im Adminbereich unter Einstellungen → Plan, und öffnen Sie Platen erneut. Oder schalten Sie die Versandpreise im Checkout in den Einstellungen von Platen aus.',
   'Not in a shipping profile': 'In keinem Versandprofil',
   'Platen can offer rates, but no shipping profile of the store uses them.':
     'Platen kann Versandpreise anbieten, aber kein Versandprofil des Shops verwendet sie.',
@@ -143,10 +143,10 @@ export const products: Catalogue = {
   'The store does not allow Platen to offer rates.': 'Der Shop erlaubt Platen nicht, Versandpreise anzubieten.',
   "In the store's admin, check under Settings → Shipping and delivery whether another app offers rates under the name Platen. If so, remove it there and open Platen again. Otherwise, ask Platen's operator: the log shows Shopify's reason.":
     'Prüfen Sie im Adminbereich unter Einstellungen → Versand und Zustellung, ob eine andere App Preise unter dem Namen Platen anbietet. Wenn ja, entfernen Sie sie dort, und öffnen Sie Platen erneut. Sonst fragen Sie den Betreiber von Platen: Das Protokoll zeigt den Grund von Shopify.',
-  'No fallback prices are set (the setting fallbackRates). If the print service does not return prices in time, the checkout shows no Platen rates.':
+  'No fallback prices are set. If the print service does not return prices in time, the checkout shows no Platen rates.':
     'Es sind keine Ersatzpreise festgelegt. Antwortet der Druckdienst nicht rechtzeitig, zeigt der Checkout keine Preise von Platen.',
   'This product is not in your store.': 'Dieses Produkt ist nicht in Ihrem Shop.',
-  'The variant has no print file. Enter a file for all variants (fileUrl) or for this variant (fileUrls).':
+  'The variant has no print file. Enter a file for all variants or for this variant.':
     'Die Variante hat keine Druckdatei. Geben Sie eine Datei für alle Varianten oder für diese Variante an.',
   'The template has no valid product for this variant: {field} {why:text}.':
     'Die Vorlage hat für diese Variante kein gültiges Produkt: {field} {why:text}.',
@@ -158,6 +158,6 @@ export const products: Catalogue = {
     'Die Variante der Vorlage hat keine Produkt-UID. Prüfen Sie die Vorlage beim Druckdienst.',
   'The template has no variant with {options:words}.': 'Die Vorlage hat keine Variante mit {options:words}.',
   'The template has no variant with no options.': 'Die Vorlage hat keine Variante ohne Optionen.',
-  "The variant's options ({options:words}) differ from the template's options ({list:words}). If only an option's name differs, map it to the template's name (optionNames).":
+  "The variant's options ({options:words}) differ from the template's options ({list:words}). If only an option's name differs, assign it to the template's name.":
     'Die Optionen der Variante ({options:words}) weichen von denen der Vorlage ({list:words}) ab. Unterscheidet sich nur der Name einer Option, ordnen Sie ihn dem Namen der Vorlage zu.',
 };

@@ -59,8 +59,22 @@ export const sending: Catalogue = {
   uncertain: 'wird geprüft',
   submitted: 'gesendet',
   in_production: 'in Produktion',
+  'in production': 'in Produktion',
   shipped: 'versandt',
   shipped_no_tracking: 'ohne Sendungsnummer versandt',
+  'shipped without tracking': 'ohne Sendungsnummer versandt',
+  'on hold': 'angehalten',
+  'pending approval': 'wartet auf Freigabe',
+  'pending personalization': 'wartet auf Personalisierung',
+  'not connected': 'nicht verbunden',
+  returned: 'zurückgesendet',
+  pending: 'ausstehend',
+  invoiced: 'in Rechnung gestellt',
+  'to be invoiced': 'wird in Rechnung gestellt',
+  paid: 'bezahlt',
+  'partially refunded': 'teilweise erstattet',
+  refunded: 'erstattet',
+  draft: 'Entwurf',
   fulfilled: 'ausgeführt',
   held: 'angehalten',
   canceled: 'storniert',
@@ -93,18 +107,19 @@ export const sending: Catalogue = {
     'Der Druckdienst zeigt noch nicht alle Teile des Auftrags.',
   'It is printed as it was sent, without the later changes.':
     'Er wird gedruckt wie gesendet, ohne die späteren Änderungen.',
-  'The print service reports "{status:words}".': 'Der Druckdienst meldet „{status:words}“.',
-  'The print service reports "{status:words}" for {line:text}.':
-    'Der Druckdienst meldet „{status:words}“ für {line:text}.',
-  'The print service reports "{status:words}" for {line:field}.':
-    'Der Druckdienst meldet „{status:words}“ für {line:field}.',
-  'The print service reports "{status:words}", with the comment: {words:words}':
-    'Der Druckdienst meldet „{status:words}“ mit dem Kommentar: {words:words}',
-  'The print service reports "{status:words}" for {line:text}, with the comment: {words:words}':
-    'Der Druckdienst meldet „{status:words}“ für {line:text} mit dem Kommentar: {words:words}',
-  'The print service reports "{status:words}" for {line:field}, with the comment: {words:words}':
-    'Der Druckdienst meldet „{status:words}“ für {line:field} mit dem Kommentar: {words:words}',
+  'The print service reports "{status:text}".': 'Der Druckdienst meldet „{status:text}“.',
+  'The print service reports "{status:text}" for {line:text}.':
+    'Der Druckdienst meldet „{status:text}“ für {line:text}.',
+  'The print service reports "{status:text}" for {line:field}.':
+    'Der Druckdienst meldet „{status:text}“ für {line:field}.',
+  'The print service reports "{status:text}", with the comment: {words:words}':
+    'Der Druckdienst meldet „{status:text}“ mit dem Kommentar: {words:words}',
+  'The print service reports "{status:text}" for {line:text}, with the comment: {words:words}':
+    'Der Druckdienst meldet „{status:text}“ für {line:text} mit dem Kommentar: {words:words}',
+  'The print service reports "{status:text}" for {line:field}, with the comment: {words:words}':
+    'Der Druckdienst meldet „{status:text}“ für {line:field} mit dem Kommentar: {words:words}',
   'the line without a SKU (LineItem {id})': 'den Artikel ohne SKU (LineItem {id})',
+  'the line without a SKU': 'den Artikel ohne SKU',
   'The items of the order at the print service differ from the items that Platen sent.':
     'Der Auftrag beim Druckdienst enthält nicht die gesendeten Artikel.',
   '{name:text}: {sent} sent, {found} found.': '{name:text}: {sent} gesendet, {found} gefunden.',
@@ -149,8 +164,8 @@ export const sending: Catalogue = {
     '{reference} ist beim Druckdienst als {ids} bestätigt, im früheren Druckkonto des Shops.',
   'The draft of this order no longer exists at the print service.':
     'Den Entwurf dieses Auftrags gibt es beim Druckdienst nicht mehr.',
-  'This print account cannot read and confirm orders, so its orders are created directly from now on (settings "extendedCalls" and "submit").':
-    'Dieses Druckkonto kann Aufträge weder lesen noch bestätigen. Künftig werden sie direkt angelegt (Einstellungen „extendedCalls“ und „submit“).',
+  'This print account cannot read and confirm orders, so its orders are created directly from now on. Platen has changed the settings accordingly.':
+    'Dieses Druckkonto kann Aufträge weder lesen noch bestätigen. Künftig werden sie direkt angelegt. Platen hat die Einstellungen entsprechend geändert.',
   'The print service had an unknown draft. Platen deleted it and is waiting until no other draft can appear.':
     'Der Druckdienst hatte einen unbekannten Entwurf. Platen hat ihn gelöscht und wartet, bis kein weiterer erscheinen kann.',
   '{reference} is not sent, because orders that are sent directly have no drafts: {why:text}.':
@@ -187,8 +202,8 @@ export const sending: Catalogue = {
     '{reference}: {why:text}. Platen holt ein neues Angebot ein.',
   'The print service refused the payment for {reference}. The order will not be printed until it is paid.':
     'Der Druckdienst hat die Zahlung für {reference} abgelehnt. Der Auftrag wird erst gedruckt, wenn er bezahlt ist.',
-  '{reference}: the payment status is now "{status:words}".':
-    '{reference}: Der Zahlungsstatus ist jetzt „{status:words}“.',
+  '{reference}: the payment status is now "{status:text}".':
+    '{reference}: Der Zahlungsstatus ist jetzt „{status:text}“.',
   'The print service refuses payments from your account. The order resumes once a payment is accepted.':
     'Der Druckdienst lehnt Zahlungen von Ihrem Konto ab. Der Auftrag läuft weiter, sobald eine Zahlung angenommen wird.',
   "The print service has both an order and Platen's draft under this reference, and does not delete the draft.":

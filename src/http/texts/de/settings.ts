@@ -101,7 +101,7 @@ export const settings: Catalogue = {
   'must be an amount such as 12.50': 'muss ein Betrag wie 12.50 sein',
   'has no field {names:words}; its fields are {fields}': 'hat kein Feld {names:words}. Die Felder sind {fields}',
   'must be an object with the fields {fields}': 'muss ein Objekt mit den Feldern {fields} sein',
-  'must be a key; an empty value changes nothing. To remove the key, disconnect the print account with "platen shops disconnect"':
+  'must be a key; an empty value changes nothing. To remove the key, disconnect the print account':
     'muss ein Schlüssel sein, ein leerer Wert ändert nichts. Um den Schlüssel zu entfernen, trennen Sie das Druckkonto',
   'must be draft or direct': 'muss draft oder direct sein',
   'must be current, v2 or v1': 'muss current, v2 oder v1 sein',
@@ -123,25 +123,27 @@ export const settings: Catalogue = {
   'must have at most {number} hosts': 'darf höchstens {number} Hosts enthalten',
   'must be country codes such as DE (ISO 3166-1 alpha-2), or * for every country':
     'müssen Ländercodes wie DE sein (ISO 3166-1 alpha-2), oder * für alle Länder',
-  'must be a list of countries such as ["DE","AT"], or ["*"] for every country':
-    'muss eine Liste von Ländern wie ["DE","AT"] sein, oder ["*"] für alle Länder',
+  'must be a list of countries such as DE, AT, or * for every country':
+    'muss eine Liste von Ländern wie DE, AT sein, oder * für alle Länder',
   'must name a country, or * for every country': 'muss ein Land nennen, oder * für alle Länder',
   'must have at most {number} countries': 'darf höchstens {number} Länder enthalten',
   'must be more than 0': 'muss größer als 0 sein',
   'must be less than 1, such as 0.99': 'muss kleiner als 1 sein, etwa 0.99',
   'must be a list of rows': 'muss eine Liste von Einträgen sein',
   'must have at most {number} rows': 'darf höchstens {number} Einträge enthalten',
-  'must be {"to":"0.50"} or {"ending":"0.99"}': 'muss {"to":"0.50"} oder {"ending":"0.99"} sein',
+  'must be either a multiple such as 0.50 or an ending such as 0.99':
+    'muss entweder ein Vielfaches wie 0.50 oder eine Endung wie 0.99 sein',
   'must be normal, standard or express': 'muss normal, standard oder express sein',
   'must be automatic, daily or by_hand': 'muss automatic, daily oder by_hand sein',
   'must be a time such as 18:00': 'muss eine Uhrzeit wie 18:00 sein',
   'must be ignore or draft': 'muss ignore oder draft sein',
   'must be hold or print': 'muss hold oder print sein',
   'must be wait or print': 'muss wait oder print sein',
-  'must be ISO 3166-1 alpha-2 codes such as ["NO","SE"]': 'müssen Ländercodes wie NO, SE sein (ISO 3166-1 alpha-2)',
+  'must be country codes such as NO, SE (ISO 3166-1 alpha-2)':
+    'müssen Ländercodes wie NO, SE sein (ISO 3166-1 alpha-2)',
   'must have 1 to 100 countries': 'muss 1 bis 100 Länder enthalten',
   'must be any or every': 'muss any oder every sein',
-  'must have skus, productUids or productTags when it has lines':
+  'must have SKUs, print products or tags if it says how many items must have them':
     'braucht SKUs, Druckprodukte oder Tags, wenn festgelegt ist, wie viele Artikel sie haben müssen',
   'must be a date such as 2026-12-24': 'muss ein Datum wie 2026-12-24 sein',
   'must be cheapest or fastest': 'muss cheapest oder fastest sein',
@@ -157,7 +159,7 @@ export const settings: Catalogue = {
   'types such as "normal" or "express"': 'Typen wie „normal“ oder „express“',
   'terms such as "DDP"': 'Lieferbedingungen wie „DDP“',
   'must be a stock region such as EU or US-CA': 'muss eine Region wie EU oder US-CA sein',
-  'must name a region, or be null': 'muss eine Region nennen oder leer sein',
+  'must name a region, or be empty': 'muss eine Region nennen oder leer sein',
   'must name at most {number} regions': 'darf höchstens {number} Regionen nennen',
   'There is no setting {name:words}. The settings are: {names}.':
     'Es gibt keine Einstellung {name:words}. Die Einstellungen sind: {names}.',
@@ -165,12 +167,13 @@ export const settings: Catalogue = {
     'Die Einstellungen müssen ein Objekt sein, das Namen neue Werte zuordnet.',
   'submit: drafts need the requests that confirm them. Also {remedy:text}.':
     'submit: Entwürfe brauchen die Aufrufe, die sie bestätigen. Außerdem nötig: {remedy:text}.',
-  'set printInterface to current': 'setzen Sie die Schnittstelle auf „Aktuell“',
-  'set extendedCalls to on': 'schalten Sie ein, dass Ihr Konto Aufträge lesen, bestätigen und stornieren kann',
-  '{field:field}: Drafts can be left unconfirmed at the print service only with submit=draft, extendedCalls=on and printInterface=current. Otherwise, set leavesDrafts to off.':
-    '{field:field}: Entwürfe können nur mit submit=draft, extendedCalls=on und printInterface=current beim Druckdienst bleiben. Sonst setzen Sie leavesDrafts auf aus.',
-  'legacyHost: this installation has no test host. Set PRINT_LEGACY_TEST_URL first.':
-    'legacyHost: Diese Installation hat keinen Testserver. Setzen Sie zuerst PRINT_LEGACY_TEST_URL.',
+  'choose the current interface of the print service': 'wählen Sie die aktuelle Schnittstelle des Druckdienstes',
+  'switch on that your account can read, confirm and cancel orders':
+    'schalten Sie ein, dass Ihr Konto Aufträge lesen, bestätigen und stornieren kann',
+  '{field:field}: drafts can be left at the print service only if print orders are created as drafts, if your account can read, confirm and cancel orders, and with the current interface of the print service. Otherwise, do not leave print orders as drafts.':
+    '{field:field}: Entwürfe können nur beim Druckdienst bleiben, wenn Druckaufträge als Entwurf angelegt werden, Ihr Konto Aufträge lesen, bestätigen und stornieren kann und die aktuelle Schnittstelle des Druckdienstes gilt. Sonst belassen Sie Druckaufträge nicht als Entwürfe.',
+  "legacyHost: this installation has no test host. Platen's operator must set PRINT_LEGACY_TEST_URL first.":
+    'legacyHost: Diese Installation hat keinen Testserver. Der Betreiber von Platen muss zuerst PRINT_LEGACY_TEST_URL setzen.',
   'The key could not be tested: {why:text}. Nothing was changed. Try again in a few minutes.':
     'Der Schlüssel konnte nicht getestet werden: {why:text}. Es wurde nichts geändert. Versuchen Sie es in einigen Minuten erneut.',
   'Copy the key again from your print service account. Until then, the previous key stays in use.':

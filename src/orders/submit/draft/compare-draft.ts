@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PrintOrderLine } from '../../../database/entities/print-orders.ts';
+import { nameField } from '../../address/name-field.ts';
 import type { PrintOrderBody, ShownAddress, ShownOrder } from '../../../print/port.ts';
 
 /** How a draft differs from what was sent, described without personal data. */
@@ -120,7 +121,7 @@ function compareAddress({ shippingAddress }: Pick<PrintOrderBody, 'shippingAddre
   return [
     {
       field: 'shippingAddress',
-      sentence: `The draft's shipping address differs in these fields: ${fields.join(', ')}.`,
+      sentence: `The draft's shipping address differs in these fields: ${fields.map(nameField).join(', ')}.`,
       found: values,
     },
   ];

@@ -227,7 +227,7 @@ async function switchToDirect(scope: SubmitScope): Promise<void> {
       printOrderId,
       kind: 'switched_to_direct',
       message:
-        'This print account cannot read and confirm orders, so its orders are created directly from now on (settings "extendedCalls" and "submit").',
+        'This print account cannot read and confirm orders, so its orders are created directly from now on. Platen has changed the settings accordingly.',
     });
     await finishFence(scope, manager, 'the account cannot confirm drafts');
   });

@@ -121,7 +121,7 @@ describe("a person's edit is described by field, SKU and quantity, without perso
       'another address',
       echo({ city: 'Boston', postCode: '02101' }),
       ['shippingAddress'],
-      "The draft's shipping address differs in these fields: city, postCode.",
+      "The draft's shipping address differs in these fields: city, postal code.",
     ],
     [
       'another country',
