@@ -4,6 +4,7 @@ import { Shops, type Shop } from '../database/entities/shops.ts';
 import { countRunners } from '../jobs/runner/count-runners.ts';
 import { countInStore } from '../products/kept-variants/list-in-store.ts';
 import { sayAside } from '../terminal.ts';
+import { sayVariants } from './say-variants.ts';
 
 /** Shown when work is queued but no worker is running. */
 export const NO_WORKER = 'No Platen worker is running on this database. The work starts once a worker is running.';
@@ -27,7 +28,7 @@ export async function untilNoneIsDue(app: App, shop: Shop): Promise<void> {
     }
     if (Date.now() - reportedAt > REPORT_MS) {
       reportedAt = Date.now();
-      sayAside(`${due} variants remaining.`);
+      sayAside(`${sayVariants(due)} remaining.`);
     }
     await delay(POLL_MS);
   }

@@ -16,7 +16,7 @@ const PASSES: StoreErrorText = {
 const ADDRESS_REFUSED: StoreErrorText = {
   title: 'Shopify rejects this server’s IP address',
   sentences: [
-    `${FOR_THE_OPERATOR} add this server’s outgoing IP address to the app’s IP allow-list.`,
+    `${FOR_THE_OPERATOR} add this server’s outgoing IP address to the app’s IP allowlist.`,
     'Then open Platen again. Orders wait and resume automatically.',
   ],
 };

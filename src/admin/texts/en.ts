@@ -148,7 +148,7 @@ export const en = {
     storeGood: 'Connected',
     storeRefused: 'Rejected by Shopify',
     storeRefusedText: (time: string) =>
-      `Shopify has rejected requests from this server's address since ${time}. Platen's operator must add the server's outgoing IP address to the app's IP allow-list. Orders wait until then and resume automatically.`,
+      `Shopify has rejected requests from this server's address since ${time}. Platen's operator must add the server's outgoing IP address to the app's IP allowlist. Orders wait until then and resume automatically.`,
     scopesMissing: 'Permissions missing',
     scopesMissingText: (scopes: string) =>
       `The store has not granted these permissions: ${scopes}. Open Platen again from your admin's Apps list and grant them.`,

@@ -3,6 +3,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { allInStore, countInStore, type ListedInStore } from '../../products/kept-variants/list-in-store.ts';
 import { startKeepingLocation } from '../../products/kept-variants/start-keeping.ts';
 import { say, sayJsonList, sayTable } from '../../terminal.ts';
+import { sayVariants } from '../say-variants.ts';
 import { untilNoneIsDue } from '../until-none-is-due.ts';
 
 /** `platen location apply`: applies the changes that `platen location plan` shows. Progress is written to standard error. */
@@ -11,7 +12,7 @@ export async function locationApply(options: { 'no-wait': boolean }, app: App, s
   if (!options['no-wait']) await untilNoneIsDue(app, shop);
   const { due, stocked, problems } = await countInStore(app, shop);
   if (due > 0) say(`In progress: ${due} remaining. "platen location list --shop ${shop.domain}" shows the progress.`);
-  else say(`Platen stocks ${stocked} variants at its location.`);
+  else say(`Platen stocks ${sayVariants(stocked)} at its location.`);
   if (due > 0 || problems === 0) return;
   await sayInStore(allInStore(app, shop, true));
 }

@@ -23,8 +23,8 @@ interface Payment {
 }
 
 /**
- * Records the service's report about an order's payment. `refused` holds the order and pauses its print account, with a single alarm. The
- * account resumes when the service accepts a later order, or when this order is paid. A repeated refusal changes nothing.
+ * Records the service's report about an order's payment. `refused` opens a hold for this order and pauses its print account. The account
+ * resumes when the service accepts a later order, or when this order is paid. A repeated refusal changes nothing.
  */
 export async function receivePayment(
   { app, printOrder, account }: SubmitScope,

@@ -28,7 +28,7 @@ const sentences: Record<ShopifyErrorKind, string> = {
   payment_required: 'the shop is frozen because its bill is unpaid',
   // HTTP 403 and 430 mean that the app or this server is configured incorrectly. They do not concern the shop.
   forbidden:
-    "Shopify rejects this server: check the app's credentials, and make sure that this address is on its IP allow-list",
+    "Shopify rejects this server: check the app's credentials, and make sure that this address is on its IP allowlist",
   access_denied:
     'the app is not allowed to do this in the shop: an access scope or the approval for customer data is missing',
   not_found: 'Shopify does not know this shop or address',

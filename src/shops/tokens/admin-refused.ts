@@ -31,5 +31,5 @@ function causeOf(error: ShopifyError): string | null {
   if (error instanceof GrantRefusedError && error.isOfApp)
     return 'Shopify does not recognize the app: SHOPIFY_API_KEY or SHOPIFY_API_SECRET is wrong.';
   if (error.status !== 403) return null;
-  return "Shopify responds with 403 because of the app's configuration. Check that this server's address is on the app's IP allow-list.";
+  return "Shopify responds with 403 because of the app's configuration. Check that this server's address is on the app's IP allowlist.";
 }

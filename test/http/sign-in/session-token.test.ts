@@ -126,7 +126,7 @@ describe('API requests while requests to the store fail', () => {
 
   test.each([
     [402, /frozen.*Pay the bill/],
-    [403, /IP allow-list/],
+    [403, /IP allowlist/],
     [404, /does not know this store.*may be closed/],
     [423, /locked.*Support/],
     [422, /rejects Platen’s request.*Retrying does not help/],

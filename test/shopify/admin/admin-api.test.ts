@@ -343,7 +343,7 @@ describe('a call that Shopify refuses', () => {
 
   test("if Shopify refuses the server's IP address, the error states where to allow the address", async () => {
     const { admin } = await start([{ status: 403, body: { errors: 'Forbidden' } }]);
-    expect((await failureOf(query(admin))).message).toContain('IP allow-list');
+    expect((await failureOf(query(admin))).message).toContain('IP allowlist');
   });
 
   test('a call for an inactive shop fails with an error of the kind "locked"', async () => {

@@ -290,7 +290,7 @@ test('a 403 response is recorded as a configuration problem until a call succeed
     adminRefusedAt: adminRefusedAt?.toISOString(),
   });
   expect(error).toHaveBeenCalledTimes(1);
-  expect(JSON.stringify(error.mock.calls)).toMatch(/IP allow-list.*docs\/operators\/deploy\.md/);
+  expect(JSON.stringify(error.mock.calls)).toMatch(/IP allowlist.*docs\/operators\/deploy\.md/);
   expect(refreshes).toHaveLength(0);
   await store.control('/faults', []);
   expect(await nameOfShop()).toBe('Demo Shop');

@@ -113,7 +113,7 @@ export const outcomes: Catalogue = {
   "Shopify's rate limit has been reached": 'das Anfragelimit von Shopify ist erreicht',
   'Shopify does not accept the token': 'Shopify akzeptiert das Token nicht',
   'the shop is frozen because its bill is unpaid': 'der Shop ist wegen einer unbezahlten Rechnung eingefroren',
-  "Shopify rejects this server: check the app's credentials, and make sure that this address is on its IP allow-list":
+  "Shopify rejects this server: check the app's credentials, and make sure that this address is on its IP allowlist":
     'Shopify lehnt diesen Server ab: Prüfen Sie die Zugangsdaten der App und ob diese Adresse auf ihrer IP-Liste steht',
   'the app is not allowed to do this in the shop: an access scope or the approval for customer data is missing':
     'die App darf dies im Shop nicht tun: Eine Berechtigung oder die Freigabe für Kundendaten fehlt',

@@ -23,7 +23,7 @@ export const requests: Catalogue = {
   'Nothing was lost. Please try again in a moment.':
     'Es ist nichts verloren gegangen. Versuchen Sie es gleich noch einmal.',
   'Shopify rejects this server’s IP address.': 'Shopify lehnt die IP-Adresse dieses Servers ab.',
-  'This message is for Platen’s operator, not for the store: add this server’s outgoing IP address to the app’s IP allow-list.':
+  'This message is for Platen’s operator, not for the store: add this server’s outgoing IP address to the app’s IP allowlist.':
     'Diese Meldung richtet sich an den Betreiber von Platen, nicht an den Shop: Tragen Sie die ausgehende IP-Adresse dieses Servers in die IP-Liste der App ein.',
   'Then open Platen again.': 'Öffnen Sie Platen dann erneut.',
   'Orders wait and resume automatically.': 'Bestellungen warten und laufen automatisch weiter.',
@@ -49,7 +49,7 @@ export const requests: Catalogue = {
     'Hilft das nicht, wenden Sie sich an den Betreiber von Platen: Shopify muss die App für Kundendaten freigeben.',
   "The store {domain} no longer accepts Platen's tokens. Open Platen in the store's admin.":
     'Der Shop {domain} akzeptiert Platens Tokens nicht mehr. Öffnen Sie Platen im Adminbereich des Shops.',
-  "Shopify responds with 403 because of the app's configuration. Check that this server's address is on the app's IP allow-list.":
+  "Shopify responds with 403 because of the app's configuration. Check that this server's address is on the app's IP allowlist.":
     'Shopify antwortet wegen der Konfiguration der App mit 403. Prüfen Sie, ob die Adresse dieses Servers auf der IP-Liste der App steht.',
   'Shopify does not recognize the app: SHOPIFY_API_KEY or SHOPIFY_API_SECRET is wrong.':
     'Shopify erkennt die App nicht: SHOPIFY_API_KEY oder SHOPIFY_API_SECRET ist falsch.',
