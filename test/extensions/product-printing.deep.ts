@@ -63,6 +63,7 @@ test('the product’s block shows how its variants are printed, and links to the
 test('the variant’s block shows only this variant', async () => {
   await show('product-variant', product.variants[0]!.variantId);
   await page.getByText('SUNSET-A3').waitFor();
+  expect(await page.getByRole('link').allInnerTexts()).toHaveLength(1);
 });
 
 test('a product that the store does not have is reported', async () => {
