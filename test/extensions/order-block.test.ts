@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { join } from 'node:path';
 import { getExtension } from '@shopify/ui-extensions-tester';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -6,7 +7,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 const page = globalThis as unknown as {
   document: { body: { textContent: string }; querySelector: (selector: string) => { click: () => void } | null };
 };
-const extension = getExtension('admin.order-details.block.render');
+const extension = getExtension('admin.order-details.block.render', {
+  configSearchDir: join(import.meta.dirname, '../../extensions/order-block'),
+});
 
 beforeEach(() => extension.setUp());
 
@@ -17,7 +20,7 @@ afterEach(() => {
 
 test('an action without a response may have taken effect, and the order is loaded again', async () => {
   const requests: string[] = [];
-  const hold = { code: 'needs_approval', reference: null, message: 'It waits.', remedy: '', actions: ['approve'] };
+  const hold = { code: 'step_failing', reference: null, message: 'It waits.', remedy: '', actions: ['retry'] };
   const order = { orderId: '1', state: 'held', reason: null, holds: [hold], printOrders: [], costs: null };
   vi.stubGlobal('fetch', (_: string, { method }: { method: string }) => {
     requests.push(method);
