@@ -41,6 +41,7 @@ import {
 } from './api/print-links.ts';
 import { getNewProducts, postStoreProduct } from './api/new-products.ts';
 import { getOpenApi } from './api/openapi.ts';
+import { postPackingSlips } from './api/packing-slips.ts';
 import { getPrivacyExport, getPrivacyRequests } from './api/privacy-requests.ts';
 import { getLeave, postLeave } from './api/leave.ts';
 import {
@@ -75,6 +76,7 @@ import { refuseWithoutKey } from './sign-in/refuse-without-key.ts';
 import { requireSession } from './sign-in/session-token.ts';
 import { showAsset } from './pages/show-asset.ts';
 import { ADMIN_PATHS } from './pages/admin/render-admin-page.ts';
+import { showPackingSlips } from './pages/show-packing-slips.ts';
 import { showPage } from './pages/show-page.ts';
 import { getHome, putGuide } from './api/home.ts';
 import { answerInLanguage } from './texts/answer-in-language.ts';
@@ -263,6 +265,7 @@ export function createRouter(
   router.get('/api/orders/:id/shipping', getOrderShipping(app));
   router.post('/api/orders/:id/shipping', postOrderShipping(app));
   router.post('/api/orders/:id/:action', postOrderAction(app));
+  router.post('/api/packing-slips', postPackingSlips(app));
   router.get('/api/costs', getCosts(app));
   router.get('/api/costs/totals', bulk, getCostsTotals(app));
   router.get('/api/costs/days', getCostDays(app));
@@ -324,6 +327,8 @@ function addPages(
   const asUnidentified = limitUnidentified(limits.unidentified);
   const withKey = refuseWithoutKey(keyProblem);
   for (const path of ADMIN_PATHS) router.get(path, asPages, withKey, showPage(app, limits));
+  router.options('/packing-slips', answerPreflight);
+  router.get('/packing-slips', allowExtensions, asPages, withKey, showPackingSlips(app, limits));
   router.get('/auth/bounce', asPages, asUnidentified, showBouncePage(app));
   router.get('/auth', asPages, asUnidentified, withKey, beginSignIn(app));
   router.get('/auth/callback', asPages, asUnidentified, withKey, finishSignIn(app));

@@ -3,7 +3,10 @@ import { listRoutes } from './list-routes.ts';
 import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from './test-app.ts';
 
 /** All endpoints of the app and who may call each endpoint. A missing or extra entry fails the test. */
-const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'session token' | 'public'> = {
+const endpointsOfApp: Record<
+  string,
+  'signed by Shopify' | 'secret address' | 'signed link' | 'session token' | 'public'
+> = {
   'GET /': 'session token',
   'GET /orders': 'session token',
   'GET /orders/:id': 'session token',
@@ -46,6 +49,8 @@ const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 's
   'GET /api/orders/:id/shipping': 'session token',
   'POST /api/orders/:id/shipping': 'session token',
   'POST /api/orders/:id/:action': 'session token',
+  'POST /api/packing-slips': 'session token',
+  'GET /packing-slips': 'signed link',
   'GET /api/costs': 'session token',
   'GET /api/costs/totals': 'session token',
   'GET /api/costs/days': 'session token',
@@ -84,6 +89,7 @@ const endpointsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 's
   'GET /api/templates/:templateId': 'session token',
   // A preflight response, which only states which requests a browser may send.
   'OPTIONS /api/*path': 'public',
+  'OPTIONS /packing-slips': 'public',
   'POST /webhooks/shopify': 'signed by Shopify',
   'POST /webhooks/print/:token': 'secret address',
   'POST /rates/:token': 'secret address',
@@ -148,4 +154,8 @@ test.each(routesFor('signed by Shopify'))('%s rejects a request without a signat
 
 test.each(routesFor('secret address'))('%s returns 404 without its secret token', async (route) => {
   expect((await ask(route)).status).toBe(404);
+});
+
+test.each(routesFor('signed link'))('%s returns 403 without its signature', async (route) => {
+  expect((await ask(route)).status).toBe(403);
 });

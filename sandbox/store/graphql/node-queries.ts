@@ -1,9 +1,10 @@
 import { typeOfGid } from './gid.ts';
 import { notModelled, type View } from './view.ts';
 
-/** The root query for each type of ID. Types that are not listed have no root query. */
+/** The query for each type of ID. Except for `lineItem`, the queries are root queries of the schema. */
 const queryOf: Readonly<Record<string, string>> = {
   Order: 'order',
+  LineItem: 'lineItem',
   FulfillmentOrder: 'fulfillmentOrder',
   Fulfillment: 'fulfillment',
   Product: 'product',

@@ -1,5 +1,6 @@
 import { connection, type PageArguments, type Position } from '../graphql/connection.ts';
 import { digitsOf } from '../graphql/gid.ts';
+import { lineItemView } from './line-item-view.ts';
 import { displayFulfillmentStatus } from './order-status.ts';
 import { isOrderReadable } from '../access/scopes.ts';
 import { type Field, search } from '../graphql/search.ts';
@@ -66,6 +67,12 @@ export function orderQueries(views: Views): View {
     order: ({ id }: { id: string }) => {
       const order = store.order(id);
       return order?.shop === shop.domain && isOrderReadable(views.scopes, order) ? views.order(order) : null;
+    },
+    lineItem: ({ id }: { id: string }) => {
+      const order = store.orderOf(id);
+      const line = order?.lineItems.find((one) => one.id === id);
+      if (order?.shop !== shop.domain || line === undefined || !isOrderReadable(views.scopes, order)) return null;
+      return lineItemView(views, order, line);
     },
     orders: ({ query, sortKey, ...page }: OrdersArguments) =>
       connection(

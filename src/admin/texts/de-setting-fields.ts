@@ -193,6 +193,20 @@ export const deSettingFields: Record<string, FieldText> = {
     label: 'Bestellung dann ohne Sendungsnummer als ausgeführt markieren',
     details: 'Ist dies aus, wartet die Bestellung auf Ihre Entscheidung.',
   },
+  packingSlip: {
+    label: 'Lieferscheine',
+    details:
+      'Drucken Sie Lieferscheine im Drucken-Menü Ihrer Bestellungen. Sie zeigen auch Ihren Absender, den Sie unter „Adressen“ eingeben.',
+  },
+  'packingSlip.logoUrl': { label: 'Adresse Ihres Logos', details: 'Zum Beispiel https://cdn.example.com/logo.png.' },
+  'packingSlip.message': {
+    label: 'Nachricht auf jedem Lieferschein',
+    details: 'Zum Beispiel „Vielen Dank für Ihre Bestellung!“',
+  },
+  'packingSlip.printsNote': {
+    label: 'Notiz der Bestellung als Grußbotschaft drucken',
+    details: 'In den meisten Themes können Käufer die Notiz im Warenkorb eingeben.',
+  },
   tagsOrders: {
     label: 'Bestellungen mit Tags versehen',
     details:

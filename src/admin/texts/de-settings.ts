@@ -43,8 +43,8 @@ export const deSettings: SettingsTexts = {
       text: 'Legen Sie fest, was Platen bei unvollständigen Adressen sendet und welcher Absender auf dem Paket steht.',
     },
     buyers: {
-      title: 'Nachrichten an Käufer',
-      text: 'Legen Sie fest, wann Ihr Shop Käufer über den Versand informiert.',
+      title: 'Nachrichten und Lieferscheine',
+      text: 'Legen Sie fest, wann Ihr Shop Käufer über den Versand informiert und was Ihre Lieferscheine zeigen.',
     },
     store: {
       title: 'Druckstatus in Ihrem Shop',

@@ -184,6 +184,17 @@ export const enSettingFields: Record<string, FieldText> = {
     label: 'Then mark the order as fulfilled without tracking',
     details: 'If this is off, the order waits for your decision.',
   },
+  packingSlip: {
+    label: 'Packing slips',
+    details:
+      'Print packing slips from the Print menu of your orders. They also show your sender, which you can enter under Addresses.',
+  },
+  'packingSlip.logoUrl': { label: 'Address of your logo', details: 'Such as https://cdn.example.com/logo.png.' },
+  'packingSlip.message': { label: 'Message on every slip', details: 'Such as “Thank you for your order!”' },
+  'packingSlip.printsNote': {
+    label: 'Print the order’s note as a gift message',
+    details: 'Buyers can enter the note in the cart of most themes.',
+  },
   tagsOrders: {
     label: 'Add tags to orders',
     details: 'Your order list then shows the print status, such as “platen: printing”. Your own tags stay unchanged.',

@@ -43,8 +43,8 @@ export const enSettings = {
       text: 'Choose replacements for missing parts of an address, and the sender on the parcel.',
     },
     buyers: {
-      title: 'Messages to buyers',
-      text: 'Choose when your store notifies buyers that their parcel has shipped.',
+      title: 'Messages and packing slips',
+      text: 'Choose when your store notifies buyers that their parcel has shipped, and what your packing slips show.',
     },
     store: {
       title: 'Print status in your store',

@@ -16,7 +16,7 @@ export const allowExtensions: Middleware = (ctx, next) => {
   return next();
 };
 
-/** `OPTIONS /api/…`: a browser's preflight request before an extension's call. */
+/** `OPTIONS /api/…` and `OPTIONS /packing-slips`: a browser's preflight request before an extension's call. */
 export const answerPreflight: Middleware = (ctx) => {
   ctx.set({ 'Access-Control-Allow-Origin': '*', ...ALLOWED });
   ctx.status = 204;

@@ -1651,6 +1651,18 @@ export type OrderDetailsFragment = { id: string, name: string, createdAt: string
 
 export type OrderLineItemFragment = { id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null };
 
+export type SlipTextsQueryVariables = Exact<{
+  ids: Array<string>;
+  withNote: boolean;
+}>;
+
+
+export type SlipTextsQuery = { nodes: Array<
+    | { id: string, title: string, variantTitle: string | null }
+    | { id: string, customerLocale: string | null, note?: string | null }
+    | Record<PropertyKey, never>
+   | null> };
+
 export type SetProductMetafieldsMutationVariables = Exact<{
   metafields: Array<MetafieldsSetInput>;
 }>;
@@ -3682,6 +3694,24 @@ export const OrdersPlacedSinceDocument: TypedDocument<OrdersPlacedSinceQuery, Or
 fragment NextPage on PageInfo {
   hasNextPage
   endCursor
+}`,
+};
+export const SlipTextsDocument: TypedDocument<SlipTextsQuery, SlipTextsQueryVariables> = {
+  name: 'SlipTexts',
+  kind: 'query',
+  text: `query SlipTexts($ids: [ID!]!, $withNote: Boolean!) {
+  nodes(ids: $ids) {
+    ... on Order {
+      id
+      customerLocale
+      note @include(if: $withNote)
+    }
+    ... on LineItem {
+      id
+      title
+      variantTitle
+    }
+  }
 }`,
 };
 export const SetProductMetafieldsDocument: TypedDocument<SetProductMetafieldsMutation, SetProductMetafieldsMutationVariables> = {

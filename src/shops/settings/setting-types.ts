@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HTTPS_PORT, judgeFileUrl } from '../../print/files/judge-file-url.ts';
 import { isWithin } from '../../print/lengths.ts';
 
 // Building blocks for settings, with messages that describe the allowed values.
@@ -56,4 +57,17 @@ export function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
         ? `has no field ${issue.keys.join(', ')}; its fields are ${names}`
         : `must be an object with the fields ${names}`,
   });
+}
+
+const LONGEST_URL = 2048;
+const HTTPS_URL =
+  'must be an address that everyone can open, such as https://cdn.example.com/logo.png: with https, without spaces, a port or a password';
+
+/** The address of a file on the internet, with the same rules as a print file's address. */
+export const httpsUrl = plainText(LONGEST_URL).refine(isPublicUrl, HTTPS_URL);
+
+function isPublicUrl(text: string): boolean {
+  // `URL` also accepts forms such as `https:files.example`, which only some programs accept.
+  const url = /^https:\/\/[^\s/?#\\]+(?:[/?#][^\s\\]*)?$/i.test(text) ? URL.parse(text) : null;
+  return url !== null && `${url.username}${url.password}` === '' && judgeFileUrl(url, HTTPS_PORT) === null;
 }

@@ -45,6 +45,7 @@ const RELEASE_NOTHING: readonly SettingName[] = [
   'sendsCustomerId',
   'retentionDays',
   'printWebhookHeader',
+  'packingSlip',
   'liveRates',
   'rateMargin',
   'rateRounding',

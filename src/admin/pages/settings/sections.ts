@@ -160,6 +160,16 @@ export const SECTIONS = {
     { name: 'gatherSeconds', kind: 'number', unit: 'seconds', empty: 'text' },
     { name: 'noTrackingDays', kind: 'number', unit: 'days', empty: 'text' },
     { name: 'fulfillsWithoutTracking', kind: 'switch' },
+    {
+      name: 'packingSlip',
+      kind: 'group',
+      ...nullable,
+      fields: [
+        { name: 'logoUrl', kind: 'text' },
+        { name: 'message', kind: 'text' },
+        { name: 'printsNote', kind: 'switch' },
+      ],
+    },
   ],
   store: [
     { name: 'tagsOrders', kind: 'switch' },

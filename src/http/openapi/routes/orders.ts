@@ -13,6 +13,7 @@ import { orderStates } from '../../../orders/facts/to-order-state.ts';
 import type { listOrdersPage } from '../../../orders/lists/list-orders.ts';
 import { chooseSchema } from '../../api/order-shipping.ts';
 import { actSchema, filterSchema } from '../../api/orders.ts';
+import { slipsSchema, type SlipsToPrint } from '../../api/packing-slips.ts';
 import { answer, describeRoute, type Returned } from '../route.ts';
 import { margin, printCosts, quotedCost } from './costs.ts';
 import { after, count, idOfOrder, next, printOrderState, said, shownMethod, text, time, units } from './shared.ts';
@@ -284,5 +285,12 @@ export const ordersRoutes = [
     body: { type: 'application/json', schema: actSchema, isRequired: false },
     answers: { 200: answer<DoneByHand>()(done) },
     errors: [400, 404, 409],
+  }),
+  describeRoute('POST /api/packing-slips', {
+    body: { type: 'application/json', schema: slipsSchema, isRequired: true },
+    answers: {
+      200: answer<SlipsToPrint>()(z.strictObject({ url: z.string(), slips: count, ordersWithout: count })),
+    },
+    errors: [400, 404],
   }),
 ];

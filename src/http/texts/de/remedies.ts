@@ -85,7 +85,7 @@ const byCode: Record<HoldCode, string> = {
   changed_after_submit:
     'Der Auftrag wird gedruckt, wie er gesendet wurde. Bis zum Druck können Sie ihn stornieren und dann „Erneut drucken“ wählen, um ihn mit den Änderungen zu drucken. Oder wählen Sie „Fortsetzen“, und vereinbaren Sie mit dem Käufer eine Rückgabe.',
   no_tracking:
-    'Wählen Sie „Fortsetzen“, um die Bestellung ohne Sendungsnummer als ausgeführt zu markieren. Kommt später eine Nummer, ergänzt Platen sie. Wählen Sie „Wiederholen“, um länger zu warten. Wie lange Platen wartet, legen Sie unter „Nachrichten an Käufer“ fest.',
+    'Wählen Sie „Fortsetzen“, um die Bestellung ohne Sendungsnummer als ausgeführt zu markieren. Kommt später eine Nummer, ergänzt Platen sie. Wählen Sie „Wiederholen“, um länger zu warten. Wie lange Platen wartet, legen Sie unter „Nachrichten und Lieferscheine“ fest.',
   no_progress:
     'Fragen Sie beim Druckdienst nach dem Auftrag, und nennen Sie seine Referenz. Wählen Sie „Wiederholen“, um 14 weitere Tage zu warten, oder stornieren Sie den Druck. Ändert sich der Status, geht es automatisch weiter.',
   fulfillment_canceled:

@@ -3,6 +3,11 @@ import type { Catalogue } from '../open-catalogue.ts';
 /** Errors that every request can end with. */
 export const requests: Catalogue = {
   'There is nothing here.': 'Hier gibt es nichts.',
+  'Platen prints nothing of these orders.': 'Platen druckt nichts aus diesen Bestellungen.',
+  'This link to packing slips is not valid. Print them again from your orders.':
+    'Dieser Link zu Lieferscheinen ist ungültig. Drucken Sie sie erneut in Ihren Bestellungen.',
+  'This link to packing slips has expired. Print them again from your orders.':
+    'Dieser Link zu Lieferscheinen ist abgelaufen. Drucken Sie sie erneut in Ihren Bestellungen.',
   'Something went wrong.': 'Etwas ist schiefgegangen.',
   'The work took too long.': 'Die Bearbeitung hat zu lange gedauert.',
   'Too many requests. Try again later.': 'Zu viele Anfragen. Versuchen Sie es später erneut.',

@@ -7,6 +7,10 @@ export const settings: Catalogue = {
   '{namespace:field}.{key:field} {rule:text}.': '{namespace:field}.{key:field} {rule:text}.',
   '{rule:text} ({name:text})': '{rule:text} ({name:text})',
   'must be text': 'muss Text sein',
+  'must be an address that everyone can open, such as https://cdn.example.com/logo.png: with https, without spaces, a port or a password':
+    'muss eine Adresse sein, die jeder öffnen kann, etwa https://cdn.example.com/logo.png: mit https, ohne Leerzeichen, Port und Passwort',
+  'must be a list of 1 to {number} order IDs': 'muss eine Liste von 1 bis {number} Bestell-IDs sein',
+  'must be the ID of an order': 'muss die ID einer Bestellung sein',
   'must not be empty': 'darf nicht leer sein',
   'is not valid': 'ist ungültig',
   'is not a known field': 'ist kein bekanntes Feld',

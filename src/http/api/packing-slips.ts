@@ -1,0 +1,55 @@
+import type { Middleware } from 'koa';
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { NotFoundError } from '../../errors.ts';
+import { parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { parseInput } from '../../products/print-service/parse-input.ts';
+import { findOrdersToPack } from '../../shipments/packing-slips/read-packing-slips.ts';
+import { readRawBody } from '../raw-body.ts';
+import { signPackingSlipLink } from '../sign-in/packing-slip-link.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
+
+const BODY_LIMIT = 8 * 1024;
+const GID = 'gid://shopify/Order/';
+/** More slips would make one request of the store and one document too large. */
+const MOST_ORDERS = 50;
+const RULE = `must be a list of 1 to ${MOST_ORDERS} order IDs`;
+
+const idOfOrder = z.string('must be the ID of an order').regex(/^(?:gid:\/\/shopify\/Order\/)?[1-9]\d{0,19}$/, {
+  error: 'must be the ID of an order',
+});
+
+export const slipsSchema = z.strictObject({
+  orders: z.array(idOfOrder, RULE).min(1, RULE).max(MOST_ORDERS, RULE),
+});
+
+/** The response to a request for packing slips. */
+export interface SlipsToPrint {
+  /** The page with the slips, for 15 minutes. */
+  url: string;
+  /** The number of slips on the page. */
+  slips: number;
+  /** How many of the orders have no slip. */
+  ordersWithout: number;
+}
+
+/**
+ * `POST /api/packing-slips` with `{"orders"}`: returns a short-lived link to a page with the packing slips of these orders. The status is
+ * 404 if Platen prints nothing of them.
+ */
+export function postPackingSlips(app: App): Middleware {
+  return async (ctx) => {
+    const shop = sessionShop(ctx);
+    const asked = parseInput(slipsSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
+    const ids = [...new Set(asked.orders.map((id) => GID + id.replace(GID, '')))];
+    const found = await findOrdersToPack(app, shop, ids);
+    if (found.length === 0) throw new NotFoundError('Platen prints nothing of these orders.');
+    const url = signPackingSlipLink(app, {
+      shop: shop.domain,
+      orders: found.map(({ order }) => order.shopifyOrderId.replace(GID, '')),
+      language: ctx.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en',
+    });
+    const slips = found.reduce((sum, order) => sum + order.slips.length, 0);
+    ctx.body = { url, slips, ordersWithout: ids.length - found.length } satisfies SlipsToPrint;
+  };
+}

@@ -1,0 +1,76 @@
+import type { Package, PackageItem } from '../../database/entities/packages.ts';
+import type { PrintOrder, PrintOrderLine } from '../../database/entities/print-orders.ts';
+import { isOver } from '../../orders/facts/service-trouble.ts';
+
+/** A print order with the lines and packages that its slips show. */
+export interface PrintToPack {
+  printOrder: PrintOrder;
+  lines: PrintOrderLine[];
+  /** The current packages, without those whose tracking code was replaced. */
+  packages: (Package & { items: PackageItem[] })[];
+}
+
+/** Units of one line on a slip. */
+interface PackedLine {
+  line: PrintOrderLine;
+  quantity: number;
+}
+
+/** One slip: for a package, or, without a package, for everything that the print order still sends. */
+export interface PlannedSlip {
+  parcel: Package | null;
+  lines: PackedLine[];
+  /** Whether other packages list the same items, so that nobody knows how many of them are in this package. */
+  isDivided: boolean;
+}
+
+/**
+ * Plans the slips of one print order: one for each package, and one for the units that are in no package yet. Parts of the print order that
+ * share a tracking code are in the same package.
+ */
+export function planSlips({ lines, packages }: PrintToPack): PlannedSlip[] {
+  const contents = Map.groupBy(
+    packages.flatMap((one) => contentOf(one, lines)),
+    ({ parcel }) => parcel.trackingCode,
+  );
+  const isElsewhere = ({ key, parcel }: Content): boolean =>
+    [...contents].some(([code, others]) => code !== parcel.trackingCode && others.some((other) => other.key === key));
+  const slips = [...contents.values()].map((inside): PlannedSlip => {
+    const parcel = inside[0]?.parcel ?? null;
+    return { parcel, lines: addUp(inside), isDivided: inside.some(isElsewhere) };
+  });
+  const packed = [...new Map([...contents.values()].flat().map((one) => [one.key, one])).values()];
+  const rest = lines.map((line) => ({ line, quantity: countToCome(line) - countUnits(packed, line) }));
+  const left = rest.filter(({ quantity }) => quantity > 0);
+  return left.length > 0 ? [...slips, { parcel: null, lines: left, isDivided: false }] : slips;
+}
+
+/** A line's units in a package. `key` identifies the item among all parts of the print order. */
+interface Content extends PackedLine {
+  key: string;
+  parcel: Package;
+}
+
+function contentOf(parcel: PrintToPack['packages'][number], lines: readonly PrintOrderLine[]): Content[] {
+  return lines.flatMap((line) => {
+    const item = parcel.items.find(({ itemReferenceId }) => itemReferenceId === line.itemReferenceId);
+    // An event may report a package without its items.
+    if (item === undefined && parcel.items.length > 0) return [];
+    const key = JSON.stringify([parcel.serviceOrderId, line.itemReferenceId]);
+    return { key, parcel, line, quantity: item?.quantity ?? line.quantity };
+  });
+}
+
+function addUp(contents: readonly Content[]): PackedLine[] {
+  const byLine = Map.groupBy(contents, ({ line }) => line);
+  return [...byLine.keys()].map((line) => ({ line, quantity: countUnits(contents, line) }));
+}
+
+function countUnits(contents: readonly Content[], line: PrintOrderLine): number {
+  return contents.filter((one) => one.line === line).reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/** Returns how many of a line's units are printed under this reference. */
+function countToCome({ quantity, unitsOver, printAgainAt, serviceStatus }: PrintOrderLine): number {
+  return printAgainAt !== null || isOver(serviceStatus) ? 0 : quantity - unitsOver;
+}

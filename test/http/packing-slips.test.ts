@@ -1,0 +1,274 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { signPackingSlipLink } from '../../src/http/sign-in/packing-slip-link.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
+import { injectFaults } from '../flows/submit/submitting.ts';
+import { openOtherShop } from '../helpers/open-other-shop.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { sessionToken } from './test-app.ts';
+
+const DEMO = 'demo.myshopify.com';
+const BERLIN = {
+  firstName: 'Käthe',
+  lastName: 'Kollwitz-Unverwechselbar',
+  address1: 'Invalidenstraße 1',
+  city: 'Berlin',
+  zip: '10115',
+  countryCode: 'DE',
+};
+
+let platen: Platen;
+const logFile = join(import.meta.dirname, `../../node_modules/.cache/packing-slips-${process.pid}.log`);
+
+beforeAll(async () => {
+  platen = await startPlaten({
+    advanceSeconds: null,
+    settings: { delayMinutes: 0 },
+    logFile,
+    environment: { LOG_LEVEL: 'trace' },
+  });
+});
+afterAll(() => platen.stop());
+afterEach(async () => {
+  await injectFaults(platen, [], 'store');
+  await changeSettings(platen.app, platen.shop, { packingSlip: null, returnAddress: null });
+});
+
+async function ask(orders: unknown, { shop = DEMO, language = 'en' } = {}) {
+  const answer = await fetch(`${platen.url}/api/packing-slips`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${sessionToken(shop)}`, 'Accept-Language': language },
+    body: JSON.stringify({ orders }),
+  });
+  return { status: answer.status, body: (await answer.json()) as { url: string; slips: number } & Record<string, any> };
+}
+
+async function print(orders: string[], options = {}): Promise<string> {
+  const { body } = await ask(orders, options);
+  return (await fetch(body.url)).text();
+}
+
+async function place(lines: Record<string, number>, more: Record<string, unknown> = {}) {
+  const order = await platen.placeSkus(lines, { shippingAddress: BERLIN, ...more });
+  await platen.untilState(order.id, 'printing');
+  return order;
+}
+
+async function ship({ id, name }: { id: string; name: string }): Promise<void> {
+  for (const one of await platen.printedFor(name))
+    await platen.control('print', 'POST', `/orders/${one.id}/advance`, { to: 'shipped' });
+  await platen.untilState(id, 'fulfilled');
+}
+
+const countSlips = (page: string): number => page.split('<article').length - 1;
+
+test('without any setting, a slip shows what will be sent to whom, with the name of the shop', async () => {
+  const order = await place({ 'POSTER-30X40': 2 });
+  const { body } = await ask([order.id]);
+  expect(body).toEqual({ url: expect.stringContaining(`${platen.url}/packing-slips?`), slips: 1, ordersWithout: 0 });
+  const answer = await fetch(body.url);
+  const page = await answer.text();
+  for (const text of ['Packing slip', order.name, 'Käthe Kollwitz-Unverwechselbar', '10115 Berlin', 'Germany'])
+    expect(page).toContain(text);
+  expect(page).toContain(platen.shop.name);
+  expect(page).toMatch(/Poster[^]*POSTER-30X40[^]*class="quantity">2</);
+  expect(page).not.toContain('Return address');
+  expect(page).not.toContain('<img');
+  expect(answer.headers.get('Content-Security-Policy')).toContain("script-src 'none'");
+  expect(answer.headers.get('Content-Security-Policy')).toContain(`frame-ancestors https://${DEMO} `);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+});
+
+test('each package has a slip with its tracking number', async () => {
+  const order = await place({ 'POSTER-30X40': 1 });
+  await ship(order);
+  const [fulfillment] = (await platen.storeOrder(order.id)).fulfillments;
+  const page = await print([order.id]);
+  expect(page).toContain(fulfillment?.trackingCodes[0]);
+  expect(countSlips(page)).toBe(fulfillment?.trackingCodes.length);
+});
+
+test('the settings add a logo, the return address, a message and the order’s note', async () => {
+  await changeSettings(platen.app, platen.shop, {
+    returnAddress: {
+      companyName: 'Harbour Prints',
+      addressLine1: 'Kai 7',
+      city: 'Hamburg',
+      postCode: '20457',
+      country: 'DE',
+    },
+    packingSlip: { logoUrl: 'https://cdn.example.com/logo.png', message: 'Thank you!', printsNote: true },
+  });
+  const order = await place({ 'POSTER-30X40': 1 }, { note: 'Happy birthday\nAda' });
+  const page = await print([order.id]);
+  expect(page).toContain('<img src="https://cdn.example.com/logo.png"');
+  for (const text of [
+    'Return address',
+    'Harbour Prints',
+    '20457 Hamburg',
+    'Thank you!',
+    'Gift message',
+    'Happy birthday\nAda',
+  ])
+    expect(page).toContain(text);
+});
+
+test('the order’s note is not read or shown unless the shop prints it', async () => {
+  const order = await place({ 'POSTER-30X40': 1 }, { note: 'only for the warehouse' });
+  expect(await print([order.id])).not.toContain('only for the warehouse');
+});
+
+test('a slip is in the buyer’s language, or in the merchant’s if the buyer’s is unknown', async () => {
+  const printIn = async (customerLocale: string | null, language: 'en' | 'de') => {
+    const { id } = await place({ 'POSTER-30X40': 1 }, { customerLocale });
+    return print([id], { language });
+  };
+  const page = await printIn(null, 'de');
+  for (const text of ['Lieferschein', 'Lieferadresse', 'Deutschland', 'Menge']) expect(page).toContain(text);
+  expect(await printIn('de-AT', 'en')).toContain('<article class="slip" lang="de-AT">');
+  expect(await printIn('en', 'de')).toContain('<article class="slip" lang="en">');
+  expect(await printIn('fr', 'de')).toContain('<article class="slip" lang="en">');
+});
+
+test('several orders are on one page, and orders without anything to print are counted', async () => {
+  const orders = [await place({ 'POSTER-30X40': 1 }), await place({ 'MUG-11OZ': 1 })];
+  const ids = orders.map(({ id }) => id);
+  const { body } = await ask([...ids, ...ids, 'gid://shopify/Order/999999999']);
+  expect(body).toMatchObject({ slips: 2, ordersWithout: 1 });
+  const page = await (await fetch(body.url)).text();
+  expect(page.indexOf(orders[0]?.name ?? '')).toBeLessThan(page.indexOf(orders[1]?.name ?? ''));
+  expect(countSlips(page)).toBe(2);
+});
+
+test('a canceled order has no slip', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  await platen.untilState(order.id, 'held');
+  expect((await ask([order.id])).status).toBe(404);
+});
+
+test('after an erasure, the slip has no personal data, although the store still has it', async () => {
+  await changeSettings(platen.app, platen.shop, { packingSlip: { printsNote: true } });
+  const order = await place({ 'POSTER-30X40': 1 }, { note: 'for Käthe', customerId: '77' });
+  await ship(order);
+  const { url } = (await ask([order.id])).body;
+  await platen.control('store', 'POST', '/customers/77/redact', {});
+  const isErased = () =>
+    platen.app.db.manager
+      .findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id })
+      .then(({ erasedAt }) => erasedAt !== null);
+  await expect.poll(isErased).toBe(true);
+  const page = await (await fetch(url)).text();
+  expect(page).toContain('Platen no longer stores the address.');
+  expect(page).not.toMatch(/Kollwitz|Invalidenstra|10115|for Käthe/);
+});
+
+test('if the store does not show an old order, the slip shows the SKUs', async () => {
+  const order = await place({ 'POSTER-30X40': 1 });
+  await platen.app.db.query(`update print_order_lines set shopify_line_item_id = 'gid://shopify/LineItem/1'`);
+  expect(await print([order.id])).toMatch(/<td dir="auto">\s*POSTER-30X40/);
+});
+
+test('if the store is down, the page says so', async () => {
+  const order = await place({ 'POSTER-30X40': 1 });
+  const { body } = await ask([order.id]);
+  await injectFaults(platen, [{ operation: 'SlipTexts', kind: 'status' }], 'store');
+  const answer = await fetch(body.url);
+  expect([answer.status, answer.headers.has('Retry-After')]).toEqual([503, true]);
+  expect(await answer.text()).toContain('Try again');
+});
+
+describe('the link', () => {
+  const open = (url: URL | string) => fetch(url).then(async (answer) => [answer.status, await answer.text()] as const);
+
+  test.each(['shop', 'orders', 'language', 'expires', 'signature'])('is refused if its %s is changed', async (name) => {
+    const order = await place({ 'POSTER-30X40': 1 });
+    const url = new URL((await ask([order.id])).body.url);
+    url.searchParams.set(name, name === 'expires' ? '9999999999' : `${url.searchParams.get(name)}0`);
+    const [status, page] = await open(url);
+    expect(status).toBe(403);
+    expect(page).toContain('This link to packing slips is not valid.');
+    url.searchParams.delete(name);
+    expect((await open(url))[0]).toBe(403);
+  });
+
+  test('expires after 15 minutes', async () => {
+    const order = await place({ 'POSTER-30X40': 1 });
+    const orders = [order.id.split('/').at(-1) ?? ''];
+    const link = (minutesAgo: number) =>
+      signPackingSlipLink(
+        { ...platen.app, now: () => new Date(Date.now() - minutesAgo * 60_000) },
+        { shop: DEMO, orders, language: 'en' },
+      );
+    expect((await open(link(14)))[0]).toBe(200);
+    const [status, page] = await open(link(16));
+    expect(status).toBe(403);
+    expect(page).toContain('has expired. Print them again from your orders.');
+    expect(page).not.toContain('Kollwitz');
+  });
+
+  test('can be read from any origin, with a preflight request before', async () => {
+    const order = await place({ 'POSTER-30X40': 1 });
+    const { url } = (await ask([order.id])).body;
+    const preflight = await fetch(url, { method: 'OPTIONS' });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Authorization');
+    const answer = await fetch(url, { headers: { Authorization: `Bearer ${sessionToken(DEMO)}` } });
+    expect([answer.status, answer.headers.get('Access-Control-Allow-Origin')]).toEqual([200, '*']);
+    expect((await fetch(`${url}0`)).headers.get('Access-Control-Allow-Origin')).toBe('*');
+  });
+
+  test('stops working when the shop removes Platen', async () => {
+    const other = await openOtherShop(platen, { domain: 'third.myshopify.com', printKey: 'third-key' });
+    const url = signPackingSlipLink(platen.app, { shop: other.domain, orders: ['1'], language: 'en' });
+    await platen.app.db.query(`update shops set state = 'uninstalled' where id = $1`, [other.id]);
+    expect((await open(url))[0]).toBe(404);
+  });
+});
+
+test('another shop gets no slip of the shop’s orders, not even with a link of its own', async () => {
+  const other = await openOtherShop(platen);
+  const order = await place({ 'POSTER-30X40': 1 });
+  expect((await ask([order.id], { shop: other.domain })).status).toBe(404);
+  const orders = [order.id.split('/').at(-1) ?? ''];
+  const answer = await fetch(signPackingSlipLink(platen.app, { shop: other.domain, orders, language: 'en' }));
+  expect(answer.status).toBe(404);
+  expect(await answer.text()).not.toContain(order.name);
+});
+
+test.each([
+  ['no orders', []],
+  ['more than 50 orders', Array.from({ length: 51 }, (_, index) => String(index + 1))],
+  ['something else', 'all'],
+  ['a wrong ID', ['gid://shopify/Product/1']],
+])('a request with %s is refused', async (_, orders) => {
+  const { status, body } = await ask(orders);
+  expect(status).toBe(400);
+  expect(body['error']).toMatchObject({ code: 'invalid_input', field: expect.stringContaining('orders') });
+});
+
+test('the log contains no part of an address, note or link', async () => {
+  await changeSettings(platen.app, platen.shop, { packingSlip: { printsNote: true } });
+  const order = await place({ 'POSTER-30X40': 1 }, { note: 'a secret wish' });
+  const { url } = (await ask([order.id])).body;
+  await (await fetch(url)).text();
+  const log = readFileSync(logFile, 'utf8');
+  for (const text of ['Unverwechselbar', 'Invalidenstra', 'a secret wish', new URL(url).searchParams.get('signature')])
+    expect(log).not.toContain(text);
+});
+
+test.each([
+  ['http://cdn.example.com/logo.png'],
+  ['https:cdn.example.com/logo.png'],
+  ['https://user:word@cdn.example.com/logo.png'],
+  ['https://cdn.example.com:8443/logo.png'],
+  ['https://127.0.0.1/logo.png'],
+  ['https://localhost/logo.png'],
+  ['https://cdn.example.com/a logo.png'],
+  ['javascript:alert(1)'],
+  ['data:image/png;base64,AAAA'],
+])('the logo’s address cannot be %s', async (logoUrl) => {
+  const change = changeSettings(platen.app, platen.shop, { packingSlip: { logoUrl } });
+  await expect(change).rejects.toThrow('packingSlip.logoUrl: must be an address that everyone can open');
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { planSlips, type PrintToPack } from '../../src/shipments/packing-slips/plan-slips.ts';
+
+type Line = PrintToPack['lines'][number];
+type Parcel = PrintToPack['packages'][number];
+
+const line = (itemReferenceId: string, quantity: number, more: Partial<Line> = {}): Line =>
+  ({ itemReferenceId, quantity, unitsOver: 0, printAgainAt: null, serviceStatus: null, ...more }) as Line;
+
+const parcel = (trackingCode: string, items: Record<string, number | null>, serviceOrderId = 'part-1'): Parcel =>
+  ({
+    trackingCode,
+    serviceOrderId,
+    items: Object.entries(items).map(([itemReferenceId, quantity]) => ({ itemReferenceId, quantity, packageId: '1' })),
+  }) as Parcel;
+
+const plan = (lines: Line[], packages: Parcel[]) =>
+  planSlips({ printOrder: {} as PrintToPack['printOrder'], lines, packages }).map((slip) => ({
+    code: slip.parcel?.trackingCode ?? null,
+    units: Object.fromEntries(slip.lines.map((one) => [one.line.itemReferenceId, one.quantity])),
+    ...(slip.isDivided && { isDivided: true }),
+  }));
+
+test('a print order without packages has one slip with everything that is still sent', () => {
+  const over = { unitsOver: 1 };
+  const gone = [line('c', 1, { printAgainAt: new Date() }), line('d', 1, { serviceStatus: 'canceled' })];
+  expect(plan([line('a', 2), line('b', 3, over), ...gone], [])).toEqual([{ code: null, units: { a: 2, b: 2 } }]);
+});
+
+test('each package has its own slip, and the rest is on one more slip', () => {
+  const packages = [parcel('ONE', { a: null }), parcel('TWO', { b: 1 }, 'part-2')];
+  expect(plan([line('a', 2), line('b', 3)], packages)).toEqual([
+    { code: 'ONE', units: { a: 2 } },
+    { code: 'TWO', units: { b: 1 } },
+    { code: null, units: { b: 2 } },
+  ]);
+});
+
+test('parts with the same tracking code are in one package', () => {
+  const packages = [parcel('ONE', { a: 1 }), parcel('ONE', { a: 2, b: 1 }, 'part-2')];
+  expect(plan([line('a', 3), line('b', 1)], packages)).toEqual([{ code: 'ONE', units: { a: 3, b: 1 } }]);
+});
+
+test('slips say if the service lists the same items in several packages', () => {
+  const packages = [parcel('ONE', { a: 2 }), parcel('TWO', { a: 2 })];
+  expect(plan([line('a', 2)], packages)).toEqual([
+    { code: 'ONE', units: { a: 2 }, isDivided: true },
+    { code: 'TWO', units: { a: 2 }, isDivided: true },
+  ]);
+});
+
+test('a package whose items are unknown may contain every line', () => {
+  expect(plan([line('a', 1), line('b', 2)], [parcel('ONE', {})])).toEqual([{ code: 'ONE', units: { a: 1, b: 2 } }]);
+});
+
+test('a print order whose lines will all be printed again has no slip', () => {
+  expect(plan([line('a', 1, { printAgainAt: new Date() })], [])).toEqual([]);
+});
