@@ -40,3 +40,46 @@ define(
     }
   },
 );
+
+define(
+  's-admin-print-action',
+  class extends PolarisElement {
+    // The button prints nothing, but shows whether the admin would print the document.
+    static style = `${CARD_STYLE}
+      :host { max-inline-size: 60rem; }
+      .split { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); }
+      .preview { background: var(--p-card-subdued); display: grid; place-items: center; block-size: 32rem; }
+      iframe { inline-size: 100%; block-size: 100%; border: 0; background: #fff; }
+      button { background: var(--p-primary); color: var(--p-primary-text); border: 0; border-radius: .5rem; padding: .375rem .75rem; }
+      button:disabled { opacity: .4; }
+      @media (max-width: 40rem) { .split { grid-template-columns: minmax(0, 1fr); } }
+    `;
+    draw() {
+      this
+        .setContent(`<section role="dialog" aria-label="Print"><div class="split"><div class="content"><slot></slot></div>
+        <div class="preview" aria-live="polite"></div></div><footer><button type="button">Print</button></footer></section>`);
+    }
+    update() {
+      if (this.shown === this.src) return;
+      this.shown = this.src;
+      void this.show(this.src);
+    }
+    /** Fetches the document from another origin, as Shopify does, and shows it. Scripts in it never run. */
+    async show(src) {
+      const [preview, button] = [this.find('.preview'), this.find('button')];
+      button.disabled = true;
+      preview.textContent = src === '' ? 'There is nothing to preview.' : 'Loading';
+      if (src === '') return;
+      const response = await fetch(src.replace(/^app:/, '')).catch(() => null);
+      if (response === null) return refuse(`<s-admin-print-action> may not read ${src}.`);
+      const type = response.headers.get('Content-Type') ?? '';
+      if (!type.startsWith('text/html')) return refuse(`this preview shows no documents of the type "${type}".`);
+      const markup = await response.text();
+      if (this.shown !== src) return;
+      const frame = Object.assign(document.createElement('iframe'), { title: 'Preview', srcdoc: markup });
+      frame.setAttribute('sandbox', '');
+      preview.replaceChildren(frame);
+      button.disabled = !response.ok;
+    }
+  },
+);

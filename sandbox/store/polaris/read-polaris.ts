@@ -29,6 +29,7 @@ const EXTENSION_ELEMENTS: Record<string, object> = {
     slots: ['', 'primary-action', 'secondary-actions'],
     events: [],
   },
+  's-admin-print-action': { properties: [{ name: 'src' }], slots: [''], events: [] },
 };
 
 /**
