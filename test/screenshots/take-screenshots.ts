@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core';
 import { openAdmin } from '../helpers/admin-page.ts';
 import { openBrowser } from '../helpers/browser.ts';
 import { startPlaten } from '../helpers/platen.ts';
+import { buildExtensions } from '../../scripts/build-extensions.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { fillShop, type ShownOrders } from './fill-shop.ts';
 
 const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
@@ -37,6 +39,13 @@ const PAGES: [name: string, path: (orders: ShownOrders) => string][] = [
   ['settings-leaving', () => '/settings/leaving'],
 ];
 
+const EXTENSION_WIDTH = 700;
+
+/** Each extension with its target and the selected orders. */
+const EXTENSIONS: [handle: string, target: string, ids: (orders: ShownOrders) => string[]][] = [
+  ['packing-slip', 'admin.order-details.print-action.render', ({ shipped }) => [shipped]],
+];
+
 async function shoot(page: Page, name: string): Promise<void> {
   for (const [suffix, width, colorScheme] of LOOKS) {
     await page.emulateMedia({ colorScheme });
@@ -49,7 +58,9 @@ async function shoot(page: Page, name: string): Promise<void> {
 
 test('a screenshot of every page is taken on a desktop, on a phone and in dark mode', async () => {
   mkdirSync(IMAGES, { recursive: true });
+  await buildExtensions();
   const platen = await startPlaten({ advanceSeconds: null, flushMs: 500, settings: { delayMinutes: 0 } });
+  await changeSettings(platen.app, platen.shop, { packingSlip: { message: 'Thank you for your order!' } });
   const browser = await openBrowser();
   try {
     const orders = await fillShop(platen);
@@ -60,6 +71,17 @@ test('a screenshot of every page is taken on a desktop, on a phone and in dark m
       await page.waitForLoadState('networkidle');
       await page.locator('.skeleton').first().waitFor({ state: 'detached' });
       await shoot(page, name);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: EXTENSION_WIDTH, height: 900 });
+    for (const [handle, target, ids] of EXTENSIONS) {
+      const query = new URLSearchParams({ target });
+      for (const id of ids(orders)) query.append('id', id);
+      await page.goto(`${platen.storeUrl}/${platen.shop.domain}/admin/extensions/${handle}?${query.toString()}`);
+      await page.waitForLoadState('networkidle');
+      const box = await page.locator('body > :not(script)').boundingBox();
+      const clip = { x: 0, y: 0, width: EXTENSION_WIDTH, height: (box?.y ?? 0) * 2 + (box?.height ?? 0) };
+      await page.screenshot({ path: `${IMAGES}extension-${handle}.png`, clip });
     }
     expect(browser.problems).toEqual([]);
   } finally {

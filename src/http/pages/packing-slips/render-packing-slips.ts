@@ -49,17 +49,19 @@ function renderSlip(slip: PackingSlip, shop: Shop, language: string): Html {
     ${renderLines(slip.lines, texts)}
     <div class="notes">
       ${slip.isDivided && html`<p>${texts.isDivided}</p>`} ${slip.hasMore && html`<p>${texts.hasMore}</p>`}
-      ${
-        slip.note?.trim()
-          ? html`<section class="gift" dir="auto">
-              <h2>${texts.gift}</h2>
-              ${slip.note.trim()}
-            </section>`
-          : null
-      }
+      ${renderNote(slip.note, texts)}
       ${packingSlip?.message !== undefined && html`<p dir="auto">${packingSlip.message}</p>`}
     </div>
   </article> `;
+}
+
+function renderNote(note: string | null, { gift }: SlipTexts): Html | null {
+  const text = note?.trim() ?? '';
+  if (text === '') return null;
+  return html`<section class="gift" dir="auto">
+    <h2>${gift}</h2>
+    <span>${text}</span>
+  </section>`;
 }
 
 function renderSender({ name, domain }: Shop, logoUrl: string | undefined): Html {
