@@ -19,3 +19,14 @@ export async function openExtension(
   for (const id of ids) query.append('id', id);
   await page.goto(`${platen.storeUrl}/demo.myshopify.com/admin/extensions/${handle}?${query.toString()}`);
 }
+
+/** Shows an extension on the page of a buyer's order. Without an order, shows it in the editor. */
+export async function openBuyerExtension(
+  handle: string,
+  { target, id, locale = 'en', isSignedIn = true }: { target: string; id: string | null; locale?: string; isSignedIn?: boolean },
+): Promise<void> {
+  const authentication = isSignedIn ? 'fully_authenticated' : 'pre_authenticated';
+  const order = id === null ? { editor: 'checkout' } : { order: id.slice(id.lastIndexOf('/') + 1) };
+  const query = new URLSearchParams({ target, locale, authentication, ...order });
+  await page.goto(`${platen.storeUrl}/demo.myshopify.com/account/extensions/${handle}?${query.toString()}`);
+}

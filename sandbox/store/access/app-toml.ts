@@ -23,6 +23,8 @@ interface MetafieldDefinition {
   key: string;
   type: string;
   name: string;
+  /** Whether an extension on a buyer's page may read the metafield. */
+  isForBuyers: boolean;
 }
 
 /** The app's configuration as read from its `shopify.app.toml`. */
@@ -48,11 +50,17 @@ const owners: Readonly<Record<string, string>> = {
   shop: 'SHOP',
 };
 
+const definitionSchema = z.looseObject({
+  type: z.string(),
+  name: z.string().optional(),
+  access: z.looseObject({ customer_account: z.string().default('none') }).optional(),
+});
+
 const definitionsSchema = z
   .looseObject({
     metafields: z
       .looseObject({
-        app: z.record(z.string(), z.looseObject({ type: z.string(), name: z.string().optional() })).optional(),
+        app: z.record(z.string(), definitionSchema).optional(),
       })
       .optional(),
   })
@@ -90,11 +98,12 @@ export function readAppToml(path: string): AppToml {
     scopes: toml.access_scopes.scopes,
     optionalScopes: toml.access_scopes.optional_scopes,
     metafields: Object.entries(owners).flatMap(([owner, ownerType]) =>
-      Object.entries(definitionsSchema.parse(toml[owner])?.metafields?.app ?? {}).map(([key, { type, name }]) => ({
+      Object.entries(definitionsSchema.parse(toml[owner])?.metafields?.app ?? {}).map(([key, { type, name, access }]) => ({
         ownerType,
         key,
         type,
         name: name ?? key,
+        isForBuyers: access?.customer_account.startsWith('read') ?? false,
       })),
     ),
     redirectPaths: toml.auth.redirect_urls.map((url) => new URL(url).pathname),

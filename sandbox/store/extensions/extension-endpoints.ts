@@ -6,18 +6,22 @@ import { readPolaris } from '../polaris/read-polaris.ts';
 import { findShop } from '../shop/find-shop.ts';
 import type { Store } from '../store.ts';
 import { readExtension } from './read-extension.ts';
+import { readOrderStatus } from './read-order-status.ts';
 import { readTargetTags } from './target-tags.ts';
 
 const querySchema = z.object({
   target: z.string(),
   /** The resources that are selected in the admin. */
   id: z.union([z.string(), z.array(z.string())]).default([]),
-  locale: z.enum(['en', 'de']).default('en'),
+  locale: z.string().regex(/^[a-z]{2}$/).default('en'),
 });
 
 const host = readFileSync(new URL('host.js', import.meta.url), 'utf8');
 
-/** Creates the endpoints that show one of the app's extensions, as the store's admin does on the page of an order or a product. */
+/**
+ * Creates the endpoints that show one of the app's extensions: as the store's admin does on the page of an order or a product, and as
+ * customer accounts do on a buyer's page.
+ */
 export function createExtensionRouter(store: Store): Router {
   const router = new Router();
   router.get('/extensions/host.js', (ctx) => {
@@ -51,6 +55,18 @@ export function createExtensionRouter(store: Store): Router {
       currency,
       timeZone,
     });
+  });
+  router.get('/:shop/account/extensions/:handle', (ctx) => {
+    const { target, locale } = parseOrRefuse(querySchema, ctx.query);
+    const handle = ctx.params['handle'] ?? '';
+    const extension = readExtension(handle);
+    if (!extension.targets.includes(target) || !target.startsWith('customer-account.order-status.'))
+      throw new Refusal(404, 'not_found', `${handle} does not extend ${target}.`);
+    const shop = findShop(store, String(ctx.params['shop']));
+    const { currencyCode: currency, ianaTimezone: timeZone } = shop;
+    const buyer = readOrderStatus(store, shop, extension, ctx.query);
+    ctx.type = 'text/html';
+    ctx.body = renderHost(handle, { target, locale, texts: extension.texts, currency, timeZone, buyer });
   });
   return router;
 }

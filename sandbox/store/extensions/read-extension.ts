@@ -14,13 +14,16 @@ const tomlSchema = z.looseObject({
       handle: z.string(),
       type: z.literal('ui_extension'),
       targeting: z.array(z.object({ module: z.string(), target: z.string() })).min(1),
+      metafields: z.array(z.object({ namespace: z.string(), key: z.string() })).default([]),
     }),
   ]),
 });
 
 /** A UI extension of the app, as Shopify hosts it after a deployment. */
-interface Extension {
+export interface Extension {
   targets: string[];
+  /** The metafields that a page of customer accounts gives to the extension. */
+  metafields: { namespace: string; key: string }[];
   /** The script that Shopify's CLI has built. */
   script: string;
   /** The texts of each language. `en` has all of them. */
@@ -37,6 +40,7 @@ export function readExtension(handle: string): Extension {
   const [extension] = tomlSchema.parse(parse(toml)).extensions;
   return {
     targets: extension.targeting.map(({ target }) => target),
+    metafields: extension.metafields,
     script,
     texts: readTexts(join(folder, 'locales')),
   };

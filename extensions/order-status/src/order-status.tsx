@@ -1,0 +1,46 @@
+import '@shopify/ui-extensions/preact';
+import { render } from 'preact';
+import type { Api } from '@shopify/ui-extensions/customer-account.order-status.block.render';
+import { makeSample, readPrinting, type Printing } from './read-printing.ts';
+
+declare const shopify: Api;
+
+export default async (): Promise<void> => {
+  render(<OrderStatus />, document.body);
+};
+
+/**
+ * The state of the printing, for the buyer. An order that Platen does not print has no metafields, so its page shows nothing. The block has
+ * no personal data, so a buyer who opened the page by its link and is not signed in sees the same.
+ */
+function OrderStatus() {
+  const { extension, i18n, order, appMetafields } = shopify;
+  // The editor's order has no metafields.
+  const isEditor = extension.editor !== undefined;
+  const printing = isEditor ? makeSample(new Date()) : readPrinting(appMetafields.value, new Date());
+  if (printing === null || (!isEditor && order.value?.cancelledAt !== undefined)) return null;
+  const delivery = describeDelivery(printing, i18n);
+  return (
+    <s-section heading={i18n.translate('name')}>
+      <s-stack gap="small">
+        <s-stack direction="inline">
+          <s-badge>{i18n.translate(`states.${printing.state}`)}</s-badge>
+        </s-stack>
+        <s-paragraph>{i18n.translate(`explain.${printing.state}`)}</s-paragraph>
+        {delivery !== null && <s-paragraph>{delivery}</s-paragraph>}
+        {isEditor && <s-paragraph color="subdued">{i18n.translate('preview')}</s-paragraph>}
+      </s-stack>
+    </s-section>
+  );
+}
+
+function describeDelivery({ from, until }: Printing, { translate, formatDate }: Api['i18n']): string | null {
+  if (until === null) return null;
+  // The dates are days without a time zone, in the language of the text around them.
+  const show = (day: string): string =>
+    formatDate(new Date(`${day}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC', inExtensionLocale: true });
+  if (from === null) return translate('by', { until: show(until) });
+  return from === until
+    ? translate('on', { until: show(until) })
+    : translate('between', { from: show(from), until: show(until) });
+}

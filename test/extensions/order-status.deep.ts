@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll, page, platen, shoot } from '../helpers/admin-page.ts';
+import { openBuyerExtension, testExtensions } from '../helpers/extension-page.ts';
+import { untilIdle } from '../helpers/until-idle.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
+
+testExtensions({ advanceSeconds: null });
+
+const target = 'customer-account.order-status.block.render';
+
+/** Lets Platen write metafields, which the demo's merchant has not chosen. */
+async function writeMetafields(writesOrderMetafields: boolean): Promise<void> {
+  await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['write_orders'] });
+  await changeSettings(platen.app, platen.shop, { writesOrderMetafields });
+}
+
+async function placePrinting(): Promise<string> {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(id, 'printing');
+  await untilIdle(platen.app);
+  return id;
+}
+
+test('the page of a printed order shows the state and the expected delivery that Platen wrote to the store', async () => {
+  await writeMetafields(true);
+  const id = await placePrinting();
+  await openBuyerExtension('order-status', { target, id });
+  await page.getByText('In production').waitFor();
+  await page.getByText(/^Expected delivery: \w+ \d+, \d{4} to \w+ \d+, \d{4}\.$/).waitFor();
+  await shoot('extension-order-status');
+  await expectAccessible();
+  await expectNoSidewaysScroll();
+});
+
+test('the texts and dates are German for a German buyer, and English for a language without texts', async () => {
+  await writeMetafields(true);
+  const id = await placePrinting();
+  await openBuyerExtension('order-status', { target, id, locale: 'de' });
+  await page.getByText('In Produktion').waitFor();
+  await page.getByText(/^Voraussichtliche Lieferung: \d+\. \S+ \d{4} bis \d+\. \S+ \d{4}\.$/).waitFor();
+  await openBuyerExtension('order-status', { target, id, locale: 'fr' });
+  await page.getByText(/^Expected delivery: \w+ \d+, \d{4} to/).waitFor();
+});
+
+test('a buyer who is not signed in sees the same', async () => {
+  await writeMetafields(true);
+  await openBuyerExtension('order-status', { target, id: await placePrinting(), isSignedIn: false });
+  await page.getByText('In production').waitFor();
+});
+
+test('an order on hold shows its state but not the reason', async () => {
+  await writeMetafields(true);
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  await platen.untilState(id, 'held');
+  await untilIdle(platen.app);
+  const written = (await platen.control('store', 'GET', `/metafields?ownerId=${id}`)) as { key: string }[];
+  expect(written.map(({ key }) => key)).toContain('hold');
+  await openBuyerExtension('order-status', { target, id });
+  await page.getByText('Being prepared').waitFor();
+  expect(await page.content()).not.toContain('address');
+});
+
+test('a page shows nothing if the merchant does not write metafields', async () => {
+  await writeMetafields(false);
+  await openBuyerExtension('order-status', { target, id: await placePrinting() });
+  expect(await page.locator('body').innerText()).toBe('');
+});
+
+test('a page shows nothing for an order that Platen does not print', async () => {
+  await writeMetafields(true);
+  const { id } = await platen.placeSkus({ VASE: 1 });
+  await untilIdle(platen.app);
+  await openBuyerExtension('order-status', { target, id });
+  expect(await page.locator('body').innerText()).toBe('');
+});
+
+test('the editor shows a sample', async () => {
+  await openBuyerExtension('order-status', { target, id: null });
+  await page.getByText('This is a sample.').waitFor();
+  await shoot('extension-order-status-editor');
+});
