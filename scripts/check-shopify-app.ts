@@ -1,9 +1,15 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { buildApp, copyApp, type AppCopy } from './shopify-cli.ts';
 
 /** The checks that doctor can run on an app of any framework. A check that did not run counts as failed. */
 const NEEDED_CHECKS = ['MISSING_COMPLIANCE_WEBHOOKS', 'INSECURE_WEBHOOK_URL', 'COMMITTED_SECRET'];
+
+/** Shopify's own set of checks for theme extensions. */
+const THEME_CHECKS = 'theme-check:theme-app-extension';
 
 const reportSchema = z.object({
   scan: z.object({
@@ -18,14 +24,44 @@ const reportSchema = z.object({
   }),
 });
 
+const themeReportSchema = z.array(
+  z.object({
+    path: z.string(),
+    offenses: z.array(z.object({ check: z.string(), start_row: z.number(), message: z.string() })),
+  }),
+);
+
 /**
  * Builds and checks the app in `root` with Shopify's CLI, offline and without a login. Returns the problems found, one per line. The result
- * is empty if both commands pass.
+ * is empty if all commands pass.
  */
 export async function checkShopifyApp(root: string): Promise<string[]> {
   await using app = await copyApp(root);
   const problem = await buildApp(app);
-  return [...(problem === null ? [] : [problem]), ...(await examine(app))];
+  return [...(problem === null ? [] : [problem]), ...(await checkThemes(app)), ...(await examine(app))];
+}
+
+/** Checks the theme extensions. The build only prints their errors, and succeeds. */
+async function checkThemes(app: AppCopy): Promise<string[]> {
+  const folders = await readdir(join(app.folder, 'extensions'), { withFileTypes: true }).catch(() => []);
+  const problems: string[] = [];
+  for (const path of folders.map(({ name }) => join('extensions', name))) {
+    const toml = await readFile(join(app.folder, path, 'shopify.extension.toml'), 'utf8').catch(() => '');
+    if (parse(toml)['type'] === 'theme') problems.push(...(await checkTheme(app, path)));
+  }
+  return problems;
+}
+
+async function checkTheme(app: AppCopy, path: string): Promise<string[]> {
+  const { code, stdout, output } = await app.runIn(path, 'theme', 'check', '-C', THEME_CHECKS, '-o', 'json');
+  const report = themeReportSchema.safeParse(parseJson(stdout));
+  if (!report.success) return [`theme check ended with ${code} and no report:\n${output}`];
+  return report.data.flatMap(({ path: file, offenses }) =>
+    offenses.map(
+      ({ check, start_row: row, message }) =>
+        `theme check, ${check}: ${message} ${relative(app.folder, file)}:${row + 1}`,
+    ),
+  );
 }
 
 async function examine(app: AppCopy): Promise<string[]> {
@@ -55,5 +91,5 @@ if (import.meta.main) {
   const problems = await checkShopifyApp(fileURLToPath(new URL('..', import.meta.url)));
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
-  else console.log(`shopify app build and app doctor (${NEEDED_CHECKS.join(', ')}) report no problems.`);
+  else console.log(`shopify app build, theme check and app doctor (${NEEDED_CHECKS.join(', ')}) report no problems.`);
 }

@@ -17,7 +17,10 @@ const LEFT_OUT = new Set(['package-lock.json']);
 /** A copy of an app, in which Shopify's CLI runs offline and without a login. */
 export interface AppCopy extends AsyncDisposable {
   folder: string;
+  /** Runs a command on the app. */
   run(...args: string[]): Promise<CliResult>;
+  /** Runs a command on one of the app's folders. */
+  runIn(path: string, ...args: string[]): Promise<CliResult>;
 }
 
 interface CliResult {
@@ -38,6 +41,7 @@ export async function copyApp(root: string): Promise<AppCopy> {
   const copy: AppCopy = {
     folder,
     run: (...args) => runCli([...args, '--path', folder], home),
+    runIn: (path, ...args) => runCli([...args, '--path', join(folder, path)], home),
     [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
   };
   try {

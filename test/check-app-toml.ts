@@ -10,7 +10,9 @@ export interface AppFacts {
   apiVersions: readonly string[];
   /** The types of the order's metafields that the app writes, by key. */
   orderMetafields: Readonly<Record<string, string>>;
-  requiredScopes: readonly string[];
+  /** The keys of the order's metafields that an extension shows to buyers. */
+  buyerMetafields: readonly string[];
+  installScopes: readonly string[];
   optionalScopes: readonly string[];
 }
 
@@ -21,7 +23,7 @@ const metafieldSchema = z.strictObject({
   type: z.enum(['single_line_text_field', 'list.single_line_text_field', 'multi_line_text_field', 'date']),
   name: z.string().min(1).max(60),
   description: z.string().min(1).max(100),
-  access: z.strictObject({ admin: z.literal('merchant_read') }),
+  access: z.strictObject({ admin: z.literal('merchant_read'), customer_account: z.literal('read').optional() }),
 });
 
 const tomlSchema = z.strictObject({
@@ -40,6 +42,7 @@ const tomlSchema = z.strictObject({
     use_legacy_install_flow: z.literal(false),
   }),
   auth: z.strictObject({ redirect_urls: z.array(z.string()).min(1) }),
+  app_proxy: z.strictObject({ url: z.string(), prefix: z.literal('apps'), subpath: z.literal('platen') }),
   order: z.strictObject({
     metafields: z.strictObject({ app: z.record(z.string().regex(/^[a-z0-9_]{2,64}$/), metafieldSchema) }),
   }),
@@ -72,6 +75,11 @@ export async function checkAppToml(text: string, facts: AppFacts): Promise<strin
       'order.metafields.app',
       toTypes(toml.order.metafields.app),
       Object.entries(facts.orderMetafields).map(String),
+    ),
+    ...compareLists(
+      "buyers' metafields",
+      Object.entries(toml.order.metafields.app).flatMap(([key, { access }]) => (access.customer_account ? [key] : [])),
+      facts.buyerMetafields,
     ),
     ...facts.apiVersions
       .filter((version) => version !== toml.webhooks.api_version)
@@ -107,6 +115,8 @@ async function checkAddresses(toml: AppToml, { hasRoute }: AppFacts): Promise<st
     if (!URL.canParse(url) || new URL(url).protocol !== 'https:') problems.push(`${url} is not an https address`);
     else if (!(await hasRoute('GET', new URL(url).pathname))) problems.push(`GET ${url} is not a route`);
   }
+  const proxied = `${toml.app_proxy.url}/estimate`;
+  if (!(await hasRoute('GET', proxied))) problems.push(`GET ${proxied} is not a route`);
   for (const uri of new Set(toml.webhooks.subscriptions.map((one) => one.uri))) {
     if (!uri.startsWith('/')) problems.push(`${uri} does not follow application_url`);
     else if (!(await hasRoute('POST', uri))) problems.push(`POST ${uri} is not a route`);
@@ -116,7 +126,7 @@ async function checkAddresses(toml: AppToml, { hasRoute }: AppFacts): Promise<st
 
 function checkScopes(declared: AppToml['access_scopes'], facts: AppFacts): string[] {
   return [
-    ...compareLists('scopes', declared.scopes.split(','), facts.requiredScopes),
+    ...compareLists('scopes', declared.scopes.split(','), facts.installScopes),
     ...compareLists('optional_scopes', declared.optional_scopes, facts.optionalScopes),
   ];
 }

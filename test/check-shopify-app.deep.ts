@@ -17,7 +17,7 @@ let app: string;
 beforeEach(async () => {
   app = await mkdtemp(join(tmpdir(), 'platen-checked-'));
   await run('git', ['init', '--quiet', app]);
-  for (const name of ['shopify.app.toml', '.gitignore', 'src/shopify']) {
+  for (const name of ['shopify.app.toml', '.gitignore', 'src/shopify', 'extensions/theme']) {
     await cp(join(root, name), join(app, name), { recursive: true });
   }
   await writeFile(join(app, 'package.json'), '{"name":"platen","version":"0.1.0"}');
@@ -56,6 +56,18 @@ test('missing compliance topics are reported', async () => {
 test("an app that does not build is reported with the CLI's message", async () => {
   await changeToml('embedded = true', 'embedded = "yes"');
   expect((await checkShopifyApp(app)).join('\n')).toMatch(/app build ended with 1:[^]*embedded/);
+});
+
+test('an error in a theme extension is reported, although the app builds', async () => {
+  const path = join(app, 'extensions/theme/blocks/delivery-estimate.liquid');
+  await writeFile(path, `${await readFile(path, 'utf8')}{{ 'a' | no_such_filter }}\n`);
+  const found = await checkShopifyApp(app);
+  expect(found).toEqual([expect.stringMatching(/^theme check, UnknownFilter: .* extensions\/theme\/blocks\/\S+:\d+$/)]);
+});
+
+test('a text that is missing in one language of a theme extension is reported', async () => {
+  await writeFile(join(app, 'extensions/theme/locales/de.json'), '{ "estimate": {} }');
+  expect((await checkShopifyApp(app)).join('\n')).toContain('theme check, MatchingTranslations');
 });
 
 test('an app without its toml does not pass', async () => {

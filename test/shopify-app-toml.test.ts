@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { ApiVersion } from '@shopify/shopify-api';
 import { buildSchema, isEnumType } from 'graphql';
+import { parse } from 'smol-toml';
+import { z } from 'zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findHandler } from '../src/inbox/handlers.ts';
-import { optionalScopes, requiredScopes } from '../src/shopify/auth/access-scopes.ts';
+import { installScopes, optionalScopes } from '../src/shopify/auth/access-scopes.ts';
 import { readAccessScopes } from '../src/shopify/calls/shop.ts';
 import { METAFIELD_TYPES } from '../src/orders/store-view/to-extras.ts';
 import { checkAppToml, type AppFacts } from './check-app-toml.ts';
@@ -30,7 +32,8 @@ beforeAll(async () => {
       /^# Shopify Admin API (\S+),/.exec(schemaText)?.[1] ?? '',
     ],
     orderMetafields: METAFIELD_TYPES,
-    requiredScopes,
+    installScopes,
+    buyerMetafields: await readBuyerMetafields(),
     optionalScopes,
   };
 });
@@ -97,7 +100,20 @@ test.each([
     'use_legacy_install_flow = true',
     'use_legacy_install_flow',
   ],
-  ['a section without a route', '[webhooks]', '[app_proxy]\nurl = "/proxy"\n[webhooks]', 'app_proxy'],
+  ['a section without a route', '[webhooks]', '[app_preferences]\nurl = "/elsewhere"\n[webhooks]', 'app_preferences'],
+  ['an app proxy without a route', 'url = "/proxy"', 'url = "/elsewhere"', 'GET /elsewhere/estimate is not a route'],
+  [
+    'a metafield that buyers cannot read',
+    'access.customer_account = "read"',
+    '',
+    "print_status is missing from buyers' metafields",
+  ],
+  [
+    'a metafield that only the merchant should read',
+    'name = "Printing is held"',
+    'name = "Printing is held"\naccess.customer_account = "read"',
+    "hold is not needed in buyers' metafields",
+  ],
 ])('the check reports %s', async (_title, part, instead, problem) => {
   expect(toml).toContain(part);
   const found = await checkAppToml(toml.replace(part, instead), facts);
@@ -108,6 +124,13 @@ test.each([
 async function hasRoute(method: 'GET' | 'POST', path: string): Promise<boolean> {
   const { status } = await fetch(`${endpoints.url}${path}`, { method, redirect: 'manual' });
   return status !== 404 && status !== 405;
+}
+
+/** Returns the keys of the metafields that the extension on a buyer's page reads. */
+async function readBuyerMetafields(): Promise<string[]> {
+  const text = await readFile(new URL('extensions/order-status/shopify.extension.toml', root), 'utf8');
+  const schema = z.object({ extensions: z.tuple([z.object({ metafields: z.array(z.object({ key: z.string() })) })]) });
+  return schema.parse(parse(text)).extensions[0].metafields.map(({ key }) => key);
 }
 
 /** Returns the API version in the URL of the client's calls. */

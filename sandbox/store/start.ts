@@ -3,6 +3,7 @@ import { readBody } from '../json-body.ts';
 import { answerRefusals } from '../refusal.ts';
 import { serve, type Serving } from '../serve.ts';
 import { createAdminRouter } from './access/admin-endpoints.ts';
+import { createAppProxy } from './extensions/app-proxy.ts';
 import { createExtensionRouter } from './extensions/extension-endpoints.ts';
 import { ownAppToml, readAppToml } from './access/app-toml.ts';
 import { createCalls } from './graphql/calls.ts';
@@ -80,6 +81,7 @@ function createApp(store: Store, throttle: Throttle): Koa {
   app.use(createStoreRouter(store, throttle).routes());
   app.use(createAdminRouter(store).routes());
   app.use(createExtensionRouter(store).routes());
+  app.use(createAppProxy(store).routes());
   return app;
 }
 

@@ -70,6 +70,7 @@ import { createMetrics, showMetrics, type Metrics } from './ops/metrics.ts';
 import { answerErrorsAsPages } from './pages/page-errors.ts';
 import { printWebhooks } from './callbacks/print-webhooks.ts';
 import type { Refuge } from './callbacks/print-webhooks.ts';
+import { estimateProxy } from './callbacks/estimate-proxy.ts';
 import { ratesCallback } from './callbacks/rates-callback.ts';
 import { logRequests } from './request-log.ts';
 import { refuseWithoutKey } from './sign-in/refuse-without-key.ts';
@@ -236,6 +237,7 @@ export function createRouter(
     );
   }
   router.post('/rates/:token', ratesCallback(app, limits, metrics, counts));
+  router.get('/proxy/estimate', estimateProxy(app, limits));
   addPages(app, router, { limits, keyProblem });
   router.options('/api/*path', answerPreflight);
   router.get('/api/openapi.json', allowExtensions, limitUnidentified(limits.unidentified), getOpenApi);

@@ -8,7 +8,7 @@ import { InvalidInputError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createAdminApi } from './admin/admin-api.ts';
 import type { AdminApi, ShopifyCall } from './admin/admin-api.ts';
-import { requiredScopes } from './auth/access-scopes.ts';
+import { installScopes } from './auth/access-scopes.ts';
 import { beginAuthorization, finishAuthorization } from './auth/authorization-code.ts';
 import type { AuthorizationStart } from './auth/authorization-code.ts';
 import type { Exchange } from './admin/request.ts';
@@ -20,6 +20,7 @@ import { verifySessionToken } from './auth/verify-session-token.ts';
 import type { SessionToken } from './auth/verify-session-token.ts';
 import { verifyFulfillmentCallback, verifyWebhook } from './webhooks/verify-webhook.ts';
 import type { CallbackVerdict, WebhookVerdict } from './webhooks/verify-webhook.ts';
+import { verifyProxyRequest } from './webhooks/verify-proxy-request.ts';
 
 export interface ShopifyOptions {
   apiKey: string;
@@ -48,6 +49,8 @@ export interface Shopify {
   verifySessionToken(token: string): Promise<SessionToken>;
   verifyWebhook(rawBody: Buffer, request: Pick<IncomingMessage, 'headers'>): WebhookVerdict;
   verifyFulfillmentCallback(rawBody: Buffer, request: Pick<IncomingMessage, 'headers'>): CallbackVerdict;
+  /** Returns the domain of the shop whose page sent a request through the app's proxy, or null if Shopify did not sign the request. */
+  verifyProxyRequest(query: URLSearchParams, now: Date): string | null;
   /** How many times an outage of a shop's Admin API was detected (`CircuitBreaker`). */
   outages(): number;
   /** Waits one second for running calls, then closes all connections. Calls that are still running end without a response. */
@@ -115,6 +118,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
     verifySessionToken: (token) => verifySessionToken(libraries, token),
     verifyWebhook: (rawBody, request) => verifyWebhook(secrets, rawBody, request),
     verifyFulfillmentCallback: (rawBody, request) => verifyFulfillmentCallback(secrets, rawBody, request),
+    verifyProxyRequest: (query, now) => verifyProxyRequest(secrets, query, now),
     outages: () => throttle.outages(),
     async close() {
       const ended = await Promise.race([dispatcher.close().then(() => true), sleep(CLOSE_MS, false, { ref: false })]);
@@ -134,7 +138,7 @@ function createLibrary({ apiKey, apiSecret, appUrl, log }: ShopifyOptions): Libr
     apiVersion: ApiVersion.October26,
     isEmbeddedApp: true,
     userAgentPrefix: 'Platen',
-    scopes: [...requiredScopes],
+    scopes: [...installScopes],
     logger: { level: LogSeverity.Warning, log: (_severity, message) => log.warn(source, withoutContext(message)) },
     _logDisabledFutureFlags: false,
   });

@@ -92,6 +92,7 @@ const endpointsOfApp: Record<
   'OPTIONS /packing-slips': 'public',
   'POST /webhooks/shopify': 'signed by Shopify',
   'POST /webhooks/print/:token': 'secret address',
+  'GET /proxy/estimate': 'signed by Shopify',
   'POST /rates/:token': 'secret address',
   'POST /fulfillment/fulfillment_order_notification': 'signed by Shopify',
   'POST /fulfillment/fulfillment_order_notification.json': 'signed by Shopify',

@@ -4,7 +4,7 @@ import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { SchemaAccess } from '../../scripts/list-access.ts';
-import { optionalScopes, requiredScopes } from '../../src/shopify/auth/access-scopes.ts';
+import { installScopes, optionalScopes, requiredScopes } from '../../src/shopify/auth/access-scopes.ts';
 import * as generated from '../../src/shopify/generated/operations.ts';
 import type { TypedDocument } from '../../src/shopify/admin/typed-document.ts';
 import { addressScope, settingScopes } from '../../src/shops/tokens/scopes.ts';
@@ -125,12 +125,12 @@ describe('the scopes that settings need', () => {
   });
 });
 
-test('shopify.app.toml requests the scopes that the code lists as required and optional', async () => {
+test('shopify.app.toml requests the scopes that the code lists for the install and as optional', async () => {
   const toml = z.object({
     access_scopes: z.object({ scopes: z.string(), optional_scopes: z.array(z.string()) }),
   });
   const { access_scopes: asked } = toml.parse(parse(await read('shopify.app.toml')));
-  expect(asked.scopes.split(',').toSorted()).toEqual([...requiredScopes].toSorted());
+  expect(asked.scopes.split(',').toSorted()).toEqual([...installScopes].toSorted());
   expect(asked.optional_scopes.toSorted()).toEqual([...optionalScopes].toSorted());
 });
 

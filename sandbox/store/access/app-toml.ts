@@ -36,6 +36,8 @@ export interface AppToml {
   optionalScopes: string[];
   /** The metafield definitions that every shop has after the installation. */
   metafields: MetafieldDefinition[];
+  /** Where the app receives requests of the store's pages, and their path in the store. Null without an app proxy. */
+  proxy: { url: string; path: string } | null;
   /** The paths to which an authorization code may be sent. The host is the app's own. */
   redirectPaths: string[];
 }
@@ -69,6 +71,7 @@ const definitionsSchema = z
 const tomlSchema = z.looseObject({
   access_scopes: z.looseObject({ scopes: listed, optional_scopes: z.array(z.string()).default([]) }),
   ...Object.fromEntries(Object.keys(owners).map((owner) => [owner, definitionsSchema])),
+  app_proxy: z.object({ url: z.string(), prefix: z.string(), subpath: z.string() }).optional(),
   auth: z.looseObject({ redirect_urls: z.array(z.url()) }),
   webhooks: z.looseObject({
     subscriptions: z
@@ -106,6 +109,9 @@ export function readAppToml(path: string): AppToml {
         isForBuyers: access?.customer_account.startsWith('read') ?? false,
       })),
     ),
+    proxy: toml.app_proxy
+      ? { url: toml.app_proxy.url, path: `/${toml.app_proxy.prefix}/${toml.app_proxy.subpath}` }
+      : null,
     redirectPaths: toml.auth.redirect_urls.map((url) => new URL(url).pathname),
   };
 }

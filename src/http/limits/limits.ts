@@ -12,6 +12,10 @@ const RULES = {
   bulk: { atOnce: 2, burst: 30, perSecond: 0.5 },
   /** A shop's events from the print service. The bytes suffice for about 10,000 orders a day. */
   events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 256 * MIB },
+  /** A shop's product pages, whose answers are cached. */
+  visitors: { atOnce: 50, burst: 2_000, perSecond: 100 },
+  /** Quotes for a shop's product pages. One at a time leaves the print service to checkouts and orders. */
+  estimates: { atOnce: 1, burst: 60, perSecond: 0.05 },
 } satisfies Record<string, Rule>;
 
 export type Rules = Record<keyof typeof RULES, Rule>;
@@ -24,5 +28,7 @@ export function createLimits(changed: Partial<Rules> = {}): Limits {
     shops: createLimiter(rules.shops),
     bulk: createLimiter(rules.bulk),
     events: createLimiter(rules.events),
+    visitors: createLimiter(rules.visitors),
+    estimates: createLimiter(rules.estimates),
   };
 }

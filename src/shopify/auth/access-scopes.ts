@@ -1,4 +1,4 @@
-/** The scopes that every shop grants at install, exactly those that the documents in `documents/` need (`shopify.app.toml`). */
+/** The scopes without which Platen cannot work, exactly those that the documents in `documents/` need (`shopify.app.toml`). */
 export const requiredScopes = [
   /** Lets Platen read orders from the last 60 days, with their lines and addresses. */
   'read_orders',
@@ -16,6 +16,15 @@ export const requiredScopes = [
   /** Lets Platen submit fulfillment requests to its own location, as the merchant would. */
   'write_third_party_fulfillment_orders',
 ] as const;
+
+/**
+ * Lets the store's pages reach Platen through the app's proxy. Shopify requires every app with a proxy to declare this scope. Only the theme
+ * block needs it, so a shop that installed Platen before the scope was declared continues without it, and without a warning.
+ */
+export const PROXY_SCOPE = 'write_app_proxy';
+
+/** The scopes that Shopify asks for at install. */
+export const installScopes = [...requiredScopes, PROXY_SCOPE] as const;
 
 /** Scopes that only a setting needs. They are requested when that setting is switched on. */
 export const optionalScopes = [

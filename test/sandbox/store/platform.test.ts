@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { optionalScopes, requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
+import { installScopes, optionalScopes } from '../../../src/shopify/auth/access-scopes.ts';
 import { ownAppToml, readAppToml } from '../../../sandbox/store/access/app-toml.ts';
 import { app, demo, openTestStore, type Received, text, type TestStore, until } from './open-store.ts';
 
@@ -25,7 +25,7 @@ const numberOf = (gid: string) => Number(gid.split('/').at(-1));
 
 test('the TOML file in this repository has the scopes, the redirect path and the webhook topics of the app', () => {
   const toml = readAppToml(ownAppToml);
-  expect([toml.scopes, toml.optionalScopes]).toEqual([[...requiredScopes], [...optionalScopes]]);
+  expect([toml.scopes, toml.optionalScopes]).toEqual([[...installScopes], [...optionalScopes]]);
   expect(toml.redirectPaths).toEqual(['/auth/callback']);
   const topics = toml.subscriptions.map(({ topic }) => topic);
   expect(topics).toEqual(expect.arrayContaining(['orders/create', 'customers/redact', 'app/scopes_update']));

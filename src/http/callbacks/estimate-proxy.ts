@@ -1,0 +1,44 @@
+import type { Middleware } from 'koa';
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { keepEstimates } from '../../rates/keep-estimates.ts';
+import { admit } from '../limits/admit.ts';
+import type { Limits } from '../limits/limits.ts';
+import { refuseUnsigned } from './shopify-webhooks.ts';
+
+/** How long a visitor's browser keeps an answer. */
+const KEPT_SECONDS = 1_800;
+
+/** The parameters that the theme block adds. Shopify adds the shop, the time and the signature. */
+const querySchema = z.object({
+  variant: z.string().regex(/^\d{1,20}$/),
+  country: z.string().regex(/^[A-Z]{2}$/),
+  sku: z
+    .string()
+    .max(255)
+    .nullable()
+    .transform((sku) => sku || null),
+});
+
+/**
+ * `GET /proxy/estimate`: the page of a product asks through the app's proxy when one unit of a variant arrives. Without an estimate, the
+ * response is 204, and the page shows nothing. The signature covers the shop, so a page only gets its own shop's estimates.
+ */
+export function estimateProxy(app: App, limits: Limits): Middleware {
+  const estimates = keepEstimates(app, limits.estimates);
+  return async (ctx) => {
+    const query = ctx.URL.searchParams;
+    const domain = app.shopify.verifyProxyRequest(query, app.now());
+    if (domain === null) throw refuseUnsigned(ctx, limits, 'invalid_signature');
+    admit(limits.visitors, ctx, domain);
+    const wish = querySchema.safeParse({
+      variant: query.get('variant'),
+      country: query.get('country'),
+      sku: query.get('sku'),
+    });
+    const estimate = wish.success ? await estimates.find(domain, wish.data) : null;
+    ctx.set('Cache-Control', `private, max-age=${estimate === null ? 60 : KEPT_SECONDS}`);
+    ctx.status = estimate === null ? 204 : 200;
+    ctx.body = estimate;
+  };
+}

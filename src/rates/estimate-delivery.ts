@@ -1,0 +1,85 @@
+import type { App } from '../app.ts';
+import type { Shop } from '../database/entities/shops.ts';
+import { currencySchema } from '../print/current/request-objects.ts';
+import { readSettings, type Settings } from '../shops/settings/settings.ts';
+import { findWorkingAccount } from './answer-rates.ts';
+import { offerRates } from './offer-rates.ts';
+import { quoteCart } from './quote-cart.ts';
+import { shareCart } from './share-cart.ts';
+import { toRateQuote } from './to-rate-quote.ts';
+
+/** The state for an estimate in a country whose prices need one: the one with the most inhabitants. */
+const STATES: Readonly<Record<string, string>> = { AU: 'NSW', CA: 'ON', US: 'CA' };
+/** Longer than the time for which a quote waits for its turn. */
+const QUOTE_MS = 5_000;
+/** The handle with which a checkout names Platen's own fulfillment service. */
+const OUR_SERVICE = 'platen';
+
+/** What the page of a product asks about: one unit of a variant, for a visitor's country. */
+export interface EstimateWish {
+  /** The digits of the variant's ID. */
+  variant: string;
+  /** The variant's SKU, for a print link that belongs to a SKU. */
+  sku: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+}
+
+/** The first and last day, YYYY-MM-DD, on which the cheapest parcel of an order placed now is expected to arrive. */
+export interface Estimate {
+  from: string;
+  until: string;
+}
+
+/**
+ * Estimates when one unit arrives, from a quote of the print service. Returns `none` for a variant that Platen does not print or a country
+ * to which the service does not deliver, and null if there is no estimate now. `quote` runs the request for a quote, or returns null if the
+ * shop has requested too many.
+ */
+export async function estimateDelivery(
+  app: App,
+  shop: Shop,
+  wish: EstimateWish,
+  quote: <T>(work: () => Promise<T>) => Promise<T | null>,
+): Promise<Estimate | 'none' | null> {
+  const settings = readSettings(shop);
+  const service = await findService(app, shop, wish, settings);
+  const item = { variant_id: wish.variant, sku: wish.sku, quantity: 1, price: 0, fulfillment_service: service };
+  const shared = await shareCart(app, shop, [{ ...item, requires_shipping: true }], settings);
+  if (shared.printed.length === 0) return 'none';
+  const accountId = await findWorkingAccount(app, shop);
+  const { country } = wish;
+  const request = toRateQuote({
+    shop,
+    destination: { country, province: STATES[country] ?? null, postal_code: null, city: null },
+    printed: shared.printed,
+    currency: currencySchema.safeParse(shop.currency).data ?? settings.currency,
+    postCodePlaceholder: settings.postCodePlaceholder,
+    allowMultipleQuotes: settings.allowMultipleQuotes,
+  });
+  if (accountId === null || request === null) return null;
+  const until = performance.now() + QUOTE_MS;
+  const quoted = await quote(() => quoteCart(app, accountId, request, { settings, until }));
+  if (quoted === null) return null;
+  if (quoted.quotes === 'undeliverable') return 'none';
+  const delivery = offerRates(quoted.quotes, { currency: request.currency }).find((offer) => offer.delivery)?.delivery;
+  return delivery ? { from: delivery.from, until: delivery.to } : null;
+}
+
+/**
+ * Returns the fulfillment service at which a variant is stocked, which a product's page does not tell. It matters only for a shop that
+ * prints nothing at the merchant's own locations.
+ */
+async function findService(
+  app: App,
+  { id }: Shop,
+  { variant }: EstimateWish,
+  { printsAtMerchantLocations }: Settings,
+): Promise<string | null> {
+  if (printsAtMerchantLocations) return null;
+  const stocked = await app.db.query<unknown[]>(
+    `select 1 from variants_in_store where shop_id = $1 and shopify_variant_id = $2 and stocked_at is not null`,
+    [id, `gid://shopify/ProductVariant/${variant}`],
+  );
+  return stocked.length > 0 ? OUR_SERVICE : null;
+}
