@@ -1,0 +1,95 @@
+import { beforeEach, expect, test } from 'vitest';
+import { browser, expectAccessible, expectNoSidewaysScroll, page, platen, shoot, testPages } from '../helpers/admin-page.ts';
+import { openProductPage } from '../helpers/product-page.ts';
+
+testPages();
+
+beforeEach(() => page.addInitScript(WATCH_SHIFTS));
+
+/** Adds up the layout shifts of the page, as Core Web Vitals do. */
+const WATCH_SHIFTS = `window.shifts = 0; new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.shifts += entry.value;
+}).observe({ type: 'layout-shift', buffered: true });`;
+
+const block = () => page.locator('platen-estimate');
+
+/** Waits for the page's answer to its question. Returns its status. */
+async function answered(act: () => Promise<unknown>): Promise<number> {
+  const [response] = await Promise.all([page.waitForResponse(/\/apps\/platen\/estimate/), act()]);
+  await response.finished();
+  return response.status();
+}
+
+async function expectNoShift(): Promise<void> {
+  // A shift is reported after the next frame.
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))');
+  expect(await page.evaluate('window.shifts')).toBe(0);
+}
+
+test('the page of a printed product says when it arrives, and nothing moves', async () => {
+  for (const width of [1100, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await answered(() => openProductPage({ skus: ['POSTER-30X40', 'POSTER-13X18'] }))).toBe(200);
+    await page.getByText('Made to order').waitFor();
+    await page.getByText(/^Arrives between [A-Z][a-z]{2} \d+ and [A-Z][a-z]{2} \d+$/).waitFor();
+    await expectNoShift();
+  }
+  expect(browser.problems).toEqual([]);
+  await shoot('extension-delivery-estimate');
+  await expectAccessible();
+  await expectNoSidewaysScroll();
+});
+
+test('the page is German for a German visitor', async () => {
+  await openProductPage({ skus: ['POSTER-30X40'], locale: 'de' });
+  await page.getByText('Auf Bestellung gefertigt').waitFor();
+  await page.getByText(/^Kommt zwischen \d+\. \S+ und \d+\. \S+ an$/).waitFor();
+});
+
+test('another variant has its own estimate, and own stock has none', async () => {
+  await openProductPage({ skus: ['POSTER-30X40', 'VASE'] });
+  await page.getByText('Made to order').waitFor();
+  expect(await answered(() => page.getByLabel('Size').selectOption('VASE'))).toBe(204);
+  await page.getByText('Made to order').waitFor({ state: 'hidden' });
+  expect((await block().innerText()).trim()).toBe('');
+  expect(await answered(() => page.getByLabel('Size').selectOption('POSTER-30X40'))).toBe(200);
+  await page.getByText('Made to order').waitFor();
+  await expectNoShift();
+});
+
+test('the page of a product without an estimate shows nothing, and nothing moves', async () => {
+  expect(await answered(() => openProductPage({ skus: ['VASE'] }))).toBe(204);
+  expect((await block().innerText()).trim()).toBe('');
+  await expectNoShift();
+  expect(browser.problems).toEqual([]);
+});
+
+test('a product that is not shipped has no block', async () => {
+  await openProductPage({ skus: ['GIFT-25'] });
+  expect(await block().count()).toBe(0);
+});
+
+test('the page shows nothing while Platen or the print service does not answer', async () => {
+  await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', kind: 'status', status: 500 }]);
+  expect(await answered(() => openProductPage({ skus: ['MUG-11OZ'] }))).toBe(204);
+  expect((await block().innerText()).trim()).toBe('');
+  await platen.control('print', 'POST', '/faults', []);
+  await page.route(/\/apps\/platen\//, (route) => route.abort());
+  await openProductPage({ skus: ['POSTER-30X40'] });
+  await page.waitForLoadState('networkidle');
+  expect((await block().innerText()).trim()).toBe('');
+  await expectNoShift();
+});
+
+test('a store that has not granted the scope for the app’s proxy shows nothing, and Platen still prints its orders', async () => {
+  await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { revoke: ['write_app_proxy'] });
+  expect(await answered(() => openProductPage({ skus: ['POSTER-30X40'] }))).toBe(404);
+  expect((await block().innerText()).trim()).toBe('');
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(id, 'fulfilled');
+});
+
+test('the theme editor shows a hint for a product without an estimate', async () => {
+  await openProductPage({ skus: ['VASE'], isEditor: true });
+  await page.getByText('The expected delivery of a printed product appears here.').waitFor();
+});
