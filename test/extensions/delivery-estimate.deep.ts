@@ -1,5 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
-import { browser, expectAccessible, expectNoSidewaysScroll, page, platen, shoot, testPages } from '../helpers/admin-page.ts';
+import {
+  browser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  page,
+  platen,
+  shoot,
+  testPages,
+} from '../helpers/admin-page.ts';
 import { openProductPage } from '../helpers/product-page.ts';
 
 testPages();

@@ -23,7 +23,12 @@ export async function openExtension(
 /** Shows an extension on the page of a buyer's order. Without an order, shows it in the editor. */
 export async function openBuyerExtension(
   handle: string,
-  { target, id, locale = 'en', isSignedIn = true }: { target: string; id: string | null; locale?: string; isSignedIn?: boolean },
+  {
+    target,
+    id,
+    locale = 'en',
+    isSignedIn = true,
+  }: { target: string; id: string | null; locale?: string; isSignedIn?: boolean },
 ): Promise<void> {
   const authentication = isSignedIn ? 'fully_authenticated' : 'pre_authenticated';
   const order = id === null ? { editor: 'checkout' } : { order: id.slice(id.lastIndexOf('/') + 1) };

@@ -11,7 +11,7 @@
       this.onChange = ({ target }) => this.choose(target);
       // Themes report a chosen variant with a change of the field that the cart gets.
       document.addEventListener('change', this.onChange);
-      this.show(this.dataset.variant);
+      void this.show(this.dataset.variant);
     }
 
     disconnectedCallback() {
@@ -20,7 +20,7 @@
 
     choose(field) {
       const isVariant = field?.name === 'id' && field.form?.getAttribute('action')?.includes('/cart/add');
-      if (isVariant && this.skus.has(field.value) && field.value !== this.dataset.variant) this.show(field.value);
+      if (isVariant && this.skus.has(field.value) && field.value !== this.dataset.variant) void this.show(field.value);
     }
 
     async show(variant) {

@@ -101,13 +101,15 @@ export function readAppToml(path: string): AppToml {
     scopes: toml.access_scopes.scopes,
     optionalScopes: toml.access_scopes.optional_scopes,
     metafields: Object.entries(owners).flatMap(([owner, ownerType]) =>
-      Object.entries(definitionsSchema.parse(toml[owner])?.metafields?.app ?? {}).map(([key, { type, name, access }]) => ({
-        ownerType,
-        key,
-        type,
-        name: name ?? key,
-        isForBuyers: access?.customer_account.startsWith('read') ?? false,
-      })),
+      Object.entries(definitionsSchema.parse(toml[owner])?.metafields?.app ?? {}).map(
+        ([key, { type, name, access }]) => ({
+          ownerType,
+          key,
+          type,
+          name: name ?? key,
+          isForBuyers: access?.customer_account.startsWith('read') ?? false,
+        }),
+      ),
     ),
     proxy: toml.app_proxy
       ? { url: toml.app_proxy.url, path: `/${toml.app_proxy.prefix}/${toml.app_proxy.subpath}` }

@@ -13,7 +13,10 @@ const querySchema = z.object({
   target: z.string(),
   /** The resources that are selected in the admin. */
   id: z.union([z.string(), z.array(z.string())]).default([]),
-  locale: z.string().regex(/^[a-z]{2}$/).default('en'),
+  locale: z
+    .string()
+    .regex(/^[a-z]{2}$/)
+    .default('en'),
 });
 
 const host = readFileSync(new URL('host.js', import.meta.url), 'utf8');

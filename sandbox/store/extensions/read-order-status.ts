@@ -19,7 +19,8 @@ const querySchema = z.object({
 export function readOrderStatus(store: Store, shop: Shop, { metafields }: Extension, query: unknown) {
   const { order: number, editor, authentication } = parseOrRefuse(querySchema, query);
   const order = editor === undefined ? store.order(toGid('Order', Number(number))) : undefined;
-  if (editor === undefined && order?.shop !== shop.domain) throw new Refusal(404, 'not_found', 'There is no such order.');
+  if (editor === undefined && order?.shop !== shop.domain)
+    throw new Refusal(404, 'not_found', 'There is no such order.');
   const { id, name, cancelledAt = null, processedAt } = order ?? { id: toGid('Order', 1), name: '#9999' };
   return {
     editor: editor ?? null,
