@@ -60,7 +60,6 @@ import { getTemplate, getTemplates } from './api/templates.ts';
 import { beginSignIn, finishSignIn } from './sign-in/authorize.ts';
 import { showBouncePage } from './pages/bounce.ts';
 import { answerErrors } from './error-response.ts';
-import { fulfillmentCallbacks } from './callbacks/fulfillment-callbacks.ts';
 import { isHangUp } from './is-hang-up.ts';
 import { limitShop, limitUnidentified } from './limits/admit.ts';
 import { countCallbacks, type CallbackCounts } from '../shops/callbacks/count-callbacks.ts';
@@ -68,10 +67,8 @@ import { createLimits, type Limits, type Rules } from './limits/limits.ts';
 import { showLiveness, showReadiness, type ReadyCheck } from './ops/health.ts';
 import { createMetrics, showMetrics, type Metrics } from './ops/metrics.ts';
 import { answerErrorsAsPages } from './pages/page-errors.ts';
-import { printWebhooks } from './callbacks/print-webhooks.ts';
+import { addCallbacks } from './callbacks/add-callbacks.ts';
 import type { Refuge } from './callbacks/print-webhooks.ts';
-import { estimateProxy } from './callbacks/estimate-proxy.ts';
-import { ratesCallback } from './callbacks/rates-callback.ts';
 import { logRequests } from './request-log.ts';
 import { refuseWithoutKey } from './sign-in/refuse-without-key.ts';
 import { requireSession } from './sign-in/session-token.ts';
@@ -81,7 +78,6 @@ import { showPackingSlips } from './pages/show-packing-slips.ts';
 import { showPage } from './pages/show-page.ts';
 import { getHome, putGuide } from './api/home.ts';
 import { answerInLanguage } from './texts/answer-in-language.ts';
-import { shopifyWebhooks } from './callbacks/shopify-webhooks.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -227,17 +223,7 @@ export function createRouter(
   const router = new Router();
   const limits = createLimits(rules);
   const bulk = limitShop(limits.bulk);
-  const intake = toIntake(app);
-  router.post('/webhooks/shopify', shopifyWebhooks(intake, limits, metrics, counts));
-  router.post('/webhooks/print/:token', printWebhooks(intake, refuge, limits, metrics, counts));
-  for (const suffix of ['', '.json']) {
-    router.post(
-      `/fulfillment/fulfillment_order_notification${suffix}`,
-      fulfillmentCallbacks(intake, limits, metrics, counts),
-    );
-  }
-  router.post('/rates/:token', ratesCallback(app, limits, metrics, counts));
-  router.get('/proxy/estimate', estimateProxy(app, limits));
+  addCallbacks(app, router, { intake: toIntake(app), refuge, limits, metrics, counts });
   addPages(app, router, { limits, keyProblem });
   router.options('/api/*path', answerPreflight);
   router.get('/api/openapi.json', allowExtensions, limitUnidentified(limits.unidentified), getOpenApi);

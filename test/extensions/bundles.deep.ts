@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { BUILT_EXTENSIONS, buildExtensions } from '../../scripts/build-extensions.ts';
@@ -15,4 +16,15 @@ test('the compressed script of every extension is smaller than Shopify’s limit
     const size = gzipSync(await readFile(join(BUILT_EXTENSIONS, name))).length;
     expect(size, name).toBeLessThan(BYTES_AT_MOST);
   }
+});
+
+/** Every visitor of a product page loads these files. */
+const THEME_BYTES_AT_MOST = 10_000;
+
+test('the script and style of the theme block are small without compression', async () => {
+  const folder = fileURLToPath(new URL('../../extensions/theme/assets', import.meta.url));
+  const sizes = await Promise.all(
+    (await readdir(folder)).map(async (name) => (await readFile(join(folder, name))).length),
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(THEME_BYTES_AT_MOST);
 });

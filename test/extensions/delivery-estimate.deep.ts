@@ -51,7 +51,8 @@ test('the page of a printed product says when it arrives, and nothing moves', as
 test('the page is German for a German visitor', async () => {
   await openProductPage({ skus: ['POSTER-30X40'], locale: 'de' });
   await page.getByText('Auf Bestellung gefertigt').waitFor();
-  await page.getByText(/^Kommt zwischen \d+\. \S+ und \d+\. \S+ an$/).waitFor();
+  const text = page.getByText(/^Kommt zwischen \d+\. \S+ und \d+\. \S+ an$/);
+  await expect.poll(() => text.isVisible()).toBe(true);
 });
 
 test('another variant has its own estimate, and own stock has none', async () => {
@@ -99,5 +100,6 @@ test('a store that has not granted the scope for the app’s proxy shows nothing
 
 test('the theme editor shows a hint for a product without an estimate', async () => {
   await openProductPage({ skus: ['VASE'], isEditor: true });
-  await page.getByText('The expected delivery of a printed product appears here.').waitFor();
+  const hint = page.getByText('The expected delivery of a printed product appears here.');
+  await expect.poll(() => hint.isVisible()).toBe(true);
 });

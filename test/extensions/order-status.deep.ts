@@ -39,13 +39,13 @@ test('the texts and dates are German for a German buyer, and English for a langu
   await page.getByText('In Produktion').waitFor();
   await page.getByText(/^Voraussichtliche Lieferung: \d+\. \S+ \d{4} bis \d+\. \S+ \d{4}\.$/).waitFor();
   await openBuyerExtension('order-status', { target, id, locale: 'fr' });
-  await page.getByText(/^Expected delivery: \w+ \d+, \d{4} to/).waitFor();
+  await expect.poll(() => page.getByText(/^Expected delivery: \w+ \d+, \d{4} to/).isVisible()).toBe(true);
 });
 
 test('a buyer who is not signed in sees the same', async () => {
   await writeMetafields(true);
   await openBuyerExtension('order-status', { target, id: await placePrinting(), isSignedIn: false });
-  await page.getByText('In production').waitFor();
+  await expect.poll(() => page.getByText('In production').isVisible()).toBe(true);
 });
 
 test('an order on hold shows its state but not the reason', async () => {
@@ -76,6 +76,6 @@ test('a page shows nothing for an order that Platen does not print', async () =>
 
 test('the editor shows a sample', async () => {
   await openBuyerExtension('order-status', { target, id: null });
-  await page.getByText('This is a sample.').waitFor();
+  await expect.poll(() => page.getByText('This is a sample.').isVisible()).toBe(true);
   await shoot('extension-order-status-editor');
 });

@@ -145,7 +145,7 @@ describe('estimates', () => {
     expect(status).toBe(200);
     expect(Object.keys(body ?? {})).toEqual(['from', 'until']);
     const today = new Date().toISOString().slice(0, 10);
-    expect([today, body?.from, body?.until].toSorted()).toEqual([today, body?.from, body?.until]);
+    expect((body?.from ?? '') > today && (body?.until ?? '') >= (body?.from ?? '')).toBe(true);
   });
 
   test('the country decides, and a country that needs a state has an estimate too', async () => {
