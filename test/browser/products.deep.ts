@@ -121,7 +121,7 @@ test('all variants of a product are shown page by page, with titles from the sto
   await page.route('**/api/variant-titles?**', (route) =>
     route.fulfill({
       status: 503,
-      json: { error: { code: 'store_unavailable', field: null, message: 'Unavailable.' } },
+      json: { error: { code: 'store_unavailable', field: null, message: 'The store is not available now.' } },
     }),
   );
   await open();
