@@ -236,10 +236,8 @@ export function createRouter(
   router.post('/api/settings/disconnect-print-account', postDisconnect(app));
   router.post('/api/settings/print-webhook', postPrintWebhook(app, registerAddress));
   router.post('/api/settings/allow-other-app', postAllowOtherApp(app));
-  router.get('/api/leave', getLeave(app));
-  router.post('/api/leave', postLeave(app));
-  router.get('/api/home', getHome(app));
-  router.put('/api/home/guide', putGuide(app));
+  router.get('/api/leave', getLeave(app)).post('/api/leave', postLeave(app));
+  router.get('/api/home', getHome(app)).put('/api/home/guide', putGuide(app));
   router.get('/api/activity', getActivity(app));
   router.get('/api/activity/polls', getPolls(app));
   router.get('/api/activity/poll-log', getPollLog(app));
