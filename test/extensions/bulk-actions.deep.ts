@@ -39,7 +39,7 @@ test('an action that is not possible says why, and the other orders continue', a
   await platen.untilState(canceled.id, 'canceled');
   await show([canceled.id, held.id], 'de');
   await page.getByText('2 Bestellungen sind ausgewählt.').waitFor();
-  await page.getByRole('radio', { name: 'Freigeben' }).check();
+  await page.getByRole('radio', { name: /^Freigeben/ }).check();
   await page.getByRole('button', { name: 'Freigeben' }).click();
   await page.getByText(held.name, { exact: true }).waitFor();
   await platen.untilState(held.id, 'fulfilled');

@@ -1,3 +1,5 @@
+import { PrintLinks } from '../../src/database/entities/products.ts';
+import { saveLink } from '../../src/products/links/save-link.ts';
 import { keepCarrierService } from '../../src/rates/keep-carrier-service.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
@@ -15,6 +17,8 @@ const PLACES = 12;
 export interface ShownOrders {
   shipped: string;
   held: string;
+  /** A product with one linked variant and one that is not linked. */
+  product: string;
 }
 
 /** Fills the demo shop with a month of orders: shipped, in production, on hold and waiting. */
@@ -38,7 +42,20 @@ export async function fillShop(platen: Platen): Promise<ShownOrders> {
   await showRates(platen);
   await untilIdle(platen.app);
   for (const { id, days } of shipped) if (days > 0) await moveBack(platen, id, days);
-  return { shipped: shipped.at(-1)?.id ?? '', held: held.id };
+  return { shipped: shipped.at(-1)?.id ?? '', held: held.id, product: await addProduct(platen) };
+}
+
+async function addProduct({ app, shop, control }: Platen): Promise<string> {
+  const variants = ['A3', 'A2'].map((title) => ({ title, sku: `SUNSET-${title}`, price: '20.00' }));
+  const given = (await control('store', 'POST', '/products', { title: 'Sunset', variants })) as {
+    productId: string;
+    variants: { variantId: string }[];
+  };
+  const [link] = await app.db.manager.find(PrintLinks, { take: 1 });
+  const productUid = link?.productUid;
+  const variantId = given.variants[0]?.variantId.split('/').at(-1);
+  await saveLink(app, shop, { variantId, productUid, fileUrl: 'https://files.example.com/sunset.pdf' });
+  return given.productId;
 }
 
 /** Offers shipping prices and has checkouts request them. The last requests are answered from the cache. */

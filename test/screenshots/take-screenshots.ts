@@ -41,8 +41,11 @@ const PAGES: [name: string, path: (orders: ShownOrders) => string][] = [
 
 const EXTENSION_WIDTH = 700;
 
-/** Each extension with its target and the selected orders. */
+/** Each extension with its target and the selected orders or products. */
 const EXTENSIONS: [handle: string, target: string, ids: (orders: ShownOrders) => string[]][] = [
+  ['order-block', 'admin.order-details.block.render', ({ held }) => [held]],
+  ['bulk-actions', 'admin.order-index.selection-action.render', ({ held, shipped }) => [held, shipped]],
+  ['product-printing', 'admin.product-details.block.render', ({ product }) => [product]],
   ['packing-slip', 'admin.order-details.print-action.render', ({ shipped }) => [shipped]],
 ];
 
