@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { takeFreePorts } from '../sandbox/take-free-ports.ts';
+import { findFreePorts } from '../sandbox/find-free-ports.ts';
 import { killProcess } from '../test/chaos/stage/child-process.ts';
 import { say } from '../test/chaos/say.ts';
 import { percentile } from './percentile.ts';
@@ -114,7 +114,7 @@ async function createTables(stage: Stage): Promise<void> {
 async function startPeers(stage: Stage, peers: AsyncDisposableStack): Promise<Record<(typeof PEERS)[number], string>> {
   const urls = { bare: '', koa: '', express: '' };
   for (const kind of PEERS) {
-    const [port = 0] = await takeFreePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const given: PeerArguments = { kind, port, databaseUrl: stage.databaseUrl, ...APP };
     const logFile = join(stage.home, `${kind}.log`);
     const child = spawnMeasured('bench/processes/peer.ts', [JSON.stringify(given)], {}, logFile);

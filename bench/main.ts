@@ -1,19 +1,19 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { HELP, parseBenchArguments, type BenchArguments, type Part } from './arguments.ts';
-import { measureFlat } from './flat.ts';
+import { measureFlatness } from './flatness.ts';
 import { measureFootprint } from './footprint.ts';
 import { measureIntake } from './intake.ts';
 import { measurePolls } from './polls.ts';
 import { measureRates } from './rates.ts';
 import { measureReplicas } from './replicas.ts';
 import { toTable } from './table.ts';
-import { measureWay } from './way.ts';
+import { measureOrderProcessing } from './order-processing.ts';
 
 /** The function that measures each part. Without a number of orders, the function uses the part's default. */
 const MEASURES: Record<Part, (orders: number | undefined) => Promise<object>> = {
   intake: measureIntake,
-  way: measureWay,
-  flat: measureFlat,
+  way: measureOrderProcessing,
+  flat: measureFlatness,
   polls: measurePolls,
   rates: measureRates,
   footprint: measureFootprint,

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { PrintLinks } from '../src/database/entities/products.ts';
 import { Shops } from '../src/database/entities/shops.ts';
 import { hashRatesToken } from '../src/rates/rates-address.ts';
-import { takeFreePorts } from '../sandbox/take-free-ports.ts';
+import { findFreePorts } from '../sandbox/find-free-ports.ts';
 import { printedVariants } from '../test/chaos/orders/catalog.ts';
 import { killProcess } from '../test/chaos/stage/child-process.ts';
 import { percentile } from './percentile.ts';
@@ -53,19 +53,19 @@ export async function measureRates(requests = COLD.requests): Promise<Rates> {
       const links = await app.db.getRepository(PrintLinks).find({ where: { shopId: id } });
       return links.map(({ shopifyVariantId }) => Number(shopifyVariantId?.split('/').at(-1)));
     });
-    const [port = 0] = await takeFreePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const given: DelayArguments = { port, to: stage.printUrl, delayMs: PRINT_SERVICE_MS };
     const child = spawnMeasured('bench/processes/delay.ts', [JSON.stringify(given)], {}, join(stage.home, 'delay.log'));
     slow.defer(() => killProcess(child));
     await once(child, 'message', { signal: AbortSignal.timeout(START_MS_AT_MOST) });
     await stage.startApp('web', { PRINT_ORDER_URL: `http://127.0.0.1:${port}` });
-    const ask = (number: number): Promise<number> =>
-      askForRates(`${stage.appUrl}/rates/${token}`, toCart(number, variants));
+    const requestCartRates = (number: number): Promise<number> =>
+      requestRates(`${stage.appUrl}/rates/${token}`, toCart(number, variants));
     // The first requests do the one-time work, so that the measurement does not include it.
-    for (let number = 0; number < WARM.carts; number += 1) await ask(number);
-    const cold = await measure({ ...COLD, requests }, (index) => ask(WARM.carts + index));
-    const warm = await measure({ ...WARM, requests: Math.min(WARM.requests, requests * 4) }, (index) =>
-      ask(index % WARM.carts),
+    for (let number = 0; number < WARM.carts; number += 1) await requestCartRates(number);
+    const cold = await measureRequests({ ...COLD, requests }, (index) => requestCartRates(WARM.carts + index));
+    const warm = await measureRequests({ ...WARM, requests: Math.min(WARM.requests, requests * 4) }, (index) =>
+      requestCartRates(index % WARM.carts),
     );
     return { printServiceMs: PRINT_SERVICE_MS, cold, warm, p95Ms: cold.p95Ms };
   } finally {
@@ -82,7 +82,7 @@ function toCart(number: number, variants: readonly number[]): string {
 }
 
 /** Returns the milliseconds from a request for rates to the last byte of its response. Throws if the response has no rates. */
-async function askForRates(url: string, cart: string): Promise<number> {
+async function requestRates(url: string, cart: string): Promise<number> {
   const startedAt = performance.now();
   const { statusCode, body } = await request(url, { method: 'POST', body: cart });
   const { rates } = (await body.json()) as { rates: unknown[] };
@@ -90,7 +90,7 @@ async function askForRates(url: string, cart: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-async function measure(
+async function measureRequests(
   { requests, atOnce }: { requests: number; atOnce: number },
   ask: (index: number) => Promise<number>,
 ): Promise<Callbacks> {

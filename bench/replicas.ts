@@ -3,7 +3,7 @@ import { checkPrinted, countConfirmed, placeOrders, untilCount } from './orders.
 import { percentile } from './percentile.ts';
 import { openShops, type BenchShop } from './shops.ts';
 import { openStage, type Stage } from './stage.ts';
-import { measureBurst, warmUp } from './way.ts';
+import { measureBurst, warmUp } from './order-processing.ts';
 
 /** The gain from more processes, and the effect of a shop with very many orders on other shops. */
 interface Replicas {

@@ -11,7 +11,7 @@ import type { App } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
 import { openApp } from '../src/open-app.ts';
-import { takeFreePorts } from '../sandbox/take-free-ports.ts';
+import { findFreePorts } from '../sandbox/find-free-ports.ts';
 import { killProcess, spawnProgram } from '../test/chaos/stage/child-process.ts';
 import { endLeftovers } from '../test/chaos/stage/end-leftovers.ts';
 import { startPostgres } from '../test/chaos/stage/postgres.ts';
@@ -70,12 +70,12 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
   const postgres = await startPostgres(home);
   started.defer(() => postgres.remove());
   started.defer(() => postgres.stop('immediate'));
-  const aside = await connect(postgres.url.replace('/platen?', '/postgres?'));
+  const aside = await connectDatabase(postgres.url.replace('/platen?', '/postgres?'));
   started.defer(() => aside.end());
-  const own = await connect(postgres.url);
+  const own = await connectDatabase(postgres.url);
   started.defer(() => own.end());
 
-  const [port = 0, printPort = 0, storePort = 0] = await takeFreePorts(3);
+  const [port = 0, printPort = 0, storePort = 0] = await findFreePorts(3);
   const appUrl = `http://127.0.0.1:${port}`;
   const urls = { print: `http://127.0.0.1:${printPort}`, store: `http://127.0.0.1:${storePort}` };
   const startStandIn = async (given: StandInArguments): Promise<ChildProcess> => {
@@ -125,7 +125,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
     control: (of, method, path, body) => callControl(urls[of], method, path, body),
     async startApp(role, more = {}) {
       // Processes that serve requests use the port that the stand-ins know. A worker uses another port for /readyz.
-      const own = role === 'worker' ? (await takeFreePorts(1))[0] : port;
+      const own = role === 'worker' ? (await findFreePorts(1))[0] : port;
       apps += 1;
       const startedAt = performance.now();
       const all = { ...environment, ROLE: role, PORT: String(own), ...more };
@@ -192,7 +192,7 @@ async function endProcess(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-async function connect(connectionString: string): Promise<pg.Client> {
+async function connectDatabase(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString, application_name: 'bench' });
   client.on('error', () => undefined);
   await client.connect();

@@ -52,14 +52,14 @@ export function openBooks(file: string): Books {
   mkdirSync(dirname(file), { recursive: true });
   const unlock = lockFile(file);
   try {
-    return keepBooks(file, unlock);
+    return createBooks(file, unlock);
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-function keepBooks(file: string, unlock: () => void): Books {
+function createBooks(file: string, unlock: () => void): Books {
   const tables: Tables = new Map();
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -72,7 +72,7 @@ function keepBooks(file: string, unlock: () => void): Books {
   function rewriteIfGrown(): void {
     const values = [...tables.values()].reduce((sum, table) => sum + table.size, 0);
     if (descriptor === null || lines <= 2 * values + HISTORY_LINES) return;
-    size = rewrite(file, tables);
+    size = rewriteJournal(file, tables);
     closeSync(descriptor);
     descriptor = openSync(file, 'r+');
     lines = values;
@@ -91,7 +91,7 @@ function keepBooks(file: string, unlock: () => void): Books {
     }
     size += line.length;
     lines += 1;
-    apply(tables, JSON.parse(line.toString()) as Change[]);
+    applyChanges(tables, JSON.parse(line.toString()) as Change[]);
     rewriteIfGrown();
   }
 
@@ -115,7 +115,7 @@ function readJournal(text: string, file: string, tables: Tables): number {
   const lines = text.split('\n').slice(0, -1);
   for (const [index, line] of lines.entries()) {
     try {
-      apply(tables, JSON.parse(line) as Change[]);
+      applyChanges(tables, JSON.parse(line) as Change[]);
     } catch (error) {
       throw new Error(`line ${index + 1} of the books ${file} is damaged`, { cause: error });
     }
@@ -123,7 +123,7 @@ function readJournal(text: string, file: string, tables: Tables): number {
   return lines.length;
 }
 
-function apply(tables: Tables, changes: readonly Change[]): void {
+function applyChanges(tables: Tables, changes: readonly Change[]): void {
   for (const change of changes) {
     const [kind, name, id, value] = change;
     const table = tables.get(name) ?? new Map<string, unknown>();
@@ -141,7 +141,7 @@ function deepFreeze(value: unknown): unknown {
 }
 
 /** Writes only the live values to a new file and replaces the old file with it. Returns the new file's size in bytes. */
-function rewrite(file: string, tables: Tables): number {
+function rewriteJournal(file: string, tables: Tables): number {
   const lines = [...tables].flatMap(([name, table]) =>
     [...table].map(([id, value]) => `${JSON.stringify([['put', name, id, value]])}\n`),
   );

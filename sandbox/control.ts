@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Faults } from './faults.ts';
 import { jsonOf } from './json-body.ts';
-import { refuseOtherPages } from './refuse-other-pages.ts';
+import { refuseOtherOrigins } from './refuse-other-origins.ts';
 
 interface ControlParts {
   faults: Faults;
@@ -16,7 +16,7 @@ interface ControlParts {
  */
 export function createControlRouter({ faults, webhooks, reset }: ControlParts): Router {
   const router = new Router({ prefix: '/_control' });
-  router.use(refuseOtherPages);
+  router.use(refuseOtherOrigins);
   router.post('/reset', (ctx) => {
     reset();
     ctx.body = { reset: true };

@@ -56,7 +56,7 @@ export interface Deliveries {
   counts(): DeliveryCounts;
   /**
    * Returns the changes that add a delivery to the books. Write these changes together with the change that the delivery reports, and then
-   * call `wake`.
+   * call `sendDue`.
    */
   plan(delivery: Delivery): Change[];
   wake(): void;
@@ -86,25 +86,25 @@ export function createDeliveries(
   const flying = new Map<string, Promise<void>>();
   /** The IDs of waiting deliveries, by sender. The sender whose turn is next comes first. */
   const waiting = new Map<string, Set<string>>();
-  for (const pending of books.all<Pending>('deliveries')) wait(pending);
+  for (const pending of books.all<Pending>('deliveries')) addWaiting(pending);
   let timer: NodeJS.Timeout | undefined;
 
   function settings(): WebhookSettings {
     return { ...DEFAULTS, ...books.get<Partial<WebhookSettings>>('webhooks', 'settings') };
   }
 
-  function wait({ from, id }: Pick<Pending, 'from' | 'id'>): void {
+  function addWaiting({ from, id }: Pick<Pending, 'from' | 'id'>): void {
     const ids = waiting.get(from) ?? new Set();
     waiting.set(from, ids.add(id));
   }
 
-  function wake(): void {
+  function sendDue(): void {
     clearTimeout(timer);
     while (!stop.signal.aborted && flying.size < IN_FLIGHT) {
-      const next = takeNext();
-      if (typeof next === 'object') fly(next);
+      const next = removeNextDue();
+      if (typeof next === 'object') sendPending(next);
       else {
-        if (next < Infinity) timer = setTimeout(wake, Math.max(1, next - Date.now()));
+        if (next < Infinity) timer = setTimeout(sendDue, Math.max(1, next - Date.now()));
         return;
       }
     }
@@ -114,7 +114,7 @@ export function createDeliveries(
    * Removes the next due delivery from the waiting list and returns it. If no delivery is due, returns the time at which the next one
    * becomes due.
    */
-  function takeNext(): Pending | number {
+  function removeNextDue(): Pending | number {
     let dueAt = Infinity;
     for (const [from, ids] of waiting) {
       for (const id of ids) {
@@ -134,10 +134,10 @@ export function createDeliveries(
     return dueAt;
   }
 
-  function fly(pending: Pending): void {
+  function sendPending(pending: Pending): void {
     const flight = tryOnce(pending).finally(() => {
       flying.delete(pending.id);
-      wake();
+      sendDue();
     });
     flying.set(pending.id, flight);
   }
@@ -147,16 +147,16 @@ export function createDeliveries(
     if (stop.signal.aborted || !books.get('deliveries', pending.id)) return;
     if (delivered) return books.delete('deliveries', pending.id);
     const waitMs = retries()[pending.tries];
-    if (waitMs === undefined) return giveUp(pending);
+    if (waitMs === undefined) return recordFailure(pending);
     books.put('deliveries', pending.id, { ...pending, tries: pending.tries + 1, dueAt: Date.now() + waitMs });
-    wait(pending);
+    addWaiting(pending);
   }
 
   function retries(): readonly number[] {
     return books.get<readonly number[]>('webhooks', 'retryMs') ?? retryMs;
   }
 
-  function giveUp({ id, topic }: Pending): void {
+  function recordFailure({ id, topic }: Pending): void {
     const failed = failures();
     books.write([
       ['delete', 'deliveries', id],
@@ -203,11 +203,11 @@ export function createDeliveries(
       return Array.from({ length: 1 + further }, (): Change => {
         const id = ids.nextUuid();
         const dueAt = Date.now() + faults.roll() * shuffleMs;
-        wait({ from: delivery.from, id });
+        addWaiting({ from: delivery.from, id });
         return ['put', 'deliveries', id, { ...delivery, id, tries: 0, dueAt } satisfies Pending];
       });
     },
-    wake,
+    wake: sendDue,
     clear() {
       books.write([
         ['clear', 'deliveries'],

@@ -36,7 +36,7 @@ export function makeSessionToken(app: { apiKey: string; apiSecret: string }): st
 
 /** Returns the printed variants that the stand-in at `storeUrl` sells. */
 export async function readDemoVariants(storeUrl: string): Promise<DemoVariant[]> {
-  const variants = (await call('GET', `${storeUrl}/_control/variants`)) as {
+  const variants = (await callStandIn('GET', `${storeUrl}/_control/variants`)) as {
     variantId: string;
     sku: string;
     shop: string;
@@ -64,7 +64,7 @@ const DEMO_ORDERS: readonly (readonly [sku: string, quantity: number])[][] = [
 
 /** Places the three demo orders and returns them as the store shows them. */
 export async function placeDemoOrders(storeUrl: string): Promise<DemoOrder[]> {
-  const variants = (await call('GET', `${storeUrl}/_control/variants`)) as {
+  const variants = (await callStandIn('GET', `${storeUrl}/_control/variants`)) as {
     variantId: string;
     sku: string;
     shop: string;
@@ -74,14 +74,14 @@ export async function placeDemoOrders(storeUrl: string): Promise<DemoOrder[]> {
   const placed: DemoOrder[] = [];
   for (const lines of DEMO_ORDERS) {
     const body = { lines: lines.map(([sku, quantity]) => ({ variantId: idOf(sku), quantity })) };
-    placed.push((await call('POST', `${storeUrl}/_control/orders`, body)) as DemoOrder);
+    placed.push((await callStandIn('POST', `${storeUrl}/_control/orders`, body)) as DemoOrder);
   }
   return placed;
 }
 
 /** Returns all orders of the store stand-in, oldest first. */
 export async function readStoreOrders(storeUrl: string): Promise<DemoOrder[]> {
-  return (await call('GET', `${storeUrl}/_control/orders`)) as DemoOrder[];
+  return (await callStandIn('GET', `${storeUrl}/_control/orders`)) as DemoOrder[];
 }
 
 /** An order in the print stand-in's own books. */
@@ -96,7 +96,7 @@ export interface BookedPrintOrder {
 
 /** Returns all orders and drafts in the print stand-in's own books, including deleted ones. */
 export async function readPrintOrders(printUrl: string): Promise<BookedPrintOrder[]> {
-  return (await call('GET', `${printUrl}/_control/orders`)) as BookedPrintOrder[];
+  return (await callStandIn('GET', `${printUrl}/_control/orders`)) as BookedPrintOrder[];
 }
 
 /** Returns whether every printed line of an order has shipped with a tracking code. */
@@ -111,7 +111,7 @@ export function isTracked(order: DemoOrder, printedSkus: ReadonlySet<string>): b
     });
 }
 
-async function call(method: 'GET' | 'POST', url: string, body?: object): Promise<unknown> {
+async function callStandIn(method: 'GET' | 'POST', url: string, body?: object): Promise<unknown> {
   const answer = await request(url, {
     method,
     signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -62,30 +62,30 @@ export function createFaults(books: Books): Faults {
   }
 
   /** Picks the first matching rule that the random number triggers, and counts the fault. */
-  function draw(ctx: Context, operation: string | undefined): Fault | undefined {
+  function drawFault(ctx: Context, operation: string | undefined): Fault | undefined {
     const { faults } = state();
-    const drawn = faults.find((rule) => 'kind' in rule && fits(rule, ctx, operation) && dice.roll() < rule.rate);
+    const drawn = faults.find((rule) => 'kind' in rule && matchesRule(rule, ctx, operation) && dice.roll() < rule.rate);
     if (!drawn || !('kind' in drawn)) return undefined;
-    count(
+    countFault(
       drawn.kind,
       faults.map((rule) => (rule === drawn && drawn.times ? { ...drawn, times: drawn.times - 1 } : rule)),
     );
     return drawn;
   }
 
-  function count(kind: string, faults = state().faults): void {
+  function countFault(kind: string, faults = state().faults): void {
     const { injected } = state();
     books.put('faults', 'state', { faults, injected: { ...injected, [kind]: (injected[kind] ?? 0) + 1 } });
   }
 
-  function postpone(ctx: Context, next: () => Promise<unknown>, lateMs: number): void {
-    const take = async (): Promise<void> => {
+  function runLater(ctx: Context, next: () => Promise<unknown>, lateMs: number): void {
+    const runNow = async (): Promise<void> => {
       clearTimeout(timer);
       late.delete(timer);
       await next().catch((error: unknown) => ctx.app.emit('error', error, ctx));
     };
-    const timer = setTimeout(() => void take(), lateMs);
-    late.set(timer, take);
+    const timer = setTimeout(() => void runNow(), lateMs);
+    late.set(timer, runNow);
   }
 
   async function runLate(): Promise<number> {
@@ -104,7 +104,7 @@ export function createFaults(books: Books): Faults {
     runLate,
     stop,
     roll: () => dice.roll(),
-    count: (kind) => count(kind),
+    count: (kind) => countFault(kind),
     set(input) {
       books.put('faults', 'state', { faults: parseOrRefuse(faultListSchema, input), injected: state().injected });
       dice.seed(seedOf(state()));
@@ -112,10 +112,10 @@ export function createFaults(books: Books): Faults {
     searchLagMs: () => state().faults.reduce((lag, rule) => ('searchLagMs' in rule ? rule.searchLagMs : lag), 0),
     middleware({ operation, errorBody }) {
       return async (ctx, next) => {
-        const fault = ctx.path.startsWith('/_control') ? undefined : draw(ctx, operation?.(ctx));
+        const fault = ctx.path.startsWith('/_control') ? undefined : drawFault(ctx, operation?.(ctx));
         if (!fault) return next();
         if (fault.effect === 'done') await next();
-        if (fault.effect === 'late') postpone(ctx, next, fault.lateMs);
+        if (fault.effect === 'late') runLater(ctx, next, fault.lateMs);
         await answerFault(ctx, fault, errorBody(fault.status, ctx.path));
       };
     },
@@ -131,7 +131,7 @@ function seedOf({ faults }: FaultState): number | undefined {
   return faults.find((rule) => 'seed' in rule)?.seed;
 }
 
-function fits(rule: Fault, ctx: Context, operation: string | undefined): boolean {
+function matchesRule(rule: Fault, ctx: Context, operation: string | undefined): boolean {
   return (
     rule.times !== 0 &&
     (rule.method === undefined || rule.method.toUpperCase() === ctx.method) &&

@@ -10,7 +10,7 @@ const bodies = new WeakMap<object, string>();
  */
 export function readBody(): Middleware {
   return async (ctx, next) => {
-    const body = await read(ctx);
+    const body = await readText(ctx);
     if (body === 'left') {
       ctx.respond = false;
       return;
@@ -26,7 +26,7 @@ export function readBody(): Middleware {
   };
 }
 
-async function read(ctx: Context): Promise<Buffer | 'left' | 'too large'> {
+async function readText(ctx: Context): Promise<Buffer | 'left' | 'too large'> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {

@@ -7,11 +7,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 export function lockFile(file: string): () => void {
   const lock = `${file}.lock`;
   const holder = readHolder(lock);
-  if (holder !== null && holder === describe(Number(holder.split(' ')[0]))) {
+  if (holder !== null && holder === describeProcess(Number(holder.split(' ')[0]))) {
     throw new Error(`${file} is open in process ${holder.split(' ')[0]}. Only one process can write it at a time.`);
   }
   if (holder !== null) rmSync(lock, { force: true });
-  writeFileSync(lock, describe(process.pid) ?? '', { flag: 'wx' });
+  writeFileSync(lock, describeProcess(process.pid) ?? '', { flag: 'wx' });
   return () => rmSync(lock, { force: true });
 }
 
@@ -24,16 +24,16 @@ function readHolder(lock: string): string | null {
 }
 
 /** Identifies a live process by its ID and, where available, its start time, because IDs are reused after a container restart. */
-function describe(pid: number): string | null {
+function describeProcess(pid: number): string | null {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null;
   }
-  return `${pid} ${startOf(pid)}`;
+  return `${pid} ${readStartTime(pid)}`;
 }
 
-function startOf(pid: number): string {
+function readStartTime(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';

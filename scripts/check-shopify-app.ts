@@ -38,7 +38,7 @@ const themeReportSchema = z.array(
 export async function checkShopifyApp(root: string): Promise<string[]> {
   await using app = await copyApp(root);
   const problem = await buildApp(app);
-  return [...(problem === null ? [] : [problem]), ...(await checkThemes(app)), ...(await examine(app))];
+  return [...(problem === null ? [] : [problem]), ...(await checkThemes(app)), ...(await findAppProblems(app))];
 }
 
 /** Checks the theme extensions. The build only prints their errors, and succeeds. */
@@ -64,7 +64,7 @@ async function checkTheme(app: AppCopy, path: string): Promise<string[]> {
   );
 }
 
-async function examine(app: AppCopy): Promise<string[]> {
+async function findAppProblems(app: AppCopy): Promise<string[]> {
   const { code, stdout, output } = await app.run('app', 'doctor', '--json', '--blocking', 'low', '--skip-instructions');
   const report = reportSchema.safeParse(parseJson(stdout));
   if (!report.success) return [`app doctor ended with ${code} and no report:\n${output}`];

@@ -7,7 +7,7 @@ import { usageOf } from '../src/cli/describe-command.ts';
 import { argumentNames } from '../src/cli/parse-command-line.ts';
 import { environmentGroups } from '../src/environment.ts';
 import { createMetrics } from '../src/http/ops/metrics.ts';
-import { actionsFor } from '../src/orders/by-hand/hold-actions.ts';
+import { listActionsFor } from '../src/orders/by-hand/hold-actions.ts';
 import { holdCodes, remedyOf } from '../src/orders/facts/hold-codes.ts';
 import { productSettings } from '../src/shops/settings/product-settings.ts';
 import { rateSettings } from '../src/shops/settings/rate-settings.ts';
@@ -44,7 +44,7 @@ function describeEnvironment(): string[] {
   return [
     '# Environment variables',
     '',
-    ...wrap(
+    ...wrapText(
       'Every variable is optional unless its entry says otherwise. An empty variable counts as unset. Defaults are in parentheses.',
     ),
     ...groups,
@@ -71,7 +71,7 @@ function describeSettings(): string[] {
   return [
     '# Settings of a shop',
     '',
-    ...wrap(
+    ...wrapText(
       '`platen shops set name=value… --shop SHOP` and `PUT /api/settings` accept the same names. Yes-or-no settings are `on` or `off` on the command line, and `true` or `false` in JSON. Defaults are in parentheses. Most shops never change an advanced setting.',
     ),
     ...Object.entries(groups).flatMap(([title, names]) => [
@@ -87,7 +87,7 @@ function describeCommands(): string[] {
   const about = [
     '# Commands',
     '',
-    ...wrap(
+    ...wrapText(
       'Run these as `npx platen …`, or in the image as `platen …`. `platen COMMAND --help` shows the same information. SHOP is the domain of a shop, or its first word.',
     ),
   ];
@@ -103,7 +103,7 @@ function describeCommand(command: Command): string[] {
     `--${name}${toPlaceholder(option)}`,
     option.about,
   ]);
-  const rows = [...described, ...options].flatMap(([name = '', text = '']) => wrap(`- \`${name}\`: ${text}`, '  '));
+  const rows = [...described, ...options].flatMap(([name = '', text = '']) => wrapText(`- \`${name}\`: ${text}`, '  '));
   const examples = command.examples.map((example) => ['platen', command.name, example].filter(Boolean).join(' '));
   return [
     '',
@@ -112,7 +112,7 @@ function describeCommand(command: Command): string[] {
     `${command.about}.`,
     '',
     '```text',
-    ...wrap(usageOf(command), '    '),
+    ...wrapText(usageOf(command), '    '),
     '```',
     ...(rows.length === 0 ? [] : ['', ...rows]),
     ...(examples.length === 0 ? [] : ['', 'Examples:', '', '```text', ...examples, '```']),
@@ -127,16 +127,16 @@ function describeHoldCodes(): string[] {
   return [
     '# Hold codes',
     '',
-    ...wrap(
+    ...wrapText(
       'A hold is a reason why an order is waiting for someone. Each hold has a code, a message, a remedy and the actions that may resolve it.',
     ),
     ...holdCodes.flatMap((code) => [
       '',
       `## ${code}`,
       '',
-      ...wrap(remedyOf(code)),
+      ...wrapText(remedyOf(code)),
       '',
-      `Actions: ${actionsFor(code).map(toCode).join(', ')}.`,
+      `Actions: ${listActionsFor(code).map(toCode).join(', ')}.`,
     ]),
   ];
 }
@@ -155,7 +155,7 @@ function describeMetrics(): string[] {
   return [
     '# Metrics',
     '',
-    ...wrap(
+    ...wrapText(
       '`GET /metrics` reports these in Prometheus format. Labels have few values, and never an ID, a shop or a path.',
     ),
     '',
@@ -163,7 +163,7 @@ function describeMetrics(): string[] {
       .toSorted((one, other) => one.name.localeCompare(other.name))
       .flatMap(({ name, help, labelNames, constructor }) => {
         const labels = labelNames.length === 0 ? '' : `, by ${labelNames.map(toCode).join(', ')}`;
-        return wrap(`- \`${name}\` (${constructor.name.toLowerCase()}${labels}): ${help}`, '  ');
+        return wrapText(`- \`${name}\` (${constructor.name.toLowerCase()}${labels}): ${help}`, '  ');
       }),
   ];
 }
@@ -178,7 +178,7 @@ function describeValue(name: string, schema: z.ZodType, value?: unknown): string
   const notes = [toDefault(value ?? json.default), isAdvanced(name) ? 'advanced' : ''].filter(Boolean);
   const text = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
   const allowed = toAllowed(json);
-  return wrap(`- \`${name}\`${text}: ${schema.description ?? ''}.${allowed === '' ? '' : ` ${allowed}.`}`, '  ');
+  return wrapText(`- \`${name}\`${text}: ${schema.description ?? ''}.${allowed === '' ? '' : ` ${allowed}.`}`, '  ');
 }
 
 function toDefault(value: unknown): string {
@@ -200,7 +200,7 @@ function toCode(text: string): string {
 }
 
 /** Wraps text into lines of a bounded width. All lines after the first start with `indent`. */
-function wrap(text: string, indent = ''): string[] {
+function wrapText(text: string, indent = ''): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -230,18 +230,18 @@ function describeEndpoints(): string[] {
   return [
     '# Endpoints',
     '',
-    ...wrap('[Contracts](../contracts.md) lists the fields of each request and response.'),
+    ...wrapText('[Contracts](../contracts.md) lists the fields of each request and response.'),
     ...ENDPOINT_GROUPS.flatMap(([title, folders, about]) => [
       '',
       `## ${title}`,
       '',
-      ...wrap(about),
+      ...wrapText(about),
       '',
       ...folders
         .split(' ')
         .flatMap(readEndpoints)
         .toSorted((a, b) => pathOf(a).localeCompare(pathOf(b), 'en'))
-        .flatMap((entry) => wrap(`- ${entry}`, '  ')),
+        .flatMap((entry) => wrapText(`- ${entry}`, '  ')),
     ]),
   ];
 }

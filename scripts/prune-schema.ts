@@ -139,7 +139,7 @@ function keepInterfaceFields(kept: Kept): void {
 
 function prunedDefinition(kept: Kept, definition: DefinitionNode): DefinitionNode[] {
   if (definition.kind === Kind.SCHEMA_DEFINITION) return [definition];
-  if (definition.kind === Kind.DIRECTIVE_DEFINITION) return [bare(definition)];
+  if (definition.kind === Kind.DIRECTIVE_DEFINITION) return [withoutDescription(definition)];
   if (!('name' in definition) || !definition.name || !kept.types.has(definition.name.value)) return [];
   const name = definition.name.value;
   switch (definition.kind) {
@@ -148,29 +148,34 @@ function prunedDefinition(kept: Kept, definition: DefinitionNode): DefinitionNod
       const wanted = kept.fields.get(name) ?? new Set();
       const fields = (definition.fields ?? []).filter((field) => wanted.has(field.name.value));
       const interfaces = (definition.interfaces ?? []).filter((type) => kept.types.has(type.name.value));
-      const bareFields = fields.map((field) => ({ ...bare(field), arguments: bareArguments(field.arguments) }));
-      return [{ ...bare(definition), interfaces, fields: bareFields }];
+      const bareFields = fields.map((field) => ({
+        ...withoutDescription(field),
+        arguments: withoutArgumentDescriptions(field.arguments),
+      }));
+      return [{ ...withoutDescription(definition), interfaces, fields: bareFields }];
     }
     case Kind.UNION_TYPE_DEFINITION: {
       const types = (definition.types ?? []).filter((type) => kept.types.has(type.name.value));
-      return [{ ...bare(definition), types }];
+      return [{ ...withoutDescription(definition), types }];
     }
     case Kind.INPUT_OBJECT_TYPE_DEFINITION:
-      return [{ ...bare(definition), fields: bareArguments(definition.fields) }];
+      return [{ ...withoutDescription(definition), fields: withoutArgumentDescriptions(definition.fields) }];
     case Kind.ENUM_TYPE_DEFINITION:
-      return [{ ...bare(definition), values: (definition.values ?? []).map(bare) }];
+      return [{ ...withoutDescription(definition), values: (definition.values ?? []).map(withoutDescription) }];
     case Kind.SCALAR_TYPE_DEFINITION:
-      return [bare(definition)];
+      return [withoutDescription(definition)];
     default:
       return [];
   }
 }
 
-function bare<T extends { description?: unknown }>(node: T): Omit<T, 'description'> {
+function withoutDescription<T extends { description?: unknown }>(node: T): Omit<T, 'description'> {
   const { description: _, ...rest } = node;
   return rest;
 }
 
-function bareArguments(nodes: readonly InputValueDefinitionNode[] | undefined): InputValueDefinitionNode[] {
-  return (nodes ?? []).map(bare);
+function withoutArgumentDescriptions(
+  nodes: readonly InputValueDefinitionNode[] | undefined,
+): InputValueDefinitionNode[] {
+  return (nodes ?? []).map(withoutDescription);
 }

@@ -59,7 +59,7 @@ export function createCircuitBreaker(
   let probeAt: number | null = null;
   let outSince = 0;
 
-  function takeTurn(lane: string, waitMs: number): number {
+  function reserveTurn(lane: string, waitMs: number): number {
     const now = performance.now();
     const ready = now + waitMs;
     const turn = Math.min(Math.max(ready, (turns.get(lane) ?? -Infinity) + TURN_MS), ready + LONGEST_TURN_MS);
@@ -76,14 +76,14 @@ export function createCircuitBreaker(
     // Only one probe runs at a time, even if it takes long. While a probe's response is expected soon, callers wait only briefly and do not
     // queue behind all callers that are already waiting.
     const isNear = probe !== null && now - probe.at <= SLOW_MS;
-    if (probeAt !== null && isNear) return takeTurn(lane, NEAR_MS);
-    if (probeAt !== null && begun.size > 0) return takeTurn(lane, Math.max(probeMs, probeAt - now));
-    if (probeAt !== null) return probeAt > now ? takeTurn(lane, probeAt - now) : null;
+    if (probeAt !== null && isNear) return reserveTurn(lane, NEAR_MS);
+    if (probeAt !== null && begun.size > 0) return reserveTurn(lane, Math.max(probeMs, probeAt - now));
+    if (probeAt !== null) return probeAt > now ? reserveTurn(lane, probeAt - now) : null;
     const slow = [...begun].filter(({ at }) => now - at > SLOW_MS).length;
-    return slow >= MOST_SLOW ? takeTurn(lane, SLOW_WAIT_MS) : null;
+    return slow >= MOST_SLOW ? reserveTurn(lane, SLOW_WAIT_MS) : null;
   }
 
-  function learn(failed: boolean): void {
+  function recordOutcome(failed: boolean): void {
     if (!failed) {
       if (probeAt !== null) report('is over', Math.round((performance.now() - outSince) / 1000));
       failures = 0;
@@ -114,7 +114,7 @@ export function createCircuitBreaker(
       return (outcome) => {
         begun.delete(call);
         if (probe === call) probe = null;
-        if (outcome !== 'unknown') learn(outcome === 'failed');
+        if (outcome !== 'unknown') recordOutcome(outcome === 'failed');
       };
     },
     opens: () => opens,

@@ -247,7 +247,7 @@ function toPrintUrls(env: Environment): Config['print']['urls'] {
 }
 
 function toEncryptionKeys(env: Environment, home: string): EncryptionKey[] {
-  const current = env.ENCRYPTION_KEY ?? (env.SHOPIFY_API_KEY === undefined ? keptSandboxKey(home) : undefined);
+  const current = env.ENCRYPTION_KEY ?? (env.SHOPIFY_API_KEY === undefined ? readOrMakeSandboxKey(home) : undefined);
   if (current === undefined) {
     throw new InvalidInputError(
       'ENCRYPTION_KEY',
@@ -266,7 +266,7 @@ function toEncryptionKey(name: string, text: string): EncryptionKey {
 }
 
 /** Returns the sandbox's key: creates it at the first start and reads it at later starts. */
-function keptSandboxKey(home: string): string {
+function readOrMakeSandboxKey(home: string): string {
   const file = join(home, SANDBOX_KEY);
   if (!existsSync(file)) {
     mkdirSync(home, { recursive: true });

@@ -12,7 +12,7 @@ import { readVersion } from './read-version.ts';
 import { requireSandbox } from './demo/require-sandbox.ts';
 import { runApp } from './run-app.ts';
 import { describeQuiet, readQuietUntil } from './shops/print-account/read-quiet-until.ts';
-import { say, sayAside } from './terminal.ts';
+import { writeLine, writeErrorLine } from './terminal.ts';
 import { placeDemo, watchDemo } from './demo/watch-demo.ts';
 
 const POOL_SIZE = 20;
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const log = isSandbox ? createSandboxLog(config) : createLog(config.logLevel);
   await using running = new AsyncDisposableStack();
   const stopped = untilSignal();
-  if (isSandbox) say(`Platen is starting with its sandbox; logs are in ${join(config.home, 'platen.log')}.`);
+  if (isSandbox) writeLine(`Platen is starting with its sandbox; logs are in ${join(config.home, 'platen.log')}.`);
   const storeUrl = await startStandIns(config, running);
   const opened = await openApp(config, log, { poolSize: POOL_SIZE, applicationName: 'platen' });
   running.defer(() => opened.close());
@@ -46,15 +46,15 @@ async function main(): Promise<void> {
     ...(config.sandbox.runsPrint ? { registerAddress: (shop, url) => registerPrintAddress(app, shop, url) } : {}),
   });
   running.defer(() => runningApp.stop());
-  say(`Platen listens on ${runningApp.url}.`);
+  writeLine(`Platen listens on ${runningApp.url}.`);
   if (storeUrl !== null) {
     const { domain } = await installDemoShop(app, storeUrl);
-    if (config.role !== 'worker') say(`Platen in the demo store's admin: ${toEmbeddedUrl(app, domain)}`);
-    void narrate(app, say, stopped.signal);
+    if (config.role !== 'worker') writeLine(`Platen in the demo store's admin: ${toEmbeddedUrl(app, domain)}`);
+    void narrate(app, writeLine, stopped.signal);
     // The process is ready only after this step. The demo orders are not placed if the store already has an order.
-    await placeDemo(storeUrl, say);
+    await placeDemo(storeUrl, writeLine);
     isInstalled = true;
-    void watchDemo(app, storeUrl, say, stopped.signal);
+    void watchDemo(app, storeUrl, writeLine, stopped.signal);
   }
   await stopped.promise;
   log.info('stopping');
@@ -100,8 +100,8 @@ async function startStandIns(config: Config, running: AsyncDisposableStack): Pro
     },
   });
   running.defer(() => started.close());
-  if (started.print) say(`The print service's stand-in listens on ${started.print.url}.`);
-  if (started.store) say(`The store's stand-in listens on ${started.store.url}.`);
+  if (started.print) writeLine(`The print service's stand-in listens on ${started.print.url}.`);
+  if (started.store) writeLine(`The store's stand-in listens on ${started.store.url}.`);
   return started.store?.url ?? null;
 }
 
@@ -139,7 +139,7 @@ function untilSignal(): { promise: Promise<void>; signal: AbortSignal } {
 }
 
 /** Describes a startup error to the operator in one sentence, which names the variable to change if there is one. */
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return `Platen could not start: ${String(error)}`;
   if (error instanceof PlatenError) return error.message;
   const { code, syscall } = error as NodeJS.ErrnoException;
@@ -155,6 +155,6 @@ try {
   // Exits even if abandoned work is still pending.
   process.exit(0);
 } catch (error) {
-  sayAside(describe(error));
+  writeErrorLine(describeError(error));
   process.exitCode = 1;
 }

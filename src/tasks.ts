@@ -17,7 +17,7 @@ import { removeOldWaits } from './orders/waits/remove-old-waits.ts';
 import { checkStuck } from './orders/waits/check-stuck.ts';
 import { resumeBackfill } from './orders/enqueue/enqueue-backfill.ts';
 import { runBackfill } from './orders/backfill/run-backfill.ts';
-import { holdStalled } from './orders/follow/hold-stalled.ts';
+import { holdStalledOrders } from './orders/follow/hold-stalled-orders.ts';
 import { followWaitingEvents } from './orders/follow/follow-waiting-events.ts';
 import { followPrintOrder } from './orders/follow/follow-print-order.ts';
 import { leaveStore } from './orders/leave/leave-store.ts';
@@ -27,8 +27,8 @@ import { planAndSend } from './orders/plan-and-send.ts';
 import { checkPrivacyRequests } from './orders/privacy/check-privacy-requests.ts';
 import { redactOrder } from './orders/privacy/redact-order.ts';
 import { quoteStorefrontOrder } from './orders/quote/quote-storefront-order.ts';
-import { noteFault } from './orders/waits/note-fault.ts';
-import { waitForStoreStep, type About } from './orders/waits/wait-for-store-step.ts';
+import { runAndNoteFault } from './orders/waits/run-and-note-fault.ts';
+import { waitForStoreStep, type OrderOrPrintOrder } from './orders/waits/wait-for-store-step.ts';
 import { removeOldData } from './orders/remove-old-data.ts';
 import { resumeShop } from './orders/resume-shop.ts';
 import { submitPrintOrder } from './orders/submit/submit-print-order.ts';
@@ -39,16 +39,16 @@ import { catchUpLinkMetafields } from './products/link-metafields/catch-up-link-
 import { enqueueCheckLinks } from './products/links/enqueue-check-links.ts';
 import { writeConnections } from './products/connection-metafields/write-connections.ts';
 import { makeNewProduct } from './products/new-products/make-new-product.ts';
-import { keepVariants } from './products/kept-variants/keep-variants.ts';
+import { syncVariants } from './products/variant-sync/sync-variants.ts';
 import { catchUpStock } from './products/stock/catch-up-stock.ts';
 import { catchUpStoreProducts } from './products/store-products/catch-up-store-products.ts';
 import { shareStoreProduct } from './products/store-products/receive-store-product-event.ts';
 import { readNewVariants } from './products/store-products/read-new-variants.ts';
 import { readStoreProduct } from './products/store-products/read-store-product.ts';
 import { readProduct } from './products/store-products/receive-product-change.ts';
-import { keepCarrierService } from './rates/keep-carrier-service.ts';
+import { syncCarrierService } from './rates/sync-carrier-service.ts';
 import { runPass } from './polls/run-pass.ts';
-import { checkNews } from './shops/poll-news.ts';
+import { checkSilentSources } from './shops/poll-news.ts';
 import { refreshTokens } from './shops/tokens/refresh-tokens.ts';
 import { catchUpPackages } from './shipments/catch-up-packages.ts';
 import { catchUpStoreUpdates } from './store-status/catch-up-store-updates.ts';
@@ -58,7 +58,7 @@ import { updateStore } from './store-status/update-store.ts';
 import { waitForStore } from './shops/wait-for-store.ts';
 import { enqueue } from './jobs/enqueue.ts';
 import { READINGS } from './jobs/priorities.ts';
-import { placingOf } from './jobs/registry.ts';
+import { placementOf } from './jobs/registry.ts';
 import { enqueuePush } from './orders/enqueue/enqueue-push.ts';
 
 /** The number of IDs read per page. */
@@ -86,7 +86,7 @@ export function toJobTasks(app: App) {
 /** Returns the function that runs each of the queue's tasks. */
 export function toTasks(app: App): Tasks {
   /** Runs a job that calls the store. If the store cannot be called, enqueues the job again for later. */
-  const asking =
+  const storeTask =
     <T extends TaskName>(
       task: T,
       run: Run<T>,
@@ -100,10 +100,13 @@ export function toTasks(app: App): Tasks {
       );
   /** Runs one step of an order, and records any failure on the order. */
   const step =
-    <P extends About>(name: Parameters<typeof noteFault>[1], run: (app: App, payload: P) => Promise<void>) =>
+    <P extends OrderOrPrintOrder>(
+      name: Parameters<typeof runAndNoteFault>[1],
+      run: (app: App, payload: P) => Promise<void>,
+    ) =>
     (payload: P) =>
-      noteFault(app, name, payload, () => run(app, payload));
-  const askingStep = <P extends About>(
+      runAndNoteFault(app, name, payload, () => run(app, payload));
+  const storeStep = <P extends OrderOrPrintOrder>(
     name: Parameters<typeof waitForStoreStep>[2],
     run: (app: App, payload: P) => Promise<void>,
     again: (payload: P, runAt: Date) => Promise<void>,
@@ -119,39 +122,39 @@ export function toTasks(app: App): Tasks {
       ),
     );
   return {
-    handle_delivery: asking('handle_delivery', handleDelivery),
-    plan_order: askingStep('plan', planAndSend, ({ storefrontOrderId }: TaskPayloads['plan_order'], runAt) =>
+    handle_delivery: storeTask('handle_delivery', handleDelivery),
+    plan_order: storeStep('plan', planAndSend, ({ storefrontOrderId }: TaskPayloads['plan_order'], runAt) =>
       enqueuePlan(app.db, storefrontOrderId, runAt),
     ),
     quote_order: step('quote', quoteStorefrontOrder),
-    submit_print_order: askingStep('submit', submitPrintOrder, (payload, runAt) => submitAgain(app, payload, runAt)),
+    submit_print_order: storeStep('submit', submitPrintOrder, (payload, runAt) => submitAgain(app, payload, runAt)),
     follow_print_order: step('follow', followPrintOrder),
     sweep_drafts: (payload) => sweepDrafts(app, payload),
-    push_fulfillments: askingStep(
+    push_fulfillments: storeStep(
       'push',
       pushFulfillments,
       ({ storefrontOrderId }: TaskPayloads['push_fulfillments'], runAt) =>
         enqueuePush(app.db, storefrontOrderId, { runAt }),
     ),
-    update_store: asking('update_store', updateStore),
+    update_store: storeTask('update_store', updateStore),
     redact_order: (payload) => redactOrder(app, payload),
-    backfill: asking('backfill', runBackfill, ({ backfillId }, runAt) => resumeBackfill(app, backfillId, runAt)),
+    backfill: storeTask('backfill', runBackfill, ({ backfillId }, runAt) => resumeBackfill(app, backfillId, runAt)),
     resume_shop: (payload) => resumeShop(app, payload),
     leave_store: (payload) => leaveStore(app, payload),
-    clear_store: asking('clear_store', clearStore),
-    keep_carrier_service: asking('keep_carrier_service', keepCarrierService),
-    keep_variants: asking('keep_variants', keepVariants),
-    check_print_links: asking('check_print_links', checkDueLinks, (payload, runAt) =>
+    clear_store: storeTask('clear_store', clearStore),
+    keep_carrier_service: storeTask('keep_carrier_service', syncCarrierService),
+    keep_variants: storeTask('keep_variants', syncVariants),
+    check_print_links: storeTask('check_print_links', checkDueLinks, (payload, runAt) =>
       enqueueCheckLinks(app.db, payload, runAt),
     ),
     plan_linked_orders: (payload) => planLinkedOrders(app, payload),
     plan_connected_orders: (payload) => planConnectedOrders(app, payload),
     make_new_product: (payload) => makeNewProduct(app, payload),
-    read_store_product: asking('read_store_product', readStoreProduct),
+    read_store_product: storeTask('read_store_product', readStoreProduct),
     share_store_product: (payload) => shareStoreProduct(app, payload),
-    read_product: asking('read_product', readProduct),
-    read_new_variants: asking('read_new_variants', readNewVariants),
-    write_connections: asking('write_connections', writeConnections),
+    read_product: storeTask('read_product', readProduct),
+    read_new_variants: storeTask('read_new_variants', readNewVariants),
+    write_connections: storeTask('write_connections', writeConnections),
     ...toPasses(app),
     catch_up_shops: (payload) => fanOut(app, payload.pass),
     check_other_app: (payload) => checkShop(app, payload.shopId),
@@ -193,7 +196,7 @@ function toPasses(app: App): Passes {
         await catchUpPrintOrders(app),
         await catchUpLeftDrafts(app),
         await followWaitingEvents(app),
-        await holdStalled(app),
+        await holdStalledOrders(app),
       ];
       await removeOldWaits(app);
       const sum = (key: 'found' | 'fixed') => passes.reduce((total, pass) => total + pass[key], 0);
@@ -209,7 +212,7 @@ function toPasses(app: App): Passes {
     catch_up_stock: ofShop('catch_up_stock', catchUpStock),
     catch_up_link_metafields: ofShop('catch_up_link_metafields', catchUpLinkMetafields),
     catch_up_lost_jobs: whole('catch_up_lost_jobs', () => catchUpLostJobs(app)),
-    check_news: check('check_news', checkNews),
+    check_news: check('check_news', checkSilentSources),
     check_stuck: check('check_stuck', checkStuck),
   };
 }
@@ -227,7 +230,7 @@ async function checkShop(app: App, shopId: number): Promise<void> {
 /** Enqueues one job per shop for the pass, so that a slow shop does not delay the others. */
 async function fanOut(app: App, pass: TaskPayloads['catch_up_shops']['pass']): Promise<void> {
   // If a change has already enqueued a job with the same key, that job keeps its earlier time.
-  const options = { priority: placingOf(pass).priority ?? READINGS, keyMode: 'preserve_run_at' } as const;
+  const options = { priority: placementOf(pass).priority ?? READINGS, keyMode: 'preserve_run_at' } as const;
   for await (const shopId of pageIds(app, Shops, { state: 'installed' }))
     await enqueue(app.db, pass, { shopId }, options);
 }

@@ -13,26 +13,26 @@ const LAYOUT = /[\t\n\r]/;
  * as in JSON (`\u001b`).
  */
 export function toTerminalLine(text: string): string {
-  return text.replace(OBEYED, (character) => (LAYOUT.test(character) ? ' ' : escape(character)));
+  return text.replace(OBEYED, (character) => (LAYOUT.test(character) ? ' ' : escapeCharacter(character)));
 }
 
 /** Writes one line to standard output. */
-export function say(line: string): void {
+export function writeLine(line: string): void {
   process.stdout.write(`${toTerminalLine(line)}\n`);
 }
 
 /** Writes one line to standard error, so that progress, warnings and errors stay out of output that programs read. */
-export function sayAside(line: string): void {
+export function writeErrorLine(line: string): void {
   process.stderr.write(`${toTerminalLine(line)}\n`);
 }
 
 /** Writes a JSON document on one line. Unsafe characters become JSON escapes, so a program still reads the same value. */
-export function sayJson(value: unknown): void {
-  say(JSON.stringify(value));
+export function writeJson(value: unknown): void {
+  writeLine(JSON.stringify(value));
 }
 
 /** Writes a JSON array as its elements arrive, one per line. */
-export async function sayJsonList(elements: AsyncIterable<unknown>): Promise<void> {
+export async function writeJsonList(elements: AsyncIterable<unknown>): Promise<void> {
   let separator = '[';
   for await (const element of elements) {
     process.stdout.write(`${separator}\n${toTerminalLine(JSON.stringify(element))}`);
@@ -42,32 +42,32 @@ export async function sayJsonList(elements: AsyncIterable<unknown>): Promise<voi
 }
 
 /** Writes a file's texts as they arrive: unchanged to a pipe or file, and escaped to a terminal. The reader may close the pipe early. */
-export async function sayFile(texts: AsyncIterable<string>, isTerminal = process.stdout.isTTY): Promise<void> {
+export async function writeTexts(texts: AsyncIterable<string>, isTerminal = process.stdout.isTTY): Promise<void> {
   const shown = isTerminal ? escapeAll(texts) : texts;
-  await pipeline(Readable.from(shown), process.stdout, { end: false }).catch(ignoreLeaver);
+  await pipeline(Readable.from(shown), process.stdout, { end: false }).catch(ignoreClosedPipe);
 }
 
 async function* escapeAll(texts: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const text of texts)
-    yield text.replace(OBEYED, (character) => (LAYOUT.test(character) ? character : escape(character)));
+    yield text.replace(OBEYED, (character) => (LAYOUT.test(character) ? character : escapeCharacter(character)));
 }
 
 /** Writes rows as text columns below their headings. */
-export function sayTable(headings: string[], rows: string[][]): void {
+export function writeTable(headings: string[], rows: string[][]): void {
   const table = [headings, ...rows].map((row) => row.map(toTerminalLine));
   const widths = headings.map((_, column) =>
     table.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
   );
   for (const row of table) {
     const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-    say(cells.join('  ').trimEnd());
+    writeLine(cells.join('  ').trimEnd());
   }
 }
 
-function escape(character: string): string {
+function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-function ignoreLeaver(error: unknown): void {
+function ignoreClosedPipe(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
 }

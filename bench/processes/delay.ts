@@ -15,7 +15,7 @@ export interface DelayArguments {
 
 const given = JSON.parse(process.argv[2] ?? '') as DelayArguments;
 const server = createServer((incoming, outgoing) => {
-  const pass = async (): Promise<void> => {
+  const passOn = async (): Promise<void> => {
     const body = await buffer(incoming);
     await delay(given.delayMs);
     const answer = await request(given.to + incoming.url, {
@@ -26,7 +26,7 @@ const server = createServer((incoming, outgoing) => {
     outgoing.writeHead(answer.statusCode, { 'content-type': 'application/json' });
     outgoing.end(await buffer(answer.body));
   };
-  pass().catch(() => outgoing.destroy());
+  passOn().catch(() => outgoing.destroy());
 }).listen(given.port, '127.0.0.1');
 await once(server, 'listening');
 process.send?.('ready');

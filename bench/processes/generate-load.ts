@@ -62,7 +62,7 @@ const pool = new Pool(given.url, { connections: given.connections, pipelining: 1
 const takenMs: number[] = [];
 let refused = 0;
 
-async function send({ body, headers }: Delivery): Promise<void> {
+async function sendDelivery({ body, headers }: Delivery): Promise<void> {
   const startedAt = performance.now();
   const answer = await pool.request({ path: given.path, method: 'POST', headers, body });
   await answer.body.dump();
@@ -75,7 +75,7 @@ let next = 0;
 const startedAt = performance.now();
 await Promise.all(
   Array.from({ length: given.connections }, async () => {
-    for (let one = deliveries[next++]; one !== undefined; one = deliveries[next++]) await send(one);
+    for (let one = deliveries[next++]; one !== undefined; one = deliveries[next++]) await sendDelivery(one);
   }),
 );
 const load: Load = { seconds: (performance.now() - startedAt) / 1000, takenMs, refused };

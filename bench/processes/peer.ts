@@ -7,7 +7,7 @@ import express from 'express';
 import Koa from 'koa';
 import pg from 'pg';
 
-// The servers that Platen's intake is compared with. `bare` only responds. `koa` stores each webhook with one statement. `express` uses
+// The servers that Platen's intake is compared with. `handleBare` only responds. `koa` stores each webhook with one statement. `express` uses
 // Shopify's own package and the same statement.
 
 export interface PeerArguments {
@@ -24,13 +24,13 @@ const INSERT = 'insert into bench_webhooks (webhook_id, shop, topic, order_id) v
 const given = JSON.parse(process.argv[2] ?? '') as PeerArguments;
 const pool = new pg.Pool({ connectionString: given.databaseUrl });
 
-async function keep(webhookId: string, shop: string, topic: string, body: string): Promise<void> {
+async function insertWebhook(webhookId: string, shop: string, topic: string, body: string): Promise<void> {
   const { id } = JSON.parse(body) as { id: number };
   await pool.query(INSERT, [webhookId, shop, topic, id]);
 }
 
 /** Reads each request and responds to it. */
-const bare: RequestListener = (request, response) => {
+const handleBare: RequestListener = (request, response) => {
   request.resume().on('end', () => response.end('{}'));
 };
 
@@ -41,7 +41,7 @@ function createKoa(): RequestListener {
     const signature = createHmac('sha256', given.apiSecret).update(body).digest();
     const named = Buffer.from(ctx.get('x-shopify-hmac-sha256'), 'base64');
     if (named.length !== signature.length || !timingSafeEqual(named, signature)) return ctx.throw(401);
-    await keep(
+    await insertWebhook(
       ctx.get('x-shopify-webhook-id'),
       ctx.get('x-shopify-shop-domain'),
       ctx.get('x-shopify-topic'),
@@ -73,13 +73,14 @@ function createExpress(): RequestListener {
     ORDERS_UPDATED: {
       deliveryMethod: 'http' as never,
       callbackUrl: PATH,
-      callback: (topic: string, shop: string, body: string, webhookId: string) => keep(webhookId, shop, topic, body),
+      callback: (topic: string, shop: string, body: string, webhookId: string) =>
+        insertWebhook(webhookId, shop, topic, body),
     },
   };
   return express().post(PATH, ...shopify.processWebhooks({ webhookHandlers }));
 }
 
-const listener = { bare: () => bare, koa: createKoa, express: createExpress }[given.kind]();
+const listener = { bare: () => handleBare, koa: createKoa, express: createExpress }[given.kind]();
 const server = createServer(listener).listen(given.port, '127.0.0.1');
 await once(server, 'listening');
 process.send?.('ready');

@@ -46,11 +46,11 @@ export function limitRequests({ books }: StandIn): Middleware {
     const count = counts.get(key) ?? { requests: 0, endsAt: now + limit.perSeconds * 1000 };
     counts.set(key, { ...count, requests: count.requests + 1 });
     if (count.requests < limit.requests) return next();
-    refuse(ctx, Math.ceil(Math.round(count.endsAt - now) / 1000));
+    refuseRequest(ctx, Math.ceil(Math.round(count.endsAt - now) / 1000));
   };
 }
 
-function refuse(ctx: Context, retryAfterSeconds: number): void {
+function refuseRequest(ctx: Context, retryAfterSeconds: number): void {
   ctx.status = 429;
   ctx.set('retry-after', String(retryAfterSeconds));
   ctx.body = toErrorBody(ctx.path, 'too_many_requests', 'Too many requests.');

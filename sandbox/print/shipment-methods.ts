@@ -1,4 +1,4 @@
-import { inOneRegion, type Facility } from './production/facilities.ts';
+import { areInOneRegion, type Facility } from './production/facilities.ts';
 import { fromDollars } from './money.ts';
 import type { WantedItem } from './production/choose-facilities.ts';
 
@@ -95,7 +95,7 @@ interface Shipping {
 export function offerMethods(items: readonly WantedItem[], shipping: Shipping): OfferedMethod[] {
   const { facility, country, currency, now, extended } = shipping;
   const distance = distanceOf(facility, country);
-  const totalWeight = weigh(items);
+  const totalWeight = toTotalWeight(items);
   const types = Object.keys(TERMS).filter((type) => type !== 'pallet' || totalWeight >= PALLET_FROM_GRAMS);
   const methods = types.flatMap((type): OfferedMethod[] => {
     const terms = TERMS[type]?.[distance];
@@ -130,11 +130,11 @@ function dateAfter(now: Date, days: number): string {
   return new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-function weigh(items: readonly WantedItem[]): number {
+function toTotalWeight(items: readonly WantedItem[]): number {
   return items.reduce((sum, item) => sum + item.product.weightGrams * item.quantity, PACKAGING_GRAMS);
 }
 
 function distanceOf(facility: Facility, country: string): Distance {
   if (facility.country === country) return 'country';
-  return inOneRegion(facility.country, country) ? 'region' : 'world';
+  return areInOneRegion(facility.country, country) ? 'region' : 'world';
 }

@@ -6,19 +6,19 @@
 export function includeFields(body: string, fields: readonly string[] | null): string {
   if (fields === null) return body;
   const paths = fields.map((field) => field.split('.'));
-  return JSON.stringify(select(JSON.parse(body), paths));
+  return JSON.stringify(selectPaths(JSON.parse(body), paths));
 }
 
-function select(value: unknown, paths: readonly string[][]): unknown {
+function selectPaths(value: unknown, paths: readonly string[][]): unknown {
   if (paths.some((path) => path.length === 0)) return value;
-  if (Array.isArray(value)) return value.map((one) => select(one, paths));
+  if (Array.isArray(value)) return value.map((one) => selectPaths(one, paths));
   if (typeof value !== 'object' || value === null) return value;
   const names = new Set(paths.map(([name]) => name));
   const included = Object.entries(value).filter(([name]) => names.has(name));
   return Object.fromEntries(
     included.map(([name, inner]) => {
       const rest = paths.filter(([first]) => first === name).map((path) => path.slice(1));
-      return [name, select(inner, rest)];
+      return [name, selectPaths(inner, rest)];
     }),
   );
 }

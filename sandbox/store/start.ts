@@ -56,7 +56,7 @@ export async function startStore(options: StoreServiceOptions): Promise<Serving>
   try {
     seedShop(store, 'demo.myshopify.com');
     const serving = await serve(createApp(store, createThrottle()), { host, port });
-    resume(store);
+    resumeStore(store);
     return {
       ...serving,
       async close() {
@@ -89,7 +89,7 @@ function createApp(store: Store, throttle: Throttle): Koa {
  * Resumes routing, redactions and deliveries that the last process did not finish. Each shop that has the app is granted the app's current
  * required scopes.
  */
-function resume(store: Store): void {
+function resumeStore(store: Store): void {
   for (const kept of store.shops()) {
     const shop = { ...beforeScopes, ...kept };
     store.write([['put', 'shops', shop.domain, shop]]);

@@ -12,7 +12,7 @@ import { TemplatePage } from './pages/templates/template-page.tsx';
 import { TemplatesPage } from './pages/templates/templates-page.tsx';
 import { LinkPage } from './pages/products/link-page.tsx';
 import { ProductsPage } from './pages/products/products-page.tsx';
-import { LeaveDialog } from './parts/leave-dialog.tsx';
+import { LeavePageDialog } from './parts/leave-page-dialog.tsx';
 import { place } from './router.ts';
 import { SECTION_NAMES } from './pages/settings/sections.ts';
 import { texts } from './texts/texts.ts';
@@ -44,7 +44,7 @@ export function App({ boot }: { boot: Boot }) {
         <>
           <Navigation />
           {show(boot, match[1] ?? '')}
-          <LeaveDialog />
+          <LeavePageDialog />
         </>
       );
   }

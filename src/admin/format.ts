@@ -8,16 +8,16 @@ export function useTimeZone(zone: string): void {
 }
 
 export function formatTime(moment: string): string {
-  return format(moment, { dateStyle: 'medium', timeStyle: 'short' });
+  return formatWith(moment, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** Formats a time with its seconds, to compare it with the records of other systems. */
 export function formatSeconds(moment: string): string {
-  return format(moment, { dateStyle: 'medium', timeStyle: 'medium' });
+  return formatWith(moment, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
 export function formatDay(moment: string): string {
-  return format(moment, { dateStyle: 'medium' });
+  return formatWith(moment, { dateStyle: 'medium' });
 }
 
 /** Formats a calendar day, which has no time zone. */
@@ -28,7 +28,7 @@ export function formatDate(day: string): string {
   );
 }
 
-function format(moment: string, options: Intl.DateTimeFormatOptions): string {
+function formatWith(moment: string, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(currentLocale(), { ...options, timeZone }).format(new Date(moment));
 }
 

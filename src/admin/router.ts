@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { holdsInput, leaving } from './unsaved.ts';
+import { hasUnsavedInput, pendingNavigation } from './unsaved.ts';
 
 /** The parameters that identify the admin's frame. Links within the app preserve them, so that a reload works. */
 const FRAME = ['embedded', 'shop', 'host', 'locale'];
@@ -59,7 +59,7 @@ function followHistory(event: PopStateEvent): void {
     return next();
   }
   const steps = to - entry;
-  if (steps === 0 || !(holdsInput() || document.querySelector('form[data-save-bar]'))) return show();
+  if (steps === 0 || !(hasUnsavedInput() || document.querySelector('form[data-save-bar]'))) return show();
   afterReturn = () =>
     confirmLeaving(() => {
       afterReturn = show;
@@ -73,7 +73,7 @@ function followHistory(event: PopStateEvent): void {
  * rejected or never settles.
  */
 function confirmLeaving(leave: () => void): void {
-  if (holdsInput()) leaving.value = () => confirmUnsaved(leave);
+  if (hasUnsavedInput()) pendingNavigation.value = () => confirmUnsaved(leave);
   else confirmUnsaved(leave);
 }
 
@@ -88,18 +88,18 @@ export function followLinks(): void {
   entry = (window.history.state as { entry?: number } | null)?.entry ?? 0;
   window.addEventListener('popstate', followHistory);
   document.addEventListener('shopify:navigate', (event) => {
-    if (event.target instanceof Element) follow(event.target);
+    if (event.target instanceof Element) followLink(event.target);
   });
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = event.composedPath().find((one) => one instanceof Element && one.hasAttribute('href'));
     if (!(link instanceof Element)) return;
-    if (follow(link)) event.preventDefault();
+    if (followLink(link)) event.preventDefault();
   });
 }
 
 /** Shows the page that a link leads to. Returns false if the link leads out of the app or its frame. */
-function follow(link: Element): boolean {
+function followLink(link: Element): boolean {
   const href = link.getAttribute('href') ?? '';
   const target = link.getAttribute('target') ?? '';
   if (!/^\/(?!\/)/.test(href) || !['', 'auto', '_self'].includes(target)) return false;

@@ -8,7 +8,7 @@ export function readStored(name: string): string | null {
 }
 
 /** Stores a text in this browser. Does nothing if the browser blocks storage. */
-export function store(name: string, text: string): void {
+export function writeStored(name: string, text: string): void {
   try {
     window.localStorage.setItem(name, text);
   } catch {

@@ -5,10 +5,10 @@ import { useEffect } from 'preact/hooks';
 const forms = new Set<object>();
 
 /** Called if the person confirms leaving the page. Null while no confirmation is open. */
-export const leaving = signal<(() => void) | null>(null);
+export const pendingNavigation = signal<(() => void) | null>(null);
 
 /** Whether a form on the page has input that would be lost. */
-export function holdsInput(): boolean {
+export function hasUnsavedInput(): boolean {
   return forms.size > 0;
 }
 
@@ -20,12 +20,12 @@ export function useUnsaved(hasInput: boolean): void {
   useEffect(() => {
     if (!hasInput) return undefined;
     const form = {};
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    const preventUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
     forms.add(form);
-    window.addEventListener('beforeunload', ask);
+    window.addEventListener('beforeunload', preventUnload);
     return () => {
       forms.delete(form);
-      window.removeEventListener('beforeunload', ask);
+      window.removeEventListener('beforeunload', preventUnload);
     };
   }, [hasInput]);
 }

@@ -40,17 +40,17 @@ export function useData<Data>(
   useEffect(() => {
     if (initial === null || state.path !== path) void reload();
     // Skips a poll while a request is still running, so that requests do not pile up.
-    const again = (): void => void (document.visibilityState === 'visible' && running.current === 0 && reload());
-    const timer = refreshSeconds > 0 ? setInterval(again, refreshSeconds * 1000) : undefined;
-    window.addEventListener('online', again);
-    document.addEventListener('visibilitychange', again);
+    const readAgain = (): void => void (document.visibilityState === 'visible' && running.current === 0 && reload());
+    const timer = refreshSeconds > 0 ? setInterval(readAgain, refreshSeconds * 1000) : undefined;
+    window.addEventListener('online', readAgain);
+    document.addEventListener('visibilitychange', readAgain);
     // An earlier request may have read the data before the change.
     const endUncertain = onUncertain(() => void reload());
     return () => {
       endUncertain();
       clearInterval(timer);
-      window.removeEventListener('online', again);
-      document.removeEventListener('visibilitychange', again);
+      window.removeEventListener('online', readAgain);
+      document.removeEventListener('visibilitychange', readAgain);
     };
   }, [reload, refreshSeconds]);
   const isCurrent = state.path === path;

@@ -33,12 +33,12 @@ interface Values {
 }
 
 /** The arguments and options that were typed after a command's name, validated against the command table. */
-export interface Given<Of extends Options = Options> {
+export interface GivenArguments<Of extends Options = Options> {
   args: string[];
   options: { [Name in keyof Of]: Values[Of[Name]['kind']] };
 }
 
-interface Described<Of extends Options> {
+interface CommandDescription<Of extends Options> {
   /** A one-line description for the help, without the final period. */
   about: string;
   /** The arguments as the help shows them: `[X]` is optional, and `X…` may be repeated. */
@@ -50,21 +50,25 @@ interface Described<Of extends Options> {
   more?: () => Promise<string[]>;
 }
 
-export interface Command extends Required<Omit<Described<Options>, 'more'>>, Pick<Described<Options>, 'more'> {
+export interface Command
+  extends Required<Omit<CommandDescription<Options>, 'more'>>, Pick<CommandDescription<Options>, 'more'> {
   name: string;
   /** What the command needs: one shop (`--shop`), Platen's database, or neither. */
   needs: 'shop' | 'database' | 'nothing';
   /** Whether the shop may be the first argument, without `--shop`. Earlier releases required this, and existing scripts may still do so. */
   takesShopFirst: boolean;
-  run: (given: Given, app: App, shop: Shop) => Promise<void>;
+  run: (given: GivenArguments, app: App, shop: Shop) => Promise<void>;
 }
 
-type Run<Of extends Options, Needed extends unknown[]> = (given: Given<Of>, ...needed: Needed) => Promise<void>;
+type Run<Of extends Options, Needed extends unknown[]> = (
+  given: GivenArguments<Of>,
+  ...needed: Needed
+) => Promise<void>;
 
-function define<Of extends Options, Needed extends unknown[]>(
+function defineCommand<Of extends Options, Needed extends unknown[]>(
   needs: Command['needs'],
   name: string,
-  described: Described<Of> & { run: Run<Of, Needed>; takesShopFirst?: boolean },
+  described: CommandDescription<Of> & { run: Run<Of, Needed>; takesShopFirst?: boolean },
 ): Command {
   const { args = '', options, takesShopFirst = false, run, ...rest } = described;
   // The cast is safe: `needs` and `options` determine both what the dispatcher passes and the type of `run`.
@@ -74,23 +78,23 @@ function define<Of extends Options, Needed extends unknown[]>(
 /** A command that works on one shop. */
 export function shopCommand<const Of extends Options = Record<never, Option>>(
   name: string,
-  described: Described<Of> & { run: Run<Of, [App, Shop]>; takesShopFirst?: true },
+  described: CommandDescription<Of> & { run: Run<Of, [App, Shop]>; takesShopFirst?: true },
 ): Command {
-  return define('shop', name, described);
+  return defineCommand('shop', name, described);
 }
 
 /** A command that works on Platen's database but not on a particular shop. */
 export function databaseCommand<const Of extends Options = Record<never, Option>>(
   name: string,
-  described: Described<Of> & { run: Run<Of, [App]> },
+  described: CommandDescription<Of> & { run: Run<Of, [App]> },
 ): Command {
-  return define('database', name, described);
+  return defineCommand('database', name, described);
 }
 
 /** A command that opens the resources it needs itself. */
 export function plainCommand<const Of extends Options = Record<never, Option>>(
   name: string,
-  described: Described<Of> & { run: Run<Of, []> },
+  described: CommandDescription<Of> & { run: Run<Of, []> },
 ): Command {
-  return define('nothing', name, described);
+  return defineCommand('nothing', name, described);
 }

@@ -1,5 +1,5 @@
 import { argumentNames } from './parse-command-line.ts';
-import { say } from '../terminal.ts';
+import { writeLine } from '../terminal.ts';
 import type { Command, Option } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -15,7 +15,7 @@ export async function help(commands: readonly Command[], words: readonly string[
   const others = name === '' ? describeAll(commands) : describeGroup(commands, name);
   const lines = command ? await describeCommand(command) : others;
   if (lines.length === 0) throw new UsageError(`The command ${name} does not exist.`);
-  lines.forEach(say);
+  lines.forEach(writeLine);
 }
 
 /** Returns all commands with their one-line descriptions. */

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import type { Command, Given } from './command.ts';
+import type { Command, GivenArguments } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Descriptions of the arguments, for the help. */
@@ -16,7 +16,7 @@ export const argumentNames: Readonly<Record<string, string>> = {
   'name=value': 'a setting and its new value',
 };
 
-export interface ParsedCommandLine extends Given {
+export interface ParsedCommandLine extends GivenArguments {
   /** The shop as typed, or null if the command does not apply to a shop. */
   shop: string | null;
   wantsHelp: boolean;
@@ -35,7 +35,7 @@ export function parseCommandLine(command: Command, argv: readonly string[]): Par
       if (kind === 'pairs') return [name, toPairs(name, (value ?? []) as string[])];
       return [name, kind === 'list' ? (value ?? []) : value];
     }),
-  ) as Given['options'];
+  ) as GivenArguments['options'];
   const shop = command.needs === 'shop' ? readShop(command, values['shop'], positionals) : null;
   countArguments(command, positionals);
   return { shop, wantsHelp, args: positionals, options };

@@ -1,5 +1,5 @@
 import { PlatenError } from '../errors.ts';
-import { say, sayAside } from '../terminal.ts';
+import { writeLine, writeErrorLine } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { help } from './describe-command.ts';
@@ -17,7 +17,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     else await answerWithoutCommand(argv);
     return 0;
   } catch (error) {
-    sayAside(describe(error, command));
+    writeErrorLine(describeError(error, command));
     return error instanceof UsageError ? 2 : 1;
   }
 }
@@ -43,13 +43,13 @@ async function runCommand(command: Command, argv: readonly string[]): Promise<vo
 /** Shows the help, the version, or the commands of a group. Throws UsageError for anything else. */
 async function answerWithoutCommand(argv: readonly string[]): Promise<void> {
   const [first, second] = argv;
-  if (first === '--version' || first === '-v') return say(`platen ${readVersion()}`);
+  if (first === '--version' || first === '-v') return writeLine(`platen ${readVersion()}`);
   if (first === undefined || first === '--help' || first === '-h') return help(commands, []);
   if (second === undefined || second === '--help' || second === '-h') return help(commands, [first]);
   throw new UsageError(`The command ${first} ${second} does not exist.`);
 }
 
-function describe(error: unknown, command: Command | undefined): string {
+function describeError(error: unknown, command: Command | undefined): string {
   if (!(error instanceof Error)) return `Platen failed: ${String(error)}`;
   const lines = error.message.split('\n').map((line) => line.trim());
   const message = lines.filter((line) => line !== '').join(' ');

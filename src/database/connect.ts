@@ -36,7 +36,7 @@ export async function connectDatabase(options: {
   applicationName?: string;
 }): Promise<DataSource> {
   const { url, poolSize = 10, applicationName = 'platen' } = options;
-  return open({ url, poolSize, applicationName }, WORK_LIMITS);
+  return openDataSource({ url, poolSize, applicationName }, WORK_LIMITS);
 }
 
 /**
@@ -46,14 +46,14 @@ export async function connectDatabase(options: {
 export async function connectIntake(url: string): Promise<DataSource> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await open({ url, poolSize: INTAKE_POOL_SIZE, applicationName: 'platen intake' }, INTAKE_LIMITS);
+      return await openDataSource({ url, poolSize: INTAKE_POOL_SIZE, applicationName: 'platen intake' }, INTAKE_LIMITS);
     } catch (error) {
       if (tries === INTAKE_TRIES) throw error;
     }
   }
 }
 
-function open(
+function openDataSource(
   { url, poolSize, applicationName }: { url: string; poolSize: number; applicationName: string },
   limits: typeof WORK_LIMITS,
 ): Promise<DataSource> {

@@ -35,7 +35,7 @@ export async function openEmbeddedDatabase(home: string, log: Log): Promise<{ ur
   const binaries = await findPostgresBinaries(user);
   const cluster = await locateCluster(home, user);
   await initializeCluster(cluster, binaries, user);
-  const presence = await enter(cluster, binaries, null, 0);
+  const presence = await enterCluster(cluster, binaries, null, 0);
   await createDatabase(presence.client);
   log.info({ port: presence.port }, 'the embedded database is open');
   const watch = stayPresent(cluster, binaries, presence, log);
@@ -54,7 +54,7 @@ interface Presence {
 }
 
 /** Joins the server or starts it, and retries until one of these succeeds. Several processes may call this function simultaneously. */
-async function enter(
+async function enterCluster(
   cluster: Cluster,
   binaries: PostgresBinaries,
   port: number | null,
@@ -66,7 +66,7 @@ async function enter(
   while (Date.now() - begun < START_MS_AT_MOST && failures < FAILURES_AT_MOST) {
     try {
       const running = await findPostmaster(dataDirectoryOf(cluster));
-      if (running?.ready === true) return await join(cluster, running.port);
+      if (running?.ready === true) return await joinCluster(cluster, running.port);
       if (running === null && Date.now() - begun >= graceMs) await startPostmaster(cluster, binaries, port);
       else await delay(50);
     } catch (error) {
@@ -86,7 +86,7 @@ async function enter(
  * Opens a session that marks the server as in use by holding the presence lock. Waits while a process that is stopping the server holds the
  * lock exclusively. The session ends with the server.
  */
-async function join(cluster: Cluster, port: number): Promise<Presence> {
+async function joinCluster(cluster: Cluster, port: number): Promise<Presence> {
   const client = new pg.Client({
     connectionString: toUrl(cluster, port, 'postgres'),
     application_name: 'platen presence',
@@ -129,7 +129,7 @@ function stayPresent(
       }
       if (!leaving) {
         log.info({ port: first.port }, 'the embedded database has stopped unexpectedly');
-        current = enter(cluster, binaries, first.port, RESTART_GRACE_MS);
+        current = enterCluster(cluster, binaries, first.port, RESTART_GRACE_MS);
       }
     }
   };

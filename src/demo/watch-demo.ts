@@ -5,11 +5,12 @@ import type { DemoOrder } from '../../sandbox/demo.ts';
 const WATCH_MS = 500;
 
 /** Places the demo orders in a store that has none. */
-export async function placeDemo(storeUrl: string, say: (line: string) => void): Promise<void> {
+export async function placeDemo(storeUrl: string, writeLine: (line: string) => void): Promise<void> {
   const { placeDemoOrders, readStoreOrders } = await import('../../sandbox/demo.ts');
   const existing = await readStoreOrders(storeUrl);
-  if (existing.length > 0) say(`The store already has ${existing.length} orders. Platen continues with these orders.`);
-  else say(`Placed ${(await placeDemoOrders(storeUrl)).map(({ name }) => name).join(', ')}.`);
+  if (existing.length > 0)
+    writeLine(`The store already has ${existing.length} orders. Platen continues with these orders.`);
+  else writeLine(`Placed ${(await placeDemoOrders(storeUrl)).map(({ name }) => name).join(', ')}.`);
 }
 
 /**
@@ -19,7 +20,7 @@ export async function placeDemo(storeUrl: string, say: (line: string) => void): 
 export async function watchDemo(
   app: App,
   storeUrl: string,
-  say: (line: string) => void,
+  writeLine: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { isTracked, readDemoVariants, readStoreOrders } = await import('../../sandbox/demo.ts');
@@ -37,7 +38,7 @@ export async function watchDemo(
       await delay(WATCH_MS, undefined, { signal }).catch(() => undefined);
       for (const order of finished) {
         reported.add(order.id);
-        describe(order).forEach(say);
+        describeOrder(order).forEach(writeLine);
       }
     }
   } catch (error) {
@@ -54,7 +55,7 @@ async function isFinished(app: App, shopifyOrderId: string): Promise<boolean> {
   return row?.finished ?? false;
 }
 
-function describe(order: DemoOrder): string[] {
+function describeOrder(order: DemoOrder): string[] {
   return order.fulfillments.map(({ lines, trackingCodes, trackingUrls }) => {
     const what = lines.map(({ sku, quantity }) => `${quantity} × ${sku}`).join(', ');
     return `>> ${order.name} in the store: ${what} shipped with ${trackingCodes.join(', ')} ${trackingUrls.join(' ')}`;

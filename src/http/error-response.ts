@@ -26,7 +26,7 @@ export class EndpointError extends PlatenError {
 }
 
 /** The error for unknown paths and for addresses with an unknown token. Callers must not be able to distinguish them. */
-export function nothingHere(): NotFoundError {
+export function unknownAddressError(): NotFoundError {
   return new NotFoundError('There is nothing here.');
 }
 
@@ -37,7 +37,7 @@ export function nothingHere(): NotFoundError {
 export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   try {
     await next();
-    if (ctx.status === 404 && ctx.body === undefined) throw nothingHere();
+    if (ctx.status === 404 && ctx.body === undefined) throw unknownAddressError();
   } catch (error) {
     const { requestId, logFailure } = ctx.state as { requestId: string; logFailure: (error: unknown) => void };
     const refusal = toRefusal(error);

@@ -22,7 +22,7 @@ export function createFailureLog(log: Log, restMs: number = REST_MS): LogFailure
   /** Keyed by error code. There are only a few codes. */
   const outages = new Map<string, Outage>();
 
-  function end(code: string, { refused, since }: Outage): void {
+  function endOutage(code: string, { refused, since }: Outage): void {
     outages.delete(code);
     const seconds = Math.round((performance.now() - since) / 1000);
     log.info({ code, refused, seconds }, 'requests are no longer refused');
@@ -47,7 +47,7 @@ export function createFailureLog(log: Log, restMs: number = REST_MS): LogFailure
       const outage: Outage = {
         refused: 1,
         since: performance.now(),
-        end: setTimeout(() => end(code, outage), restMs).unref(),
+        end: setTimeout(() => endOutage(code, outage), restMs).unref(),
       };
       outages.set(code, outage);
     }

@@ -18,9 +18,9 @@ const CHUNK_BYTES = 256;
 export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> {
   const { req, res } = ctx;
   // If the sender has already disconnected, no event would end the read.
-  if (req.destroyed || res.destroyed) throw incomplete();
+  if (req.destroyed || res.destroyed) throw incompleteError();
   const read = Promise.withResolvers<Buffer>();
-  const share = budget.open(() => read.reject(tooBusy()));
+  const share = budget.open(() => read.reject(tooBusyError()));
   const chunks: Buffer[] = [];
   let size = 0;
   const tooLarge = (): void =>
@@ -38,7 +38,7 @@ export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> 
   const onEnd = (): void => (size > limit ? tooLarge() : read.resolve(Buffer.concat(chunks, size)));
   // "close" also follows "end", when the body is complete and no error is needed.
   const onClose = (): void => {
-    if (!req.readableEnded) read.reject(incomplete());
+    if (!req.readableEnded) read.reject(incompleteError());
   };
   const listeners = { data: onData, end: onEnd, error: onClose, close: onClose };
   for (const [name, listener] of Object.entries(listeners)) req.on(name, listener);
@@ -54,11 +54,11 @@ export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> 
   }
 }
 
-function incomplete(): EndpointError {
+function incompleteError(): EndpointError {
   return new EndpointError(400, 'incomplete_body', 'The body ended before it was complete.');
 }
 
-function tooBusy(): EndpointError {
+function tooBusyError(): EndpointError {
   return new EndpointError(503, 'too_busy', 'Too much data is being sent right now. Send the request again.', {
     retryAfterSeconds: 1,
   });

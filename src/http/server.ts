@@ -31,12 +31,12 @@ import {
   getPrintLinks,
   getPrintLinksExport,
   getVariantLinks,
-  getWaiting,
+  getWaitingOrders,
   postLinksFromTemplate,
-  postOwn,
+  postOwnStock,
   postPrintLinksCheck,
   postPrintLinksImport,
-  postSettle,
+  postSettleUnlinked,
   putPrintLink,
 } from './api/print-links.ts';
 import { getNewProducts, postStoreProduct } from './api/new-products.ts';
@@ -46,7 +46,7 @@ import { getPrivacyExport, getPrivacyRequests } from './api/privacy-requests.ts'
 import { getLeave, postLeave } from './api/leave.ts';
 import {
   getSettings,
-  postDisconnect,
+  postDisconnectPrintAccount,
   postPrintWebhook,
   postSettingsPreview,
   postTestPrintKey,
@@ -55,7 +55,7 @@ import {
 import type { RegisterAddress } from './api/settings.ts';
 import { getStock } from './api/stock.ts';
 import { getStoreProducts, getStoreProductVariants, getVariantTitles } from './api/store-products.ts';
-import { postTakeUp } from './api/take-up.ts';
+import { postResume } from './api/resume-left-shop.ts';
 import { getTemplate, getTemplates } from './api/templates.ts';
 import { beginSignIn, finishSignIn } from './sign-in/authorize.ts';
 import { showBouncePage } from './pages/bounce.ts';
@@ -68,7 +68,7 @@ import { showLiveness, showReadiness, type ReadyCheck } from './ops/health.ts';
 import { createMetrics, showMetrics, type Metrics } from './ops/metrics.ts';
 import { answerErrorsAsPages } from './pages/page-errors.ts';
 import { addCallbacks } from './callbacks/add-callbacks.ts';
-import type { Refuge } from './callbacks/print-webhooks.ts';
+import type { OutageFallback } from './callbacks/print-webhooks.ts';
 import { logRequests } from './request-log.ts';
 import { refuseWithoutKey } from './sign-in/refuse-without-key.ts';
 import { requireSession } from './sign-in/session-token.ts';
@@ -133,7 +133,7 @@ export async function listen(app: App, options: EndpointOptions = {}): Promise<E
   const counts = countCallbacks(app, options.flushMs === undefined ? {} : { flushMs: options.flushMs });
   const router = createRouter(app, { spool, addresses }, { metrics, counts }, options);
   const server = createEndpoints(app, metrics, router, options.writeMs);
-  await open(server, app, app.config.port).catch(async (error: unknown) => {
+  await openServer(server, app, app.config.port).catch(async (error: unknown) => {
     await counts.close();
     await spool.close();
     throw error;
@@ -158,16 +158,16 @@ export async function listenForOps(app: App, options: Pick<EndpointOptions, 'che
   const router = new Router();
   addOpsEndpoints(app, router, metrics, options);
   const server = createEndpoints(app, metrics, router);
-  await open(server, app, config.port).catch(async (error: unknown) => {
+  await openServer(server, app, config.port).catch(async (error: unknown) => {
     if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    await open(server, app, 0);
+    await openServer(server, app, 0);
     const { port } = toAddress(server, app);
     log.warn({ port, wanted: config.port }, 'PORT is in use, so this worker serves health and metrics on another port');
   });
   return { ...toAddress(server, app), close: () => closeServer(server) };
 }
 
-async function open(server: Server, { config }: App, port: number): Promise<void> {
+async function openServer(server: Server, { config }: App, port: number): Promise<void> {
   server.listen(port, config.host);
   await once(server, 'listening');
 }
@@ -216,24 +216,24 @@ function dropUnread(milliseconds: number): Middleware {
  */
 export function createRouter(
   app: App,
-  refuge: Refuge,
+  fallback: OutageFallback,
   { metrics, counts }: { metrics: Metrics; counts: CallbackCounts },
   { check, keyProblem = null, registerAddress, rules }: EndpointOptions,
 ): Router {
   const router = new Router();
   const limits = createLimits(rules);
   const bulk = limitShop(limits.bulk);
-  addCallbacks(app, router, { intake: toIntake(app), refuge, limits, metrics, counts });
+  addCallbacks(app, router, { intake: toIntake(app), refuge: fallback, limits, metrics, counts });
   addPages(app, router, { limits, keyProblem });
   router.options('/api/*path', answerPreflight);
   router.get('/api/openapi.json', allowExtensions, limitUnidentified(limits.unidentified), getOpenApi);
-  router.post('/api/take-up', refuseWithoutKey(keyProblem), requireSession(app, limits, { takesUp: true }), postTakeUp);
+  router.post('/api/take-up', refuseWithoutKey(keyProblem), requireSession(app, limits, { resumes: true }), postResume);
   router.use('/api', allowExtensions, refuseWithoutKey(keyProblem), requireSession(app, limits));
   router.get('/api/settings', getSettings(app));
   router.put('/api/settings', putSettings(app));
   router.post('/api/settings/test-print-key', postTestPrintKey(app));
   router.post('/api/settings/preview', postSettingsPreview(app));
-  router.post('/api/settings/disconnect-print-account', postDisconnect(app));
+  router.post('/api/settings/disconnect-print-account', postDisconnectPrintAccount(app));
   router.post('/api/settings/print-webhook', postPrintWebhook(app, registerAddress));
   router.post('/api/settings/allow-other-app', postAllowOtherApp(app));
   router.get('/api/leave', getLeave(app)).post('/api/leave', postLeave(app));
@@ -266,10 +266,10 @@ export function createRouter(
   router.post('/api/print-links/import', bulk, postPrintLinksImport(app));
   router.post('/api/print-links/from-template', postLinksFromTemplate(app));
   router.get('/api/print-links/variants', getVariantLinks(app));
-  router.get('/api/print-links/waiting', getWaiting(app));
-  router.post('/api/print-links/print', postSettle(app, 'print'));
-  router.post('/api/print-links/leave', postSettle(app, 'leave'));
-  router.post('/api/print-links/own', postOwn(app));
+  router.get('/api/print-links/waiting', getWaitingOrders(app));
+  router.post('/api/print-links/print', postSettleUnlinked(app, 'print'));
+  router.post('/api/print-links/leave', postSettleUnlinked(app, 'leave'));
+  router.post('/api/print-links/own', postOwnStock(app));
   router.get('/api/print-links/export', bulk, getPrintLinksExport(app));
   router.get('/api/location', getLocation(app));
   router.post('/api/location', postLocation(app));

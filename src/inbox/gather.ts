@@ -20,7 +20,7 @@ interface Options<Item, Result> {
   mostWaiting: number;
 }
 
-interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
+interface WaitingItem<Item, Result> extends PromiseWithResolvers<Result> {
   item: Item;
 }
 
@@ -31,11 +31,11 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
  */
 export function createGather<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
   const { run, bytesOf, mostItems, mostBytes, mostWaiting } = options;
-  let waiting: Waiting<Item, Result>[] = [];
+  let waiting: WaitingItem<Item, Result>[] = [];
   let batches = 0;
   let isBusy = false;
 
-  function takeBatch(): Waiting<Item, Result>[] {
+  function takeBatch(): WaitingItem<Item, Result>[] {
     let bytes = 0;
     const end = waiting.findIndex(({ item }, at) => {
       bytes += bytesOf(item);
@@ -46,23 +46,23 @@ export function createGather<Item, Result>(options: Options<Item, Result>): (ite
     return batch;
   }
 
-  async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
+  async function runBatch(batch: WaitingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, at) => resolve(results[at] as Result));
     } catch (error) {
       if (batch.length === 1 || isServerAtFault(error)) for (const { reject } of batch) reject(error);
-      else await settleSingly(batch);
+      else await runSingly(batch);
     }
   }
 
   /** Tries items in order of arrival, a few simultaneously, because an item may be waiting for a lock. */
-  async function settleSingly(batch: Waiting<Item, Result>[]): Promise<void> {
+  async function runSingly(batch: WaitingItem<Item, Result>[]): Promise<void> {
     const rest = batch.values();
-    const settleNext = async (): Promise<void> => {
-      for (const one of rest) await settle([one]);
+    const runRest = async (): Promise<void> => {
+      for (const one of rest) await runBatch([one]);
     };
-    await Promise.all(Array.from({ length: SINGLES }, settleNext));
+    await Promise.all(Array.from({ length: SINGLES }, runRest));
   }
 
   function runNext(): void {
@@ -70,23 +70,23 @@ export function createGather<Item, Result>(options: Options<Item, Result>): (ite
     isBusy = true;
     batches += 1;
     let isCurrent = true;
-    const makeWay = (): void => {
+    const startNext = (): void => {
       if (isCurrent) isBusy = false;
       isCurrent = false;
       runNext();
     };
-    const timer = setTimeout(makeWay, SLOW_MS);
-    void settle(takeBatch()).finally(() => {
+    const timer = setTimeout(startNext, SLOW_MS);
+    void runBatch(takeBatch()).finally(() => {
       clearTimeout(timer);
       batches -= 1;
-      makeWay();
+      startNext();
     });
   }
 
   return async (item) => {
     if (waiting.length >= mostWaiting)
       throw new PlatenError('too_many_waiting', 'Too many items are waiting for the database.');
-    const own: Waiting<Item, Result> = { item, ...Promise.withResolvers<Result>() };
+    const own: WaitingItem<Item, Result> = { item, ...Promise.withResolvers<Result>() };
     waiting.push(own);
     runNext();
     return own.promise;

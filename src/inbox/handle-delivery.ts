@@ -16,7 +16,7 @@ export async function handleDelivery(app: App, { deliveryId }: { deliveryId: str
   if (!delivery || delivery.handledAt) return;
   const shop = await findShop(app, delivery.shopId);
   const handle = shop.state === 'uninstalled' && !isForUninstalled(delivery) ? null : findHandler(delivery);
-  const result = handle ? await run(() => handle(app, shop, delivery)) : toResult(shop.state);
+  const result = handle ? await runHandler(() => handle(app, shop, delivery)) : toResult(shop.state);
   await app.db.query(HANDLED, [deliveryId, app.now(), result]);
 }
 
@@ -25,7 +25,7 @@ const HANDLED = `
   update deliveries d set handled_at = $2, result = $3, body = case when not (${IS_OF_REDACTED}) then d.body end
   where id = $1 and handled_at is null`;
 
-async function run(handle: () => ReturnType<Handler>): Promise<string> {
+async function runHandler(handle: () => ReturnType<Handler>): Promise<string> {
   try {
     return await handle();
   } catch (error) {

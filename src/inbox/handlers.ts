@@ -16,7 +16,7 @@ import { readGrantedScopes, refreshGrantedScopes } from '../shops/tokens/scopes.
 import { receiveLocationDelete } from '../shops/install/receive-location-delete.ts';
 import { receiveShopUpdate } from '../shops/install/receive-shop-update.ts';
 import { receiveUninstall } from '../shops/install/receive-uninstall.ts';
-import { enqueueKeepCarrierService, enqueueResumeShop } from '../shops/enqueue-shop-jobs.ts';
+import { enqueueSyncCarrierService, enqueueResumeShop } from '../shops/enqueue-shop-jobs.ts';
 
 /** Handles a delivery and returns the result for `deliveries.result`. */
 export type Handler = (app: App, shop: Shop, delivery: Delivery) => Promise<string>;
@@ -92,7 +92,7 @@ async function handleScopesUpdate(app: App, shop: Shop): Promise<string> {
   const granted = await refreshGrantedScopes(app, shop);
   const isMore = [...granted].some((scope) => !before.has(scope));
   if (isMore) await enqueueResumeShop(app.db, shop.id);
-  if (isMore) await enqueueKeepCarrierService(app.db, shop.id);
+  if (isMore) await enqueueSyncCarrierService(app.db, shop.id);
   return 'handled';
 }
 

@@ -22,10 +22,10 @@ const decoder = new TextDecoder();
  */
 export function parseJsonObject(raw: Buffer, mostValues: number = MOST_VALUES): Record<string, unknown> {
   // The depth and the number of values are checked before parsing, because later code is recursive and each value takes time.
-  const { depth, values, hasLargeNumber } = scan(raw);
+  const { depth, values, hasLargeNumber } = scanValues(raw);
   if (depth > MAX_DEPTH) throw new InvalidInputError('body', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   if (values > mostValues) throw new InvalidInputError('body', `The body has more than ${mostValues} values.`);
-  const parsed = parse(toStorableJsonText(decoder.decode(raw)), hasLargeNumber);
+  const parsed = parseText(toStorableJsonText(decoder.decode(raw)), hasLargeNumber);
   if (!isJsonObject(parsed)) throw new InvalidInputError('body', 'The body must be a JSON object.');
   return parsed;
 }
@@ -42,7 +42,7 @@ function toKinds(characters: Record<number, string>): Uint8Array {
 }
 
 /** Uses a reviver only if a number requires it, because a reviver is much slower than the parser alone. */
-function parse(text: string, hasLargeNumber: boolean): unknown {
+function parseText(text: string, hasLargeNumber: boolean): unknown {
   try {
     return hasLargeNumber ? JSON.parse(text, keepLargeIds) : JSON.parse(text);
   } catch {
@@ -59,7 +59,7 @@ function keepLargeIds(_key: string, value: unknown, context?: { source?: string 
  * bytes, because no byte of a multi-byte UTF-8 character is a bracket, quote or digit. Stops if the nesting is too deep. Every webhook is
  * scanned, so a common byte costs only one lookup.
  */
-function scan(raw: Buffer): { depth: number; values: number; hasLargeNumber: boolean } {
+function scanValues(raw: Buffer): { depth: number; values: number; hasLargeNumber: boolean } {
   const { length } = raw;
   let [open, depth, values, digits] = [0, 0, 1, 0];
   let hasLargeNumber = false;

@@ -3,8 +3,8 @@ import type { App } from '../app.ts';
 import { findPrintWebhookAddresses, readPrintWebhookAddresses } from '../shops/print-account/print-webhook-address.ts';
 import type { PrintWebhookAddress } from '../shops/print-account/print-webhook-address.ts';
 import { createGather } from './gather.ts';
-import { isOpenTo } from './receive-print-delivery.ts';
-import type { Addressed } from './receive-print-delivery.ts';
+import { acceptsArrival } from './receive-print-delivery.ts';
+import type { PrintArrivalHead } from './receive-print-delivery.ts';
 
 const MOST_REMEMBERED = 10_000;
 /** Limits for how many events look up their address simultaneously, and how many may be waiting. */
@@ -13,9 +13,9 @@ const LOOK_UPS = { mostItems: 250, mostBytes: 64 * 1024, mostWaiting: 1_000 };
 /** The addresses for the print service's events. A process also stores them in memory for times when the database is unavailable. */
 export interface PrintAddresses {
   /** Returns the ID of the shop whose address accepts this event, or null. Queries the database and throws its errors. */
-  find(arrival: Addressed): Promise<number | null>;
+  find(arrival: PrintArrivalHead): Promise<number | null>;
   /** Finds the shop in memory instead. Returns null if the address is not in memory, or would not accept the event. */
-  recall(arrival: Addressed): number | null;
+  recall(arrival: PrintArrivalHead): number | null;
 }
 
 /** Creates this process's lookup of addresses. Loads the latest addresses from the database, so that they are in memory from the start. */
@@ -35,11 +35,11 @@ export async function openPrintAddresses(app: App): Promise<PrintAddresses> {
       const address = await look(arrival.tokenHash);
       if (address) remembered.set(arrival.tokenHash, address);
       else remembered.delete(arrival.tokenHash);
-      return address && isOpenTo(app, address, arrival) ? address.id : null;
+      return address && acceptsArrival(app, address, arrival) ? address.id : null;
     },
     recall(arrival) {
       const address = remembered.get(arrival.tokenHash);
-      return address && isOpenTo(app, address, arrival) ? address.id : null;
+      return address && acceptsArrival(app, address, arrival) ? address.id : null;
     },
   };
 }

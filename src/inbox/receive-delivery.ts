@@ -4,7 +4,7 @@ import type { Delivery } from '../database/entities/deliveries.ts';
 import { FIRST, ORDERS } from '../jobs/priorities.ts';
 import type { EventReading } from '../orders/follow/receive/to-reading.ts';
 import { createGather } from './gather.ts';
-import { keepDeliveries, type DeliveryRow, type Received } from './keep-deliveries.ts';
+import { saveDeliveries, type DeliveryRow, type Received } from './save-deliveries.ts';
 import { toStorableText } from './to-storable.ts';
 
 /** A delivery as an endpoint receives it, with its shop's ID or domain. */
@@ -44,14 +44,14 @@ const gathers = new WeakMap<DataSource, (row: string) => Promise<Received>>();
  * gets no job. Throws database errors, and PlatenError if too many deliveries are waiting.
  */
 export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDelivery): Promise<Received> {
-  const keep = gathers.get(db) ?? createKeep(db);
-  gathers.set(db, keep);
-  return keep(JSON.stringify(toRow(delivery)));
+  const saveGathered = gathers.get(db) ?? createGatheredSave(db);
+  gathers.set(db, saveGathered);
+  return saveGathered(JSON.stringify(toRow(delivery)));
 }
 
-function createKeep(db: DataSource): (row: string) => Promise<Received> {
+function createGatheredSave(db: DataSource): (row: string) => Promise<Received> {
   return createGather({
-    run: (rows) => keepDeliveries(db, rows),
+    run: (rows) => saveDeliveries(db, rows),
     bytesOf: (row) => row.length,
     mostItems: MOST_ROWS,
     mostBytes: MOST_BYTES,
@@ -65,8 +65,8 @@ function toRow(delivery: NewDelivery): DeliveryRow {
     source,
     ...('shopId' in delivery ? { own_shop_id: delivery.shopId } : { shop_domain: toStorableText(delivery.shopDomain) }),
     dedupe_key: toStorableText(delivery.dedupeKey),
-    topic: clip(topic),
-    event_id: eventId === null ? null : clip(eventId),
+    topic: clipText(topic),
+    event_id: eventId === null ? null : clipText(eventId),
     resource_ids: delivery.resourceIds,
     body: delivery.body,
     body_sha256: delivery.bodySha256,
@@ -96,6 +96,6 @@ function toReading({ topic, resourceIds, changedAt }: NewDelivery): Partial<Deli
 }
 
 /** Shortens a text so that it fits into an index row, because external senders choose the contents of headers and bodies. */
-function clip(text: string): string {
+function clipText(text: string): string {
   return toStorableText(text).slice(0, TEXT_LENGTH);
 }

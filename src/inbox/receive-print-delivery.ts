@@ -27,7 +27,7 @@ export interface PrintArrival {
 }
 
 /** The parts of an event that are known before its body is read. */
-export type Addressed = Omit<PrintArrival, 'rawBody'>;
+export type PrintArrivalHead = Omit<PrintArrival, 'rawBody'>;
 
 /** The result. `topic` is the event's kind. */
 export interface PrintReceipt {
@@ -41,7 +41,7 @@ export interface PrintReceipt {
  */
 export async function receivePrintDelivery(app: App, arrival: PrintArrival): Promise<PrintReceipt> {
   const address = await readPrintWebhookAddress(app, arrival.tokenHash);
-  if (!address || !isOpenTo(app, address, arrival)) return { result: 'unknown_address', topic: 'any' };
+  if (!address || !acceptsArrival(app, address, arrival)) return { result: 'unknown_address', topic: 'any' };
   return storePrintEvent(app, address.id, arrival, parsePrintBody(arrival.rawBody));
 }
 
@@ -91,7 +91,11 @@ function withoutPreview(body: Record<string, unknown>): Record<string, unknown> 
  * Returns whether an address accepts this event: the address had not expired when the event arrived, and the event had the shop's secret
  * header.
  */
-export function isOpenTo(app: App, address: PrintWebhookAddress, { headerProofs, receivedAt }: Addressed): boolean {
+export function acceptsArrival(
+  app: App,
+  address: PrintWebhookAddress,
+  { headerProofs, receivedAt }: PrintArrivalHead,
+): boolean {
   if (address.expiresAt !== null && address.expiresAt <= receivedAt) return false;
   const header = readPrintWebhookHeader(app, address);
   if (!header) return true;

@@ -22,7 +22,7 @@ export interface SpoolFile {
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface WaitingLine {
   line: string;
   resolve: () => void;
   reject: (error: unknown) => void;
@@ -30,7 +30,7 @@ interface Waiting {
 
 /** Creates a spool file with its first line. Lines that arrive simultaneously share one write and one fsync. */
 export function createSpoolFile(path: string): SpoolFile {
-  let waiting: Waiting[] = [];
+  let waiting: WaitingLine[] = [];
   let handle: FileHandle | null = null;
   let writing: Promise<void> | null = null;
   let hasFailed = false;

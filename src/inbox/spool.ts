@@ -150,12 +150,12 @@ export function openSpool(options: SpoolOptions): Spool {
   async function replayAll(): Promise<void> {
     const pass: Pass = { failuresInARow: 0, suspects: [] };
     try {
-      await takeOver();
-      const failed = listFailed();
+      await takeOverFiles();
+      const failed = listFailedLines();
       // A few failed events are tried first: if later events succeed, the failed events are at fault.
-      await replayFailed(failed.slice(0, FAILED_FIRST), pass);
+      await replayFailedLines(failed.slice(0, FAILED_FIRST), pass);
       for (const [path, progress] of files) await replayNew(path, progress, pass);
-      await replayFailed(failed.slice(FAILED_FIRST), pass);
+      await replayFailedLines(failed.slice(FAILED_FIRST), pass);
       for (const [path, progress] of files) await removeWhenDone(path, progress);
       isWaiting = false;
     } catch (error) {
@@ -172,22 +172,22 @@ export function openSpool(options: SpoolOptions): Spool {
    * Touches this process's files, and renames the files of dead processes to its own. If several processes try, each file is assigned to
    * one of them.
    */
-  async function takeOver(): Promise<void> {
+  async function takeOverFiles(): Promise<void> {
     const now = new Date();
-    for (const path of files.keys()) await utimes(path, now, now).catch(ignoreMissing);
-    for (const { path, name, touchedAt } of await list(directory)) {
+    for (const path of files.keys()) await utimes(path, now, now).catch(ignoreMissingFile);
+    for (const { path, name, touchedAt } of await listFiles(directory)) {
       if (!isAbandoned(name, touchedAt)) continue;
       const ours = nextPath();
       await rename(path, ours).catch((error: unknown) => {
         files.delete(ours);
-        ignoreMissing(error);
+        ignoreMissingFile(error);
       });
     }
   }
 
   async function replayNew(path: string, progress: Progress, pass: Pass): Promise<void> {
     const live = current?.path === path ? current : null;
-    const found = await stat(path).catch(ignoreMissing);
+    const found = await stat(path).catch(ignoreMissingFile);
     if (found) {
       const to = live ? () => live.size() : () => found.size;
       for await (const { line, end } of readLines(path, progress.to, to)) {
@@ -201,14 +201,14 @@ export function openSpool(options: SpoolOptions): Spool {
   }
 
   /** Lists the failed lines. Lines with the fewest tries come first, so that every line is tried. */
-  function listFailed(): FailedLine[] {
+  function listFailedLines(): FailedLine[] {
     const failed = [...files].flatMap(([path, progress]) =>
       [...progress.failed].map(([from, { tries }]) => ({ path, progress, from, tries })),
     );
     return failed.toSorted((one, other) => one.tries - other.tries);
   }
 
-  async function replayFailed(failed: FailedLine[], pass: Pass): Promise<void> {
+  async function replayFailedLines(failed: FailedLine[], pass: Pass): Promise<void> {
     for (const { path, progress, from } of failed) {
       if (isClosed) return;
       for await (const { line } of readLines(path, from, () => progress.to)) {
@@ -227,7 +227,7 @@ export function openSpool(options: SpoolOptions): Spool {
     if (current === live) current = null;
     files.delete(path);
     await live?.close();
-    await unlink(path).catch(ignoreMissing);
+    await unlink(path).catch(ignoreMissingFile);
   }
 
   async function replayLine(progress: Progress, from: number, line: string, pass: Pass): Promise<void> {
@@ -299,21 +299,21 @@ function fromLine(line: string): PrintArrival | null {
   }
 }
 
-async function list(directory: string): Promise<{ name: string; path: string; touchedAt: Date; bytes: number }[]> {
-  const names = (await readdir(directory).catch(ignoreMissing)) ?? [];
+async function listFiles(directory: string): Promise<{ name: string; path: string; touchedAt: Date; bytes: number }[]> {
+  const names = (await readdir(directory).catch(ignoreMissingFile)) ?? [];
   const files = names.filter(isSpoolFileName).map(async (name) => {
     const path = join(directory, name);
-    const found = await stat(path).catch(ignoreMissing);
+    const found = await stat(path).catch(ignoreMissingFile);
     return found ? [{ name, path, touchedAt: found.mtime, bytes: found.size }] : [];
   });
   return (await Promise.all(files)).flat();
 }
 
 async function sizeOf(directory: string): Promise<number> {
-  return (await list(directory)).reduce((sum, { bytes }) => sum + bytes, 0);
+  return (await listFiles(directory)).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function ignoreMissing(error: unknown): undefined {
+function ignoreMissingFile(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   return undefined;
 }

@@ -22,14 +22,14 @@ const orderOf: ToIds = (body) => ({ order: toGid('Order', body['order_id']) });
 const privacyOf =
   (orders: 'orders_requested' | 'orders_to_redact'): ToIds =>
   (body) => ({
-    customer: toGid('Customer', field(body, 'customer', 'id')),
+    customer: toGid('Customer', readField(body, 'customer', 'id')),
     orders: toGids('Order', body[orders]),
-    request: toNumber(field(body, 'data_request', 'id')),
+    request: toNumber(readField(body, 'data_request', 'id')),
   });
 
 /** Functions by topic, or by the part of the topic before the slash. */
 const byTopic = new Map<string, ToIds>([
-  ['orders/edited', (body) => ({ order: toGid('Order', field(body, 'order_edit', 'order_id')) })],
+  ['orders/edited', (body) => ({ order: toGid('Order', readField(body, 'order_edit', 'order_id')) })],
   ['orders/risk_assessment_changed', orderOf],
   ['orders', (body) => ({ order: toGid('Order', body['admin_graphql_api_id']) ?? toGid('Order', body['id']) })],
   ['refunds', orderOf],
@@ -58,15 +58,15 @@ export function toResourceIds(topic: string, body: Body): Record<string, string>
 function toFulfillmentOrders(body: Body): Record<string, string | null> {
   const ids = Object.entries(FULFILLMENT_ORDER_FIELDS).map(([name, key]): [string, string | null] => [
     name,
-    toGid('FulfillmentOrder', field(body, key, 'id')),
+    toGid('FulfillmentOrder', readField(body, key, 'id')),
   ]);
-  const merged = toGid('FulfillmentOrder', field(body, 'fulfillment_order_merges', 'fulfillment_order', 'id'));
+  const merged = toGid('FulfillmentOrder', readField(body, 'fulfillment_order_merges', 'fulfillment_order', 'id'));
   const first = ids.find(([, id]) => id !== null)?.[1] ?? merged;
   return { ...Object.fromEntries(ids), fulfillmentOrder: first };
 }
 
 /** Returns the value at a path of nested objects, or undefined if the path ends early. In a list, the path follows the first element. */
-function field(body: Body, ...path: string[]): unknown {
+function readField(body: Body, ...path: string[]): unknown {
   let value: unknown = body;
   for (const key of path) {
     if (Array.isArray(value)) value = value[0];

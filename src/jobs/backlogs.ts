@@ -9,31 +9,33 @@ let knownAt = -Infinity;
 
 /** Returns JSON that maps shops to the level of their next job. Shops whose next job has level 0 are omitted. */
 export function readLevels(): string {
-  const levels = [...current()].flatMap(([shop, jobs]) => (toLevel(jobs) > 0 ? [[shop, toLevel(jobs)] as const] : []));
+  const levels = [...readReadyJobs()].flatMap(([shop, jobs]) =>
+    toLevel(jobs) > 0 ? [[shop, toLevel(jobs)] as const] : [],
+  );
   return JSON.stringify(Object.fromEntries(levels));
 }
 
 /** Adds a ready job to the shop's count. */
-export function addReady(shop: string): void {
-  const jobs = current();
+export function addReadyJob(shop: string): void {
+  const jobs = readReadyJobs();
   jobs.set(shop, (jobs.get(shop) ?? 0) + 1);
 }
 
 /** Removes a started job from the shop's count. */
-export function removeReady(shop: string): void {
-  const jobs = current();
+export function removeReadyJob(shop: string): void {
+  const jobs = readReadyJobs();
   const left = (jobs.get(shop) ?? 0) - 1;
   if (left > 0) jobs.set(shop, left);
   else jobs.delete(shop);
 }
 
 /** Replaces the counts of all shops. */
-export function setReady(backlogs: Iterable<[shop: string, jobs: number]>): void {
+export function setReadyJobs(backlogs: Iterable<[shop: string, jobs: number]>): void {
   ready = new Map(backlogs);
   knownAt = performance.now();
 }
 
-function current(): Map<string, number> {
-  if (performance.now() - knownAt > KNOWN_MS) setReady([]);
+function readReadyJobs(): Map<string, number> {
+  if (performance.now() - knownAt > KNOWN_MS) setReadyJobs([]);
   return ready;
 }

@@ -1,6 +1,6 @@
-import { addReady, readLevels } from './backlogs.ts';
+import { addReadyJob, readLevels } from './backlogs.ts';
 import { LEVEL_STEP, ORDERS, toClassSql, toLevelSql, toPriorityLevelSql } from './priorities.ts';
-import { placingOf, type KeyMode } from './registry.ts';
+import { placementOf, type KeyMode } from './registry.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
 /** Runs SQL: a DataSource, or a TypeORM EntityManager. With an EntityManager, the job is added in its transaction. */
@@ -42,7 +42,7 @@ export interface JobCollector {
   addJob(job: NewJob): Promise<void>;
 }
 
-/** A job that `addJobsSql` has added or changed, for `noteAdded`. */
+/** A job that `addJobsSql` has added or changed, for `recordAddedJobs`. */
 export interface AddedJob {
   /** The job's shop if the job is new and ready, otherwise null. */
   ready: string | null;
@@ -104,7 +104,7 @@ export async function enqueue<T extends TaskName>(
 
 /** Returns the job for a task. The registry determines its placing. */
 export function toJob<T extends TaskName>(task: T, payload: TaskPayloads[T], options: EnqueueOptions = {}): NewJob {
-  const { key: toKey, queue: named, waitSeconds, ...placing } = placingOf(task);
+  const { key: toKey, queue: named, waitSeconds, ...placing } = placementOf(task);
   const { storefrontOrderId = 'storefrontOrderId' in payload ? payload.storefrontOrderId : undefined, ...given } =
     options;
   const key = given.key ?? toKey?.(payload);
@@ -129,12 +129,12 @@ export function toJob<T extends TaskName>(task: T, payload: TaskPayloads[T], opt
 /** Adds all jobs in one statement, as `enqueue` does. If several jobs have the same key, the last one applies. */
 export async function enqueueAll(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
-  noteAdded((await queryable.query(addJobsSql('$1'), [toJobRows(jobs)])) as AddedJob[]);
+  recordAddedJobs((await queryable.query(addJobsSql('$1'), [toJobRows(jobs)])) as AddedJob[]);
 }
 
 /** Records the jobs that `addJobsSql` has added, so that the same shops' next jobs are placed after them. Call it after the commit. */
-export function noteAdded(added: readonly AddedJob[]): void {
-  for (const { ready } of added) if (ready !== null) addReady(ready);
+export function recordAddedJobs(added: readonly AddedJob[]): void {
+  for (const { ready } of added) if (ready !== null) addReadyJob(ready);
 }
 
 /** Returns the jobs as the JSON text that `addJobsSql` expects. */
@@ -164,7 +164,7 @@ function toId(value: unknown): string | null {
 }
 
 /**
- * Returns an SQL select that adds jobs, as `enqueue` does, and returns rows for `noteAdded`. `jobsParameter` is an SQL expression for the
+ * Returns an SQL select that adds jobs, as `enqueue` does, and returns rows for `recordAddedJobs`. `jobsParameter` is an SQL expression for the
  * result of `toJobRows`, such as `$1`. Other SQL can embed the select to add jobs and rows in one statement. PostgreSQL runs a select in
  * `with` only as far as the outer query reads its rows. The lookup of a shop may not see rows that the same statement adds, so jobs for
  * those rows need a `shopId`. With `from` (the SQL after a `from`), the jobs are added once for each of its rows, and the expression may

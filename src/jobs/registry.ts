@@ -8,7 +8,7 @@ import type { TaskName, TaskPayloads } from './tasks.ts';
 export type KeyMode = 'replace' | 'preserve_run_at' | 'earlier';
 
 /** The default placing of a task's jobs in the queue. */
-export interface Placing<Payload = never> {
+export interface JobPlacement<Payload = never> {
   /** Only one job with a key can be waiting. The next job with the key replaces it. */
   key?: (payload: Payload) => string;
   keyMode?: KeyMode;
@@ -23,15 +23,15 @@ export interface Placing<Payload = never> {
   waitSeconds?: number;
 }
 
-const ofOrder = (name: string) => ({
+const perOrder = (name: string) => ({
   key: ({ storefrontOrderId }: { storefrontOrderId: string }) => `${name}:${storefrontOrderId}`,
   queue: 'order',
 });
-const ofPrintOrder = (name: string) => ({
+const perPrintOrder = (name: string) => ({
   key: ({ printOrderId }: { printOrderId: string }) => `${name}:${printOrderId}`,
   queue: 'order',
 });
-const ofShop = (name: string) => ({ key: ({ shopId }: { shopId: number }) => `${name}:${shopId}` });
+const perShop = (name: string) => ({ key: ({ shopId }: { shopId: number }) => `${name}:${shopId}` });
 
 /**
  * A poll runs one pass at a time, regardless of the number of replicas. Only one more pass can be waiting. Enqueuing the pass again does
@@ -45,30 +45,30 @@ const pass = (name: string, priority = READINGS) => ({
 });
 /** A pass that runs per shop has a queue for each shop. Product passes request hundreds of pages, so all other polls have priority. */
 const passOfShop = (name: string, priority = READINGS) => ({
-  ...ofShop(name),
+  ...perShop(name),
   queue: 'pass',
   keyMode: 'preserve_run_at' as const,
   priority,
 });
 
 /** The placing of every task. */
-const PLACINGS: { [T in TaskName]: Placing<TaskPayloads[T]> } = {
+const PLACEMENTS: { [T in TaskName]: JobPlacement<TaskPayloads[T]> } = {
   handle_delivery: {},
-  plan_order: { ...ofOrder('plan'), keyMode: 'preserve_run_at' },
-  quote_order: ofOrder('quote'),
-  submit_print_order: ofPrintOrder('submit'),
-  follow_print_order: ofPrintOrder('follow'),
-  push_fulfillments: ofOrder('push'),
-  update_store: ofOrder('update_store'),
-  sweep_drafts: ofPrintOrder('sweep'),
-  redact_order: ofOrder('redact'),
+  plan_order: { ...perOrder('plan'), keyMode: 'preserve_run_at' },
+  quote_order: perOrder('quote'),
+  submit_print_order: perPrintOrder('submit'),
+  follow_print_order: perPrintOrder('follow'),
+  push_fulfillments: perOrder('push'),
+  update_store: perOrder('update_store'),
+  sweep_drafts: perPrintOrder('sweep'),
+  redact_order: perOrder('redact'),
   backfill: { priority: BULK },
-  resume_shop: ofShop('resume_shop'),
-  leave_store: ofShop('leave_store'),
-  clear_store: { ...ofShop('clear_store'), queue: 'key', priority: BULK },
-  keep_carrier_service: { ...ofShop('keep_carrier_service'), queue: 'key' },
+  resume_shop: perShop('resume_shop'),
+  leave_store: perShop('leave_store'),
+  clear_store: { ...perShop('clear_store'), queue: 'key', priority: BULK },
+  keep_carrier_service: { ...perShop('keep_carrier_service'), queue: 'key' },
   keep_variants: {
-    ...ofShop('keep_variants'),
+    ...perShop('keep_variants'),
     queue: 'key',
     keyMode: 'preserve_run_at',
     priority: BULK,
@@ -76,13 +76,13 @@ const PLACINGS: { [T in TaskName]: Placing<TaskPayloads[T]> } = {
   },
   // Only one such job runs at a time for all shops, and the shops take turns. A slow file therefore occupies only one worker.
   check_print_links: {
-    ...ofShop('check_print_links'),
+    ...perShop('check_print_links'),
     queue: 'check_print_links',
     keyMode: 'preserve_run_at',
     priority: BULK,
   },
-  plan_linked_orders: ofShop('plan_linked_orders'),
-  plan_connected_orders: ofShop('plan_connected_orders'),
+  plan_linked_orders: perShop('plan_linked_orders'),
+  plan_connected_orders: perShop('plan_connected_orders'),
   read_store_product: {
     key: ({ shopId, storeProductId }) => `store-product:${shopId}:${storeProductId}`,
     queue: 'key',
@@ -100,9 +100,9 @@ const PLACINGS: { [T in TaskName]: Placing<TaskPayloads[T]> } = {
     priority: READINGS,
     waitSeconds: 2,
   },
-  read_new_variants: { ...ofShop('read_new_variants'), queue: 'key', priority: BULK },
+  read_new_variants: { ...perShop('read_new_variants'), queue: 'key', priority: BULK },
   write_connections: {
-    ...ofShop('write_connections'),
+    ...perShop('write_connections'),
     queue: 'key',
     keyMode: 'preserve_run_at',
     priority: BULK,
@@ -132,16 +132,16 @@ const PLACINGS: { [T in TaskName]: Placing<TaskPayloads[T]> } = {
   check_privacy_requests: pass('check_privacy_requests'),
 };
 
-export const taskNames = Object.keys(PLACINGS) as TaskName[];
+export const taskNames = Object.keys(PLACEMENTS) as TaskName[];
 
 /** Returns the placing of a task. */
-export function placingOf<T extends TaskName>(task: T): Placing<TaskPayloads[T]> {
-  return PLACINGS[task];
+export function placementOf<T extends TaskName>(task: T): JobPlacement<TaskPayloads[T]> {
+  return PLACEMENTS[task];
 }
 
 /** Returns the key under which the job for this task and payload waits. Throws if the task has no key. */
 export function keyOf<T extends TaskName>(task: T, payload: TaskPayloads[T]): string {
-  const { key } = placingOf(task);
+  const { key } = placementOf(task);
   if (!key) throw new Error(`jobs of ${task} have no key`);
   return key(payload);
 }

@@ -2,7 +2,7 @@
  * A decision about lines that had no print link when they were ordered. Without a variant and SKU, the decision applies to all such lines
  * that have a print link now.
  */
-export interface UnlinkedWord {
+export interface UnlinkedDecision {
   word: 'print' | 'leave';
   /** Who made the decision. `platen` stands for the shop's setting. */
   by: 'cli' | 'merchant' | 'platen';
@@ -51,7 +51,7 @@ export interface TaskPayloads {
   /** Check the files and products of a shop's print links that are due for a check. */
   check_print_links: { shopId: number };
   /** Replan the orders that were held without a print link and now have one, or apply a decision to them. */
-  plan_linked_orders: { shopId: number; word?: UnlinkedWord };
+  plan_linked_orders: { shopId: number; word?: UnlinkedDecision };
   /** Read a store product from the print service after an event named it, or again after a failure. `tries` counts earlier failures. */
   read_store_product: { shopId: number; storeId: string; storeProductId: string; tries?: number };
   /**

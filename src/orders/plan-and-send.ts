@@ -20,14 +20,14 @@ export async function planAndSend(app: App, { storefrontOrderId }: { storefrontO
   if (!order) return;
   order.collectSteps();
   await planOpenOrder(app, order);
-  const isPlannedAgain = await takeSteps(app, order);
+  const isPlannedAgain = await runSteps(app, order);
   // If another plan is waiting, that plan enqueues the quote.
   const left = order.stepsLeft.filter(({ task }) => !isPlannedAgain || task !== 'quote_order');
   await enqueueAll(app.db, left);
 }
 
 /** Runs the order's steps. Returns whether another plan for the order is waiting. */
-async function takeSteps(app: App, order: OrderSession): Promise<boolean> {
+async function runSteps(app: App, order: OrderSession): Promise<boolean> {
   const { storefrontOrderId } = order;
   for (let taken = 0; taken < MOST_STEPS && order.stepsLeft.length > 0; taken += 1) {
     // A change in the store is planned before anything is sent.
@@ -35,7 +35,7 @@ async function takeSteps(app: App, order: OrderSession): Promise<boolean> {
     const step = order.nextStep();
     if (!step) break;
     try {
-      await takeStep(app, order, step);
+      await runStep(app, order, step);
       // The next print order must see whether the service refused the account during this submit.
       if (step.task === 'submit_print_order' && order.stepsLeft.length > 0) await order.reload();
     } catch (error) {
@@ -47,7 +47,7 @@ async function takeSteps(app: App, order: OrderSession): Promise<boolean> {
   return false;
 }
 
-async function takeStep(app: App, order: OrderSession, step: NewJob): Promise<void> {
+async function runStep(app: App, order: OrderSession, step: NewJob): Promise<void> {
   if (step.task === 'quote_order') await quoteOpenOrder(app, order);
   if (step.task === 'submit_print_order') await submitOpenOrder(app, order, step.payload.printOrderId);
 }

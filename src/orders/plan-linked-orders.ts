@@ -1,11 +1,11 @@
 import type { App } from '../app.ts';
 import { SPACES } from '../database/find-print-links.ts';
 import { Shops } from '../database/entities/shops.ts';
-import type { UnlinkedWord } from '../jobs/tasks.ts';
+import type { UnlinkedDecision } from '../jobs/tasks.ts';
 import { readSettings } from '../shops/settings/settings.ts';
 import { enqueuePlan } from './enqueue/enqueue-plan.ts';
-import { releaseUnlinked } from './unlinked/release-unlinked.ts';
-import { isLinked } from './unlinked/unlinked-lines.ts';
+import { releaseUnlinkedLines } from './unlinked/release-unlinked-lines.ts';
+import { isLinkedSql } from './unlinked/unlinked-lines-sql.ts';
 
 const PAGE = 500;
 
@@ -16,12 +16,12 @@ const PAGE = 500;
  */
 export async function planLinkedOrders(
   app: App,
-  { shopId, word }: { shopId: number; word?: UnlinkedWord },
+  { shopId, word }: { shopId: number; word?: UnlinkedDecision },
 ): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop) return;
-  if (word) return releaseUnlinked(app, shopId, word);
-  if (readSettings(shop).printsWaitingOrders) await releaseUnlinked(app, shopId, { word: 'print', by: 'platen' });
+  if (word) return releaseUnlinkedLines(app, shopId, word);
+  if (readSettings(shop).printsWaitingOrders) await releaseUnlinkedLines(app, shopId, { word: 'print', by: 'platen' });
   for (let after = '0'; ;) {
     const page: { id: string }[] = await app.db.query(HELD, [shopId, after, PAGE, SPACES]);
     for (const { id } of page) await enqueuePlan(app.db.manager, id);
@@ -42,7 +42,7 @@ const HELD = `
   where h.shop_id = $1 and h.code in ('no_print_link', 'not_linked', 'variant_deleted') and h.resolved_at is null and h.storefront_order_id > $2
     and (h.code = 'no_print_link' and (l.shopify_variant_id is null
         or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id = l.shopify_variant_id))
-      or h.code = 'not_linked' and not ${isLinked('l', '$4')}
+      or h.code = 'not_linked' and not ${isLinkedSql('l', '$4')}
         and exists (select from own_products w where w.shop_id = $1 and w.shopify_id in (l.shopify_variant_id, l.shopify_product_id))
       or h.code <> 'not_linked' and exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is null and p.sku = btrim(l.sku, $4)))
   order by h.storefront_order_id limit $3`;

@@ -2,9 +2,9 @@ import { MoreThan, type EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
 import { Shops, type Shop } from '../database/entities/shops.ts';
 import { readSettings } from '../shops/settings/settings.ts';
-import { eraseWords } from './privacy/erase-words.ts';
-import { expireUnsent } from './privacy/expire-unsent.ts';
-import { stateIn } from './facts/order-state.ts';
+import { eraseQuotedMessages } from './privacy/erase-quoted-messages.ts';
+import { expireUnsentOrders } from './privacy/expire-unsent-orders.ts';
+import { stateInSql } from './facts/order-state.ts';
 
 /** Deliveries are stored for this long, so that Platen can recognize late duplicates. Their counts cover the same time. */
 const DELIVERY_DAYS = 30;
@@ -77,7 +77,7 @@ async function removeOfShop(app: App, shop: Shop, now: Date): Promise<void> {
   const isGone = goneAt !== null && goneAt < since;
   const due = { id: shop.id, since, longest, isGone, now };
   while ((await app.db.transaction((manager) => removeBatch(manager, due))) === PRINT_ORDERS);
-  await app.db.transaction((manager) => expireUnsent(app, manager, shop, longest));
+  await app.db.transaction((manager) => expireUnsentOrders(app, manager, shop, longest));
 }
 
 /**
@@ -96,14 +96,14 @@ async function removeBatch(
        select p.id from print_orders p
        where p.shop_id = $1 and (p.recipient_encrypted is not null or p.body_encrypted is not null)
          and ($4
-           or (p.created_at < $3 and (p.confirmed_at is not null or p.closed_at is not null or ${stateIn('ended')}))
-           or (p.updated_at < $2 and (${stateIn('ended')} or p.fenced_at is not null
+           or (p.created_at < $3 and (p.confirmed_at is not null or p.closed_at is not null or ${stateInSql('ended')}))
+           or (p.updated_at < $2 and (${stateInSql('ended')} or p.fenced_at is not null
              or exists (select from storefront_orders o where o.id = p.storefront_order_id and o.canceled_at is not null))))
        order by p.id limit $6 for no key update)
      returning p.storefront_order_id`,
     [id, since, longest, isGone, now, PRINT_ORDERS],
   );
-  await eraseWords(
+  await eraseQuotedMessages(
     manager,
     removed.map(({ storefront_order_id: storefrontOrderId }) => storefrontOrderId),
   );

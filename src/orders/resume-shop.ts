@@ -3,8 +3,8 @@ import { levelOf } from '../log.ts';
 import type { App } from '../app.ts';
 import { PrintOrders, type PrintOrder } from '../database/entities/print-orders.ts';
 import { Shops, type Shop } from '../database/entities/shops.ts';
-import { noteConnections } from '../products/connection-metafields/note-connections.ts';
-import { checkAgain } from '../products/links/check-again.ts';
+import { enqueueConnectionUpdate } from '../products/connection-metafields/enqueue-connection-update.ts';
+import { recheckLinks } from '../products/links/recheck-links.ts';
 import { enqueueCheckLinks } from '../products/links/enqueue-check-links.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { readSettings } from '../shops/settings/settings.ts';
@@ -17,8 +17,8 @@ import { enqueueLostSubmit, enqueueSubmit } from './enqueue/enqueue-submit.ts';
 import { resolveAllHolds } from './record/hold-print-order.ts';
 import { joinPrintAccounts } from './submit/join-print-accounts.ts';
 import { enqueue } from '../jobs/enqueue.ts';
-import { stateIn } from './facts/order-state.ts';
-import { enqueueKeepVariants, enqueueResumeShop } from '../shops/enqueue-shop-jobs.ts';
+import { stateInSql } from './facts/order-state.ts';
+import { enqueueSyncVariants, enqueueResumeShop } from '../shops/enqueue-shop-jobs.ts';
 import { enqueuePush } from './enqueue/enqueue-push.ts';
 import { enqueueFollow } from './enqueue/enqueue-follow.ts';
 
@@ -42,15 +42,15 @@ const COMPARE_AGAIN_MS = 5 * 60_000;
 export async function resumeShop(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop) return;
-  await releaseHeld(app, shop);
+  await releaseHeldPrintOrders(app, shop);
   await joinAccounts(app, shop);
   for (const pass of PASSES) await enqueue(app.db, pass, { shopId });
   // Product metafields may be missing because a permission was revoked, and that permission may have been granted again.
-  await noteConnections(app.db, shopId);
+  await enqueueConnectionUpdate(app.db, shopId);
   await resumeBackfills(app, shopId);
-  await enqueueKeepVariants(app.db, shopId);
+  await enqueueSyncVariants(app.db, shopId);
   // The key or a setting may have caused a print link's problem.
-  await checkAgain(app, app.db, { id: shopId });
+  await recheckLinks(app, app.db, { id: shopId });
   await enqueueCheckLinks(app.db, { shopId });
   await forEachPage<{ id: string }>(app, TO_PLAN, shopId, async ({ id }) => {
     await enqueuePlan(app.db.manager, id);
@@ -87,7 +87,7 @@ const TO_PLAN = `
   where o.shop_id = $1 and o.id > $2
     and (o.outcome = 'waiting'
       or exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)
-      or exists (select from print_orders p where p.storefront_order_id = o.id and ${stateIn('unsent')} and p.closed_at is null)
+      or exists (select from print_orders p where p.storefront_order_id = o.id and ${stateInSql('unsent')} and p.closed_at is null)
       -- Print orders that ended when the shop left or removed Platen are wanted again.
       or (o.outcome = 'planned' and exists (
         select from print_orders p where p.storefront_order_id = o.id and p.closed_reason in ('uninstalled', 'left') and p.fenced_at is not null)))
@@ -98,7 +98,7 @@ const RECENT = `
   select o.id from storefront_orders o
   where o.shop_id = $1 and o.id > $2 and ((o.redacted_at is not null and o.told ? 'metafields') or exists (
     select from print_orders p where p.storefront_order_id = o.id
-      and (p.updated_at > now() - interval '7 days' or (p.fenced_at is null and not ${stateIn('ended')}))))`;
+      and (p.updated_at > now() - interval '7 days' or (p.fenced_at is null and not ${stateInSql('ended')}))))`;
 /**
  * If the shop's setting for tags or metafields is on, all recent orders are updated. If both are off, only orders that still have Platen's
  * tags or metafields are updated.
@@ -110,7 +110,7 @@ const TO_TAKE_BACK = `${RECENT} and o.told ?| array['tags', 'triedTags', 'metafi
 const UNDER_WAY = `
   select * from (
     select p.id, p.storefront_order_id as "storefrontOrderId",
-      p.fenced_at is null and (${stateIn('sending')} or p.closed_at is not null or p.cancel_requested_at is not null
+      p.fenced_at is null and (${stateInSql('sending')} or p.closed_at is not null or p.cancel_requested_at is not null
         or (p.state = 'held' and p.submit_way = 'direct' and p.confirm_started_at is not null and p.confirmed_at is null)) as "isUnsettled",
       exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is null)
         or exists (select from deliveries d where d.print_order_id = p.id and d.handled_at is null) as "hasNews",
@@ -163,9 +163,9 @@ async function forEachPage<Row extends { id: string }>(
 const HARMLESS_ATTEMPTS = `not exists (select from submit_attempts a where a.print_order_id = p.id
   and coalesce(a.outcome, 'unclear') not in ('refused', 'account_refused', 'nothing_made', 'absent'))`;
 
-async function releaseHeld(app: App, shop: Shop): Promise<void> {
+async function releaseHeldPrintOrders(app: App, shop: Shop): Promise<void> {
   await app.db.transaction(async (manager) => {
-    await giveAccount(manager, shop);
+    await switchAccount(manager, shop);
     // The key may work now. If not, the next refused request opens the hold again.
     await manager.query(
       `update holds set resolved_at = now() where shop_id = $1 and code = 'print_account_refused' and resolved_at is null`,
@@ -175,7 +175,7 @@ async function releaseHeld(app: App, shop: Shop): Promise<void> {
   });
   const toRelease = `select p.id from print_orders p where p.shop_id = $1 and p.id > $2 and ${RELEASABLE} order by p.id limit $3`;
   await forEachPage<{ id: string }>(app, toRelease, shop.id, ({ id }) =>
-    app.db.transaction((manager) => release(app, manager, id)),
+    app.db.transaction((manager) => releasePrintOrder(app, manager, id)),
   );
 }
 
@@ -183,7 +183,7 @@ async function releaseHeld(app: App, shop: Shop): Promise<void> {
  * Switches print orders that have not started to the shop's current print account. Print orders of v1 and v2 need new quotes, because a
  * promise is valid only in the account that issued it.
  */
-async function giveAccount(manager: EntityManager, { id: shopId, printAccountId }: Shop): Promise<void> {
+async function switchAccount(manager: EntityManager, { id: shopId, printAccountId }: Shop): Promise<void> {
   if (printAccountId === null) return;
   const toGive = `p.shop_id = $1 and p.print_account_id is distinct from $2 and p.state in ('planned', 'quoted', 'held') and p.service_order_id is null
     and p.fenced_at is null and ${HARMLESS_ATTEMPTS}`;
@@ -211,7 +211,7 @@ const RELEASABLE = `p.state = 'held' and p.service_order_id is null and p.closed
  * Releases a held print order. If the service refused the create request, the same body is sent again. If the service refused the quote,
  * the quote is requested again.
  */
-async function release(app: App, manager: EntityManager, id: string): Promise<void> {
+async function releasePrintOrder(app: App, manager: EntityManager, id: string): Promise<void> {
   const held = `select p.id from print_orders p where p.id = $1 and ${RELEASABLE} for no key update`;
   const [printOrder] = await findByIds(manager, held, [id]);
   if (!printOrder) return;

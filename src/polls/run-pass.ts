@@ -18,14 +18,14 @@ export async function runPass(
     result = await run();
   } catch (error) {
     const failed = { pass, shopId, startedAt, ms: msSince(begun), found: 0, fixed: 0, error: toCode(error) };
-    await keep(app, failed).catch((cause: unknown) =>
+    await savePass(app, failed).catch((cause: unknown) =>
       app.log.warn({ pass, error: cause }, 'the result of a poll could not be stored'),
     );
     throw error;
   }
   const { found, fixed, error = null } = result;
   const ms = msSince(begun);
-  await keep(app, { pass, shopId, startedAt, ms, found, fixed, error });
+  await savePass(app, { pass, shopId, startedAt, ms, found, fixed, error });
   // On success, the key `error` is omitted, because it would look like a failure in a log search.
   const failure = error === null ? {} : { error };
   const details = { pass, shopId, found, fixed, ...failure, ms };
@@ -46,7 +46,7 @@ interface Outcome extends Required<PassResult> {
  * A shop that is erased during the pass gets no row. The log has one row per poll and hour, so that its size does not depend on the
  * interval of the polls. Runs that found nothing are not logged.
  */
-async function keep(app: App, { pass, shopId, startedAt, ms, found, fixed, error }: Outcome): Promise<void> {
+async function savePass(app: App, { pass, shopId, startedAt, ms, found, fixed, error }: Outcome): Promise<void> {
   await app.db.query(
     `with logged as (
        insert into poll_log as l (shop_id, pass, hour, first_started_at, last_ended_at, longest_ms, found, fixed, failures, last_error)

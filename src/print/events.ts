@@ -28,12 +28,12 @@ const template = { id: text, storeProductTemplateId: identifier, ...storeProduct
 const fulfillment = z.object({ trackingCode: text, trackingUrl: text, ...method, ...place });
 const orderItem = z.object({ itemReferenceId: identifier, fulfillmentStatus: text, fulfillments: list(fulfillment) });
 
-function event<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) {
+function eventSchema<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) {
   return z.object({ kind: z.literal(kind), ...shape });
 }
 
 const knownEventSchema = z.discriminatedUnion('kind', [
-  event('order_status_updated', {
+  eventSchema('order_status_updated', {
     ...order,
     fulfillmentStatus: filled,
     comment,
@@ -42,7 +42,7 @@ const knownEventSchema = z.discriminatedUnion('kind', [
       .nullish()
       .transform((items) => items ?? []),
   }),
-  event('order_item_status_updated', {
+  eventSchema('order_item_status_updated', {
     ...order,
     itemReferenceId: identifier,
     status: filled,
@@ -50,7 +50,7 @@ const knownEventSchema = z.discriminatedUnion('kind', [
     comment,
     created: text,
   }),
-  event('order_item_tracking_code_updated', {
+  eventSchema('order_item_tracking_code_updated', {
     ...order,
     itemReferenceId: identifier,
     trackingCode: identifier,
@@ -59,16 +59,24 @@ const knownEventSchema = z.discriminatedUnion('kind', [
     ...place,
     created: text,
   }),
-  event('order_delivery_estimate_updated', { ...order, minDeliveryDate: text, maxDeliveryDate: text, created: text }),
+  eventSchema('order_delivery_estimate_updated', {
+    ...order,
+    minDeliveryDate: text,
+    maxDeliveryDate: text,
+    created: text,
+  }),
   // Each product's stock is parsed as leniently as in the response to the stock call. A region without a status must not make the other
   // regions unreadable.
-  event('catalog_product_stock_availability_updated', { id: text, productAvailability: z.array(productStockSchema) }),
-  event('store_product_created', storeProduct),
-  event('store_product_updated', storeProduct),
-  event('store_product_deleted', { id: text, storeProductId: identifier, storeId: text }),
-  event('store_product_template_created', template),
-  event('store_product_template_updated', template),
-  event('store_product_template_deleted', { id: text, storeProductTemplateId: identifier }),
+  eventSchema('catalog_product_stock_availability_updated', {
+    id: text,
+    productAvailability: z.array(productStockSchema),
+  }),
+  eventSchema('store_product_created', storeProduct),
+  eventSchema('store_product_updated', storeProduct),
+  eventSchema('store_product_deleted', { id: text, storeProductId: identifier, storeId: text }),
+  eventSchema('store_product_template_created', template),
+  eventSchema('store_product_template_updated', template),
+  eventSchema('store_product_template_deleted', { id: text, storeProductTemplateId: identifier }),
 ]);
 
 const rawIdsSchema = z.object({ id: text, orderId: text, orderReferenceId: text, storeId: text });
@@ -80,7 +88,7 @@ type UnknownEvent = z.output<typeof rawIdsSchema> & { kind: 'unknown'; name: str
 export type PrintEvent = z.output<typeof knownEventSchema> | UnknownEvent;
 
 /**
- * Parses an event's JSON body, in either payload style (`event` or `object`). If a field has two spellings, either is accepted
+ * Parses an event's JSON body, in either payload style (`eventSchema` or `object`). If a field has two spellings, either is accepted
  * (docs/rules/print-interface.md#doubled-spellings). Never throws: an unreadable event has the kind `unknown`.
  */
 export function parseEvent(body: unknown): PrintEvent {

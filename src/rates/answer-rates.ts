@@ -14,7 +14,7 @@ import {
   type RateTerms,
 } from './price-rates.ts';
 import { quoteCart } from './quote-cart.ts';
-import { shareCart, shareUnseen, type SharedCart } from './share-cart.ts';
+import { divideCart, divideWithoutDatabase, type DividedCart } from './divide-cart.ts';
 import { toRateQuote } from './to-rate-quote.ts';
 
 /** The source of the rates in a response. With `none`, the cart gets no rates. */
@@ -41,7 +41,7 @@ export async function answerRates(
 ): Promise<RateAnswer | null> {
   const settings = readSettings(shop);
   const [shared, accountId] = await Promise.all([
-    shareCart(app, shop, cart.items, settings),
+    divideCart(app, shop, cart.items, settings),
     findWorkingAccount(app, shop),
   ]);
   const terms: RateTerms = { ...settings, shopCurrency: shop.currency };
@@ -54,7 +54,7 @@ export async function answerRates(
 /** Returns the rates during a database outage, when print links cannot be read. Every item that may be printed counts as printed. */
 export function answerFromTable(shop: Shop, cart: CheckoutCart): RateAnswer | null {
   const settings = readSettings(shop);
-  const priced = toPricedCart(cart, shareUnseen(cart.items, settings));
+  const priced = toPricedCart(cart, divideWithoutDatabase(cart.items, settings));
   if (priced.printed === 0) return NONE;
   return fromTable(priceFromTable(priced, { ...settings, shopCurrency: shop.currency }));
 }
@@ -68,7 +68,7 @@ interface RateScope {
   shop: Shop;
   settings: Settings;
   cart: CheckoutCart;
-  shared: SharedCart;
+  shared: DividedCart;
   accountId: number | null;
   priced: PricedCart;
   terms: RateTerms;
@@ -108,7 +108,7 @@ export async function findWorkingAccount(app: App, { printAccountId: id }: Shop)
   return account?.state === 'working' && account.paymentRefusedAt === null ? id : null;
 }
 
-function toPricedCart(cart: CheckoutCart, { printed, ownStock, unlinked }: SharedCart): PricedCart {
+function toPricedCart(cart: CheckoutCart, { printed, ownStock, unlinked }: DividedCart): PricedCart {
   return {
     country: cart.destination.country.toUpperCase(),
     currency: cart.currency,

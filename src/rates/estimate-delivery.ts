@@ -5,7 +5,7 @@ import { readSettings, type Settings } from '../shops/settings/settings.ts';
 import { findWorkingAccount } from './answer-rates.ts';
 import { offerRates } from './offer-rates.ts';
 import { quoteCart } from './quote-cart.ts';
-import { shareCart } from './share-cart.ts';
+import { divideCart } from './divide-cart.ts';
 import { toRateQuote } from './to-rate-quote.ts';
 
 /** The state for an estimate in a country whose prices need one: the one with the most inhabitants. */
@@ -45,7 +45,7 @@ export async function estimateDelivery(
   const settings = readSettings(shop);
   const service = await findService(app, shop, wish, settings);
   const item = { variant_id: wish.variant, sku: wish.sku, quantity: 1, price: 0, fulfillment_service: service };
-  const shared = await shareCart(app, shop, [{ ...item, requires_shipping: true }], settings);
+  const shared = await divideCart(app, shop, [{ ...item, requires_shipping: true }], settings);
   if (shared.printed.length === 0) return 'none';
   const accountId = await findWorkingAccount(app, shop);
   const { country } = wish;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { App } from '../app.ts';
 import { Shops } from '../database/entities/shops.ts';
 import { levelOf } from '../log.ts';
-import { isShopLeft } from '../shops/install/shop-left.ts';
+import { isShopLeft } from '../shops/install/left-shop.ts';
 import { estimateDelivery, type Estimate, type EstimateWish } from './estimate-delivery.ts';
 
 const MINUTE_MS = 60_000;

@@ -81,17 +81,17 @@ function offerIn(quotes: readonly Method[][], byClass: boolean): Offer[] {
   const offers = classes.length > 0 ? classes : [offerSum('normal', toRateCode(CHEAPEST_CLASS), quotes)];
   return offers
     .filter((offer) => offer !== null)
-    .toSorted((one, other) => compare(one.subunits, other.subunits) || (one.type < other.type ? -1 : 1));
+    .toSorted((one, other) => compareSums(one.subunits, other.subunits) || (one.type < other.type ? -1 : 1));
 }
 
 function offerClass(type: string, quotes: readonly Method[][], byClass: boolean): Offer | null {
   const ofClass = quotes.map((methods) => methods.filter((method) => classOf(method) === type));
-  const uid = byClass || ofClass.length > 1 ? undefined : cheapest(ofClass[0] ?? [])?.method.shipmentMethodUid;
+  const uid = byClass || ofClass.length > 1 ? undefined : findCheapest(ofClass[0] ?? [])?.method.shipmentMethodUid;
   return offerSum(type, toRateCode(type, uid), ofClass);
 }
 
 function offerSum(type: string, serviceCode: string, quotes: readonly Method[][]): Offer | null {
-  const chosen = quotes.map(cheapest);
+  const chosen = quotes.map(findCheapest);
   const [first] = chosen;
   if (!first || !chosen.every((one) => one !== null)) return null;
   return {
@@ -105,14 +105,15 @@ function offerSum(type: string, serviceCode: string, quotes: readonly Method[][]
   };
 }
 
-function cheapest(methods: readonly Method[]): { method: Method; subunits: bigint } | null {
+function findCheapest(methods: readonly Method[]): { method: Method; subunits: bigint } | null {
   const priced = methods.flatMap((method) => {
     const subunits = toSubunits(method.price, method.currency);
     return subunits === null ? [] : [{ method, subunits }];
   });
   const [first] = priced.toSorted(
     (one, other) =>
-      compare(one.subunits, other.subunits) || (one.method.shipmentMethodUid < other.method.shipmentMethodUid ? -1 : 1),
+      compareSums(one.subunits, other.subunits) ||
+      (one.method.shipmentMethodUid < other.method.shipmentMethodUid ? -1 : 1),
   );
   return first ?? null;
 }
@@ -126,7 +127,7 @@ function toDelivery(methods: readonly Method[]): Offer['delivery'] {
   return { from: from.at(-1) ?? '', to: to.at(-1) ?? '' };
 }
 
-function compare(one: bigint, other: bigint): number {
+function compareSums(one: bigint, other: bigint): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }

@@ -2,7 +2,7 @@ import type { Settings } from '../shops/settings/settings.ts';
 import { cutText } from './cut-text.ts';
 import { LONGEST_NAME, type Offer } from './offer-rates.ts';
 import { toRateCode } from './rate-code.ts';
-import { oneUnit, payable, roundUp, toSubunits } from './subunits.ts';
+import { oneUnit, smallestPayable, roundUp, toSubunits } from './subunits.ts';
 
 /** A rate in the form that the checkout expects (docs/rules/shopify.md#rate-response). */
 export interface Rate {
@@ -53,7 +53,7 @@ export function priceRates(offers: readonly Offer[], cart: PricedCart, terms: Ra
   const added = ownStock + (toSubunits(terms.rateMargin?.amount ?? '0', terms.shopCurrency) ?? 0n);
   if (offers.some(({ currency }) => added > 0n && currency !== terms.shopCurrency)) return null;
   const rates = offers.map((offer): Rate => {
-    const total = round(addPercent(offer.subunits, terms.rateMargin?.percent) + added, offer.currency, terms);
+    const total = roundTotal(addPercent(offer.subunits, terms.rateMargin?.percent) + added, offer.currency, terms);
     return {
       service_name: nameOf(offer.type, terms),
       service_code: offer.serviceCode,
@@ -146,8 +146,8 @@ function addPercent(subunits: bigint, percent: string | undefined): bigint {
   return (subunits * (WHOLE + share) + WHOLE - 1n) / WHOLE;
 }
 
-function round(total: bigint, currency: string, { rateRounding: rounding }: RateTerms): bigint {
-  const smallest = payable(currency);
+function roundTotal(total: bigint, currency: string, { rateRounding: rounding }: RateTerms): bigint {
+  const smallest = smallestPayable(currency);
   if (rounding === null) return roundUp(total, smallest);
   if ('to' in rounding) return roundUp(roundUp(total, toSubunits(rounding.to, currency) ?? 1n), smallest);
   const unit = oneUnit(currency);

@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import type { App } from '../app.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import type { PortQuote, PortQuoteRequest } from '../print/port.ts';
-import { quotesEachOnce } from '../print/quotes-each-once.ts';
+import { isEachItemQuotedOnce } from '../print/is-each-item-quoted-once.ts';
 import { openPrintPort } from '../shops/print-account/print-account.ts';
 import type { Settings } from '../shops/settings/settings.ts';
 import { isUndeliverable } from './is-undeliverable.ts';
@@ -32,16 +32,16 @@ const MOST_WAITING = 20;
 /** Maximum number of quotes in progress in a process, for all accounts together. */
 const MOST_UNDER_WAY = 200;
 
-type Quoted = QuotedMethods | 'undeliverable' | 'failed';
+type QuoteResult = QuotedMethods | 'undeliverable' | 'failed';
 
-interface Quoting {
-  kept: LRUCache<string, Quoted>;
-  underWay: Map<string, Promise<Quoted>>;
+interface QuoteQueue {
+  kept: LRUCache<string, QuoteResult>;
+  underWay: Map<string, Promise<QuoteResult>>;
   accounts: Map<number, PQueue>;
 }
 
 /** This process's cached and running quotes, by the app's database. */
-const quotings = new WeakMap<DataSource, Quoting>();
+const quoteQueues = new WeakMap<DataSource, QuoteQueue>();
 
 export interface CartQuote {
   source: 'cache' | 'quote';
@@ -59,7 +59,7 @@ export async function quoteCart(
   request: PortQuoteRequest,
   { settings, until }: { settings: Settings; until: number },
 ): Promise<CartQuote | null> {
-  const quoting = quotingOf(app);
+  const quoting = quoteQueueOf(app);
   const { printInterface, legacyHost, extendedCalls } = settings;
   const key = createHash('sha256')
     .update(JSON.stringify([accountId, printInterface, legacyHost, request]))
@@ -70,27 +70,28 @@ export async function quoteCart(
   if (!asked) {
     const isCrowded = (quoting.accounts.get(accountId)?.size ?? 0) >= MOST_WAITING;
     if (isCrowded || quoting.underWay.size >= MOST_UNDER_WAY) return null;
-    const ask = async () => (await openPrintPort(app, accountId, { printInterface, legacyHost, extendedCalls })).port;
-    asked = inTurn(quoting, accountId, async () => (await ask()).quote(request))
+    const openPort = async () =>
+      (await openPrintPort(app, accountId, { printInterface, legacyHost, extendedCalls })).port;
+    asked = quoteInTurn(quoting, accountId, async () => (await openPort()).quote(request))
       .then((quotes) => toWhole(app, accountId, request, quotes))
       .catch((error: unknown) => toFailure(app, accountId, error))
-      .then((quoted) => keep(quoting, key, quoted))
+      .then((quoted) => cacheQuote(quoting, key, quoted))
       .finally(() => quoting.underWay.delete(key));
     quoting.underWay.set(key, asked);
   }
-  const quoted = await inBudget(asked, Math.min(BUDGET_MS, until - performance.now()));
+  const quoted = await withinBudget(asked, Math.min(BUDGET_MS, until - performance.now()));
   return quoted === 'failed' ? null : { source: 'quote', quotes: quoted };
 }
 
-function quotingOf(app: App): Quoting {
-  const known = quotings.get(app.db);
+function quoteQueueOf(app: App): QuoteQueue {
+  const known = quoteQueues.get(app.db);
   if (known) return known;
-  const quoting: Quoting = {
+  const quoting: QuoteQueue = {
     kept: new LRUCache({ max: MOST_KEPT, ttl: KEPT_MS }),
     underWay: new Map(),
     accounts: new Map(),
   };
-  quotings.set(app.db, quoting);
+  quoteQueues.set(app.db, quoting);
   return quoting;
 }
 
@@ -98,7 +99,11 @@ function quotingOf(app: App): Quoting {
  * Requests a quote as soon as one of the account's calls for quotes is free. Waits for a free call only as long as a checkout waits for the
  * quote.
  */
-async function inTurn(quoting: Quoting, accountId: number, quote: () => Promise<PortQuote[]>): Promise<PortQuote[]> {
+async function quoteInTurn(
+  quoting: QuoteQueue,
+  accountId: number,
+  quote: () => Promise<PortQuote[]>,
+): Promise<PortQuote[]> {
   const queue = quoting.accounts.get(accountId) ?? new PQueue({ concurrency: AT_ONCE_AN_ACCOUNT });
   quoting.accounts.set(accountId, queue);
   const leave = new AbortController();
@@ -116,8 +121,8 @@ async function inTurn(quoting: Quoting, accountId: number, quote: () => Promise<
 }
 
 /** Returns a quote's methods, or `failed` if its order would be held (orders/quote/find-quote-fault.ts). */
-function toWhole(app: App, accountId: number, request: PortQuoteRequest, quotes: PortQuote[]): Quoted {
-  const isWhole = quotesEachOnce(quotes, request.products);
+function toWhole(app: App, accountId: number, request: PortQuoteRequest, quotes: PortQuote[]): QuoteResult {
+  const isWhole = isEachItemQuotedOnce(quotes, request.products);
   if (isWhole && (request.allowMultipleQuotes || quotes.length === 1)) return toQuotedMethods(quotes);
   app.log.warn(
     { accountId, quotes: quotes.length, isWhole },
@@ -126,18 +131,18 @@ function toWhole(app: App, accountId: number, request: PortQuoteRequest, quotes:
   return 'failed';
 }
 
-function toFailure(app: App, accountId: number, error: unknown): Quoted {
+function toFailure(app: App, accountId: number, error: unknown): QuoteResult {
   if (error instanceof PrintServiceError && isUndeliverable(error)) return 'undeliverable';
   app.log[levelOf(error)]({ accountId, error }, 'a cart could not be quoted');
   return 'failed';
 }
 
-function keep(quoting: Quoting, key: string, quoted: Quoted): Quoted {
+function cacheQuote(quoting: QuoteQueue, key: string, quoted: QuoteResult): QuoteResult {
   quoting.kept.set(key, quoted, { ttl: quoted === 'failed' ? FAILURE_KEPT_MS : KEPT_MS });
   return quoted;
 }
 
-async function inBudget(asked: Promise<Quoted>, milliseconds: number): Promise<Quoted> {
+async function withinBudget(asked: Promise<QuoteResult>, milliseconds: number): Promise<QuoteResult> {
   const late = Promise.withResolvers<'failed'>();
   const timer = setTimeout(() => late.resolve('failed'), Math.max(0, milliseconds));
   try {

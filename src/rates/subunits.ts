@@ -23,7 +23,7 @@ export function toSubunits(amount: number | string, currency: string): bigint | 
   const digits = fractionDigits(currency);
   const shown = fraction.slice(0, digits).padEnd(digits, '0');
   const rest = /[1-9]/.test(fraction.slice(digits)) ? 1n : 0n;
-  return roundUp(BigInt(whole + shown) + rest, payable(currency));
+  return roundUp(BigInt(whole + shown) + rest, smallestPayable(currency));
 }
 
 /** Rounds up to the next multiple of `step`. */
@@ -32,7 +32,7 @@ export function roundUp(subunits: bigint, step: bigint): bigint {
 }
 
 /** Returns the smallest amount that can be paid, in subunits: 100 for a currency without decimals. */
-export function payable(currency: string): bigint {
+export function smallestPayable(currency: string): bigint {
   return usualDigits(currency) === 0 ? 100n : 1n;
 }
 

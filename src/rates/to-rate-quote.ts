@@ -3,7 +3,7 @@ import type { Shop } from '../database/entities/shops.ts';
 import type { PortQuoteRequest } from '../print/port.ts';
 import type { CheckoutCart } from './checkout-cart.ts';
 import { cutText } from './cut-text.ts';
-import type { PrintedItem } from './share-cart.ts';
+import type { PrintedItem } from './divide-cart.ts';
 
 /** Placeholders for fields that the print interface requires but a checkout does not provide. They describe no real person. */
 const PLACEHOLDERS = { firstName: 'Guest', lastName: 'Guest', addressLine1: 'Street 1', city: 'City' } as const;

@@ -5,11 +5,16 @@ import { Shops, type Shop } from '../database/entities/shops.ts';
 import { hasJob } from '../jobs/has-job.ts';
 import type { PassResult } from '../jobs/tasks.ts';
 import { lockOrders } from '../orders/rows/lock-orders.ts';
-import { fulfillUntracked, holdUntracked, IS_UNTRACKED, NO_TRACKING } from '../orders/follow/fulfill-untracked.ts';
+import {
+  fulfillUntrackedParcels,
+  holdUntrackedParcels,
+  IS_UNTRACKED,
+  NO_TRACKING,
+} from '../orders/follow/fulfill-untracked-parcels.ts';
 import { enqueueFollow } from '../orders/enqueue/enqueue-follow.ts';
 import { changeState } from '../orders/record/change-state.ts';
 import { readSettings, type Settings } from '../shops/settings/settings.ts';
-import { stateIn } from '../orders/facts/order-state.ts';
+import { stateInSql } from '../orders/facts/order-state.ts';
 import { enqueuePush } from '../orders/enqueue/enqueue-push.ts';
 
 const PAGE = 100;
@@ -47,7 +52,7 @@ const TO_PUSH = `
 const TO_FINISH = `
   select p.storefront_order_id as id, p.shop_id, max(k.pushed_at) as since, ${HAS_JOB}
   from print_orders p join packages k on k.print_order_id = p.id
-  where ${stateIn('followed')} and p.storefront_order_id > $1
+  where ${stateInSql('followed')} and p.storefront_order_id > $1
     and exists (select from shops s where s.id = p.shop_id and s.state = 'installed') and ${ALL_FULFILLED}
     and (exists (select from print_order_lines l
         join order_lines o on o.storefront_order_id = p.storefront_order_id and o.shopify_line_item_id = l.shopify_line_item_id
@@ -71,7 +76,7 @@ const WITHOUT_TRACKING = `
 const UNTRACKED = `
   select p.id, p.shop_id, greatest(p.shipped_at, (select max(h.resolved_at) from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}')) as since
   from print_orders p
-  where ${stateIn('shipped')} and p.shipped_at < $3 and p.id > $1
+  where ${stateInSql('shipped')} and p.shipped_at < $3 and p.id > $1
     and p.fenced_at is null and p.print_again_at is null and p.service_order_id is not null
     and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
     and not exists (select from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}' and h.resolved_at is null)
@@ -101,26 +106,28 @@ interface Candidate {
  * pushes without a job, because nothing else would have enqueued them.
  */
 export async function catchUpPackages(app: App): Promise<PassResult> {
-  const pushes = await forEach(app, TO_PUSH, [ago(app, REFUSED_SECONDS)], (one, settings) =>
+  const pushes = await forEachPage(app, TO_PUSH, [secondsAgo(app, REFUSED_SECONDS)], (one, settings) =>
     pushLost(app, one, settings.gatherSeconds),
   );
-  const ends = await forEach(app, TO_FINISH, [ago(app, FINISH_SECONDS)], (one) => pushLost(app, one, 0));
-  const dayAgo = ago(app, NO_TRACKING_SECONDS);
-  const untracked = await forEach(app, WITHOUT_TRACKING, [dayAgo], (one, settings) =>
+  const ends = await forEachPage(app, TO_FINISH, [secondsAgo(app, FINISH_SECONDS)], (one) => pushLost(app, one, 0));
+  const dayAgo = secondsAgo(app, NO_TRACKING_SECONDS);
+  const untracked = await forEachPage(app, WITHOUT_TRACKING, [dayAgo], (one, settings) =>
     showUntracked(app, one, settings),
   );
-  const dayAgoOrMore = await forEach(app, UNTRACKED, [dayAgo], (one, settings) => settleUntracked(app, one, settings));
-  await forEach(app, CODE_TO_COME, [ago(app, FINISH_SECONDS)], (one) => lookForCode(app, one));
+  const dayAgoOrMore = await forEachPage(app, UNTRACKED, [dayAgo], (one, settings) =>
+    settleUntracked(app, one, settings),
+  );
+  await forEachPage(app, CODE_TO_COME, [secondsAgo(app, FINISH_SECONDS)], (one) => lookForCode(app, one));
   const found = dayAgoOrMore.done + pushes.done + ends.done + untracked.done;
   return { found, fixed: pushes.lost + ends.lost + untracked.done + dayAgoOrMore.done };
 }
 
-function ago(app: App, seconds: number): Date {
+function secondsAgo(app: App, seconds: number): Date {
   return new Date(app.now().getTime() - seconds * 1000);
 }
 
 /** Calls `act` for each row of a query, with the shop's settings. `done` counts the rows handled, and `lost` those without a job. */
-async function forEach(
+async function forEachPage(
   app: App,
   query: string,
   parameters: unknown[],
@@ -169,8 +176,8 @@ async function settleUntracked(
     const { storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id });
     await lockOrders(manager, [storefrontOrderId]);
     const printOrder = await manager.findOneByOrFail(PrintOrders, { id });
-    if (fulfillsWithoutTracking) return fulfillUntracked(app, manager, printOrder, 'platen');
-    await holdUntracked(manager, printOrder, days);
+    if (fulfillsWithoutTracking) return fulfillUntrackedParcels(app, manager, printOrder, 'platen');
+    await holdUntrackedParcels(manager, printOrder, days);
     return true;
   });
 }

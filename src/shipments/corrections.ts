@@ -1,6 +1,6 @@
 import type { Fulfillment, PackageItem } from '../database/entities/packages.ts';
 import type { PackageToPush, PrintToPush } from './packages-to-push.ts';
-import { bears, type StoreFulfillment } from './store-fulfillments.ts';
+import { hasTrackingCode, type StoreFulfillment } from './store-fulfillments.ts';
 
 // Handles codes that the service has replaced with other codes, and the fulfillments that have the old codes.
 
@@ -12,7 +12,7 @@ export function isWrong({ packages }: Packages, { trackingCode }: PackageToPush)
 }
 
 /** Returns whether Platen wrote this code to the fulfillment. */
-export function gaveCode(
+export function hasWrittenCode(
   { id }: StoreFulfillment,
   { trackingCode }: PackageToPush,
   rows: readonly Fulfillment[],
@@ -24,22 +24,22 @@ export function gaveCode(
  * Returns whether a fulfillment with a corrected code stays unchanged because someone has edited its codes: the fulfillment has a code that
  * Platen does not know, has neither the old nor the new code or would have no code without the old one.
  */
-export function staysEdited(
+export function mustStayEdited(
   fulfillment: StoreFulfillment,
   { packages, replaced }: Packages,
   toTakeOff: readonly PackageToPush[],
   rows: readonly Fulfillment[],
 ): boolean {
-  const gave = toTakeOff.filter((one) => gaveCode(fulfillment, one, rows));
+  const gave = toTakeOff.filter((one) => hasWrittenCode(fulfillment, one, rows));
   if (gave.length === 0) return false;
   const given = rows.filter((row) => row.shopifyFulfillmentId === fulfillment.id).flatMap((row) => row.trackingCodes);
   const known = new Set([...packages, ...replaced].map(({ trackingCode }) => trackingCode).concat(given));
   if (fulfillment.tracking.some(({ number }) => !known.has(number))) return true;
   return gave.some((old) => {
     const inPlace = packages.filter((one) => old.items.some((item) => isIn(item, one)));
-    const isCorrected = inPlace.some(({ trackingCode }) => bears(fulfillment, trackingCode));
+    const isCorrected = inPlace.some(({ trackingCode }) => hasTrackingCode(fulfillment, trackingCode));
     const isComing = inPlace.some(({ pushedAt }) => pushedAt === null);
-    return !isCorrected && !(bears(fulfillment, old.trackingCode) && isComing);
+    return !isCorrected && !(hasTrackingCode(fulfillment, old.trackingCode) && isComing);
   });
 }
 

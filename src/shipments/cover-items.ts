@@ -33,25 +33,25 @@ export function coverItems(
       const ofLine = covered.filter((item) => item.shopifyLineItemId === shopifyLineItemId);
       const named = ofLine.filter((item) => [...codesOf(item)].some((code) => codes.has(code)));
       let units = quantity;
-      for (const item of named) units = take(item, id, units);
+      for (const item of named) units = assignUnits(item, id, units);
       const siblings = named.length > 0 ? ofLine.filter((item) => !named.includes(item)) : [];
       spare.push({ fulfillmentId: id, units, siblings });
     }
   }
   for (const { fulfillmentId, units, siblings } of spare) {
     let over = units;
-    for (const item of siblings) if (over > 0 && item.left > 0) over = take(item, fulfillmentId, over);
+    for (const item of siblings) if (over > 0 && item.left > 0) over = assignUnits(item, fulfillmentId, over);
   }
   for (const { fulfillmentId, siblings } of spare) {
     for (const item of siblings) {
-      if (item.left === item.quantity && unitsLeft(item.shopifyLineItemId) === 0) take(item, fulfillmentId, 0);
+      if (item.left === item.quantity && unitsLeft(item.shopifyLineItemId) === 0) assignUnits(item, fulfillmentId, 0);
     }
   }
   return covered;
 }
 
 /** Assigns a fulfillment's units to an item and returns the units that are left over. */
-function take(item: CoveredItem, fulfillmentId: string, units: number): number {
+function assignUnits(item: CoveredItem, fulfillmentId: string, units: number): number {
   const taken = Math.min(item.left, units);
   item.left -= taken;
   if (!item.fulfillmentIds.includes(fulfillmentId)) item.fulfillmentIds.push(fulfillmentId);

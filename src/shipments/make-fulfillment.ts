@@ -5,9 +5,9 @@ import { ShopifyError } from '../shopify/admin/errors.ts';
 import { createFulfillment } from '../shopify/calls/fulfillments.ts';
 import { CreateFulfillmentDocument } from '../shopify/generated/operations.ts';
 import type { PrintToPush } from './packages-to-push.ts';
-import { about } from '../orders/record/about.ts';
+import { toOrderColumns } from '../orders/record/to-order-columns.ts';
 import type { PushScope } from './push-scope.ts';
-import { sayCodes } from '../orders/facts/say-codes.ts';
+import { describeTrackingCodes } from '../orders/facts/describe-tracking-codes.ts';
 import { toStoreFulfillment, type StoreFulfillment, type StoreFulfillments } from './store-fulfillments.ts';
 import type { NewFulfillment } from './to-fulfillment.ts';
 
@@ -24,10 +24,10 @@ type Outcome = 'made' | 'unclear' | 'overtaken' | { refusal: ShopifyError };
  */
 export async function makeFulfillment(scope: PushScope, print: PrintToPush, wanted: NewFulfillment): Promise<Outcome> {
   const { app } = scope;
-  const row = await claim(scope, print, wanted);
+  const row = await claimCall(scope, print, wanted);
   if (!row) return 'overtaken';
   if (app.now().getTime() - row.begunAt.getTime() > SEND_WITHIN_MS) {
-    await end(scope, row, { state: 'refused' });
+    await endAttempt(scope, row, { state: 'refused' });
     return 'overtaken';
   }
   let made: StoreFulfillment;
@@ -38,22 +38,22 @@ export async function makeFulfillment(scope: PushScope, print: PrintToPush, want
       await noteUnclear(scope, print, row);
       return 'unclear';
     }
-    await end(scope, row, { state: 'refused' });
+    await endAttempt(scope, row, { state: 'refused' });
     if (error.kind === 'user_error') return { refusal: error };
     throw error;
   }
-  keepMade(scope, print, row, wanted, made);
+  recordFulfillment(scope, print, row, wanted, made);
   return 'made';
 }
 
 /** Commits a claim for the call, unless the order's fulfillments have changed since the push was planned. */
-async function claim(scope: PushScope, print: PrintToPush, wanted: NewFulfillment): Promise<Fulfillment | null> {
+async function claimCall(scope: PushScope, print: PrintToPush, wanted: NewFulfillment): Promise<Fulfillment | null> {
   const { app, order, rows } = scope;
   const row = await order.change(async (manager) => {
-    const ofOrder = about(print.printOrder);
+    const ofOrder = toOrderColumns(print.printOrder);
     const where = { storefrontOrderId: ofOrder.storefrontOrderId };
     const current = await manager.find(Fulfillments, { where, order: { id: 'ASC' } });
-    if (sign(current) !== sign(rows)) return null;
+    if (toSignature(current) !== toSignature(rows)) return null;
     const claimed = {
       ...ofOrder,
       shopifyFulfillmentOrderId: wanted.fulfillmentOrderId,
@@ -72,7 +72,7 @@ async function claim(scope: PushScope, print: PrintToPush, wanted: NewFulfillmen
   return row;
 }
 
-function sign(rows: readonly Fulfillment[]): string {
+function toSignature(rows: readonly Fulfillment[]): string {
   return JSON.stringify(rows.map(({ id, state }) => [id, state]));
 }
 
@@ -85,7 +85,7 @@ function hadNoEffect(error: unknown): error is ShopifyError {
 }
 
 /** Records the new fulfillment. The rows are written together with the packages' outcome or the next claim. */
-function keepMade(
+function recordFulfillment(
   scope: PushScope,
   { printOrder, lines }: PrintToPush,
   row: Fulfillment,
@@ -99,9 +99,9 @@ function keepMade(
   scope.order.changeLater(async (manager) => {
     await manager.update(Fulfillments, { id: row.id }, done);
     await writeTimeline(manager, {
-      ...about(printOrder),
+      ...toOrderColumns(printOrder),
       kind: 'fulfilled',
-      message: `${printOrder.reference} is fulfilled in the store with ${sayCodes(row.trackingCodes)}.`,
+      message: `${printOrder.reference} is fulfilled in the store with ${describeTrackingCodes(row.trackingCodes)}.`,
       data: {
         shopifyFulfillmentId: made.id,
         trackingCodes: row.trackingCodes,
@@ -128,7 +128,7 @@ async function noteUnclear(scope: PushScope, { printOrder }: PrintToPush, row: F
   await scope.order.change(async (manager) => {
     await manager.update(Fulfillments, { id: row.id }, unclear);
     await writeTimeline(manager, {
-      ...about(printOrder),
+      ...toOrderColumns(printOrder),
       kind: 'fulfillment_unclear',
       message: `The store did not confirm whether it created the fulfillment of ${printOrder.reference}. Platen looks for the fulfillment in the store before it tries again.`,
       data: { trackingCodes: row.trackingCodes },
@@ -137,7 +137,11 @@ async function noteUnclear(scope: PushScope, { printOrder }: PrintToPush, row: F
   Object.assign(row, unclear);
 }
 
-async function end({ app, order }: PushScope, row: Fulfillment, { state }: Pick<Fulfillment, 'state'>): Promise<void> {
+async function endAttempt(
+  { app, order }: PushScope,
+  row: Fulfillment,
+  { state }: Pick<Fulfillment, 'state'>,
+): Promise<void> {
   const set = { state, endedAt: app.now() };
   await order.change((manager) => manager.update(Fulfillments, { id: row.id }, set));
   Object.assign(row, set);

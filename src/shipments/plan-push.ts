@@ -1,11 +1,11 @@
 import type { Fulfillment, Package } from '../database/entities/packages.ts';
 import { coverItems, type CoveredItem } from './cover-items.ts';
-import { gaveCode, staysEdited, isWrong } from './corrections.ts';
+import { hasWrittenCode, mustStayEdited, isWrong } from './corrections.ts';
 import { groupPackages } from './group-packages.ts';
-import { nameCarrier, type CarriedParcel } from './name-carrier.ts';
+import { toCarrierName, type CarriedParcel } from './to-carrier-name.ts';
 import {
-  bears,
-  unitsLeft,
+  hasTrackingCode,
+  countUnitsLeft,
   type StoreFulfillment,
   type StoreFulfillments,
   type Tracking,
@@ -65,12 +65,13 @@ export function planPush(
     const own = items.filter(({ printOrderId }) => printOrderId === print.printOrder.id);
     const toPush = print.packages.filter(({ pushedAt }) => pushedAt === null);
     const toTakeOff = print.replaced.filter(({ pushedAt }) => pushedAt === null);
-    const left = live.filter((one) => staysEdited(one, print, toTakeOff, rows));
+    const left = live.filter((one) => mustStayEdited(one, print, toTakeOff, rows));
     const touched = own.filter((item) => packagesOf(item, [...toPush, ...toTakeOff]).length > 0);
     const changeable = live.filter((one) => !left.includes(one));
     plan.updates.push(...planUpdates(print, changeable, touched, { toPush, toTakeOff }));
     const wanted = touched.filter(
-      (item) => item.left > 0 && unitsLeft(store, item.shopifyLineItemId) > 0 && !isCanceled(item, print, rows, store),
+      (item) =>
+        item.left > 0 && countUnitsLeft(store, item.shopifyLineItemId) > 0 && !isCanceled(item, print, rows, store),
     );
     const groups = groupPackages(wanted, print.packages).filter((group) => group.items.length > 0);
     plan.groups.push(...groups.filter((group) => !group.items.some(isUnclear)).map((group) => ({ print, ...group })));
@@ -81,8 +82,9 @@ export function planPush(
     }
     for (const one of toTakeOff) {
       const inside = own.filter((item) => packagesOf(item, [one]).length > 0);
-      const isOff = !isWrong(print, one) || !changeable.some((fulfillment) => bears(fulfillment, one.trackingCode));
-      const isMine = (fulfillment: StoreFulfillment): boolean => gaveCode(fulfillment, one, rows);
+      const isOff =
+        !isWrong(print, one) || !changeable.some((fulfillment) => hasTrackingCode(fulfillment, one.trackingCode));
+      const isMine = (fulfillment: StoreFulfillment): boolean => hasWrittenCode(fulfillment, one, rows);
       if (isOff && !inside.some(isUnclear))
         plan.settled.push({ print, package: one, isShown: true, staysEdited: left.some(isMine) });
     }
@@ -126,7 +128,7 @@ function coverPrint(
     // If the service has corrected an item's code, a fulfillment with the old code still covers the item.
     (item) => new Set(packagesOf(item, [...packages, ...replaced]).map(({ trackingCode }) => trackingCode)),
     live,
-    (shopifyLineItemId) => unitsLeft(store, shopifyLineItemId),
+    (shopifyLineItemId) => countUnitsLeft(store, shopifyLineItemId),
   );
 }
 
@@ -145,8 +147,8 @@ function planUpdates(
     const packages = new Map(
       covered.flatMap((item) => packagesOf(item, toPush)).map((one) => [one.trackingCode, toTracking(one)]),
     );
-    const added = [...packages.values()].filter(({ number }) => !bears(fulfillment, number));
-    const wrong = toTakeOff.filter((one) => isWrong(print, one) && bears(fulfillment, one.trackingCode));
+    const added = [...packages.values()].filter(({ number }) => !hasTrackingCode(fulfillment, number));
+    const wrong = toTakeOff.filter((one) => isWrong(print, one) && hasTrackingCode(fulfillment, one.trackingCode));
     const removed = wrong.map(({ trackingCode }) => trackingCode).toSorted();
     if (added.length === 0 && removed.length === 0) return [];
     return [{ print, fulfillment, added: added.toSorted(byNumber), removed }];
@@ -159,8 +161,10 @@ function isDone(
   changeable: readonly StoreFulfillment[],
   store: StoreFulfillments,
 ): boolean {
-  if (item.left > 0 && unitsLeft(store, item.shopifyLineItemId) > 0) return false;
-  return changeable.filter(({ id }) => item.fulfillmentIds.includes(id)).every((one) => bears(one, trackingCode));
+  if (item.left > 0 && countUnitsLeft(store, item.shopifyLineItemId) > 0) return false;
+  return changeable
+    .filter(({ id }) => item.fulfillmentIds.includes(id))
+    .every((one) => hasTrackingCode(one, trackingCode));
 }
 
 function isShown(inside: readonly CoveredItem[]): boolean {
@@ -169,7 +173,7 @@ function isShown(inside: readonly CoveredItem[]): boolean {
 
 /** Converts a package to a fulfillment's tracking data. */
 export function toTracking(one: Pick<Package, 'trackingCode' | keyof CarriedParcel>): Tracking {
-  return { company: nameCarrier(one), number: one.trackingCode, url: one.trackingUrl };
+  return { company: toCarrierName(one), number: one.trackingCode, url: one.trackingUrl };
 }
 
 function byNumber(a: Tracking, b: Tracking): number {

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { releaseBeforePush } from '../store-status/hold-in-store.ts';
-import { holdRefused, toRefusal } from './hold-refused.ts';
+import { holdRefusedPush, toRefusal } from './hold-refused-push.ts';
 import { makeFulfillment } from './make-fulfillment.ts';
 import { planPush, type GroupToFulfill } from './plan-push.ts';
 import { openPushScope, type PushScope } from './push-scope.ts';
@@ -9,7 +9,7 @@ import { nextLook, settleUnclearFulfillments } from './settle-unclear-fulfillmen
 import { readStoreFulfillments, type StoreFulfillments } from './store-fulfillments.ts';
 import { toFulfillments } from './to-fulfillment.ts';
 import { openOrder } from '../orders/rows/order-session.ts';
-import { passStep } from '../orders/waits/pass-step.ts';
+import { endStepWaits } from '../orders/waits/end-step-waits.ts';
 import { updateTracking } from './update-tracking.ts';
 import { enqueuePush } from '../orders/enqueue/enqueue-push.ts';
 
@@ -32,8 +32,8 @@ export async function pushFulfillments(app: App, { storefrontOrderId }: { storef
     if (quietUntil !== null && quietUntil > begunAt)
       return pushLater(app, storefrontOrderId, (quietUntil.getTime() - begunAt.getTime()) / 1000 + 1);
     const scope = await openPushScope(app, order);
-    if (!scope || (await push(scope)) === 'done')
-      return order.change((manager) => passStep(app, manager, { storefrontOrderId }, 'push', begunAt));
+    if (!scope || (await pushRound(scope)) === 'done')
+      return order.change((manager) => endStepWaits(app, manager, { storefrontOrderId }, 'push', begunAt));
   }
   // The store changed during every round.
   await pushLater(app, storefrontOrderId, LATER_SECONDS);
@@ -44,7 +44,7 @@ function pushLater(app: App, storefrontOrderId: string, seconds: number): Promis
 }
 
 /** Runs one round. Returns 'again' if the order must be read again. */
-async function push(scope: PushScope): Promise<'done' | 'again'> {
+async function pushRound(scope: PushScope): Promise<'done' | 'again'> {
   if (await releaseBeforePush(scope)) return 'again';
   await settleUnclearFulfillments(scope);
   const { updates, groups } = planPush(scope.prints, scope.rows, scope.store);
@@ -66,7 +66,7 @@ async function fulfillGroup(scope: PushScope, group: GroupToFulfill): Promise<'d
     if (outcome === 'overtaken') return 'again';
     if (typeof outcome === 'string') continue;
     if (await hasChanged(scope, group)) return 'again';
-    await holdRefused(scope, group.print.printOrder, toRefusal(outcome.refusal, wanted.tracking));
+    await holdRefusedPush(scope, group.print.printOrder, toRefusal(outcome.refusal, wanted.tracking));
   }
   return 'done';
 }
@@ -74,10 +74,10 @@ async function fulfillGroup(scope: PushScope, group: GroupToFulfill): Promise<'d
 /** Returns whether the store changed before the refusal, because someone else acted or an earlier call took effect late. */
 async function hasChanged({ admin, shop, storefrontOrder, store }: PushScope, group: GroupToFulfill): Promise<boolean> {
   const fresh = await readStoreFulfillments(admin, storefrontOrder.shopifyOrderId, shop.locationId);
-  return sign(fresh, group) !== sign(store, group);
+  return toSignature(fresh, group) !== toSignature(store, group);
 }
 
-function sign({ openLines, fulfillments }: StoreFulfillments, { items }: GroupToFulfill): string {
+function toSignature({ openLines, fulfillments }: StoreFulfillments, { items }: GroupToFulfill): string {
   const isOurs = (line: { shopifyLineItemId: string }): boolean =>
     items.some(({ shopifyLineItemId }) => shopifyLineItemId === line.shopifyLineItemId);
   const made = fulfillments.filter(({ lines }) => lines.some(isOurs)).map(({ id, isLive }) => [id, isLive]);

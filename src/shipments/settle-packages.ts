@@ -6,15 +6,15 @@ import { changeState } from '../orders/record/change-state.ts';
 import { enqueuePlanAfterChange } from '../orders/enqueue/enqueue-plan.ts';
 import { isOver } from '../orders/facts/service-trouble.ts';
 import { toPrintOrderState } from '../orders/facts/order-state.ts';
-import { sayCodes } from '../orders/facts/say-codes.ts';
+import { describeTrackingCodes } from '../orders/facts/describe-tracking-codes.ts';
 import { waitForStep } from '../orders/waits/wait-for-step.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
-import { holdRefused, resolveRefused } from './hold-refused.ts';
+import { holdRefusedPush, resolveRefusedPush } from './hold-refused-push.ts';
 import type { PrintToPush } from './packages-to-push.ts';
 import { type PushPlan, planPush } from './plan-push.ts';
-import { about } from '../orders/record/about.ts';
+import { toOrderColumns } from '../orders/record/to-order-columns.ts';
 import { type PushScope, mayFinish } from './push-scope.ts';
-import { unitsFulfilled, unitsLeft } from './store-fulfillments.ts';
+import { countUnitsFulfilled, countUnitsLeft } from './store-fulfillments.ts';
 
 /** A poll pushes packages that are still waiting after this many seconds. */
 const LOOK_AGAIN_SECONDS = 300;
@@ -26,13 +26,13 @@ const LOOK_AGAIN_SECONDS = 300;
 export async function settlePackages(scope: PushScope): Promise<void> {
   const plan = planPush(scope.prints, scope.rows, scope.store);
   await scope.order.change(async (manager) => {
-    for (const settled of plan.settled) await keepPushed(scope, manager, settled);
-    const countsChanged = await keepFulfilled(scope, manager);
+    for (const settled of plan.settled) await recordPushed(scope, manager, settled);
+    const countsChanged = await saveFulfilledUnits(scope, manager);
     const finished: PrintToPush[] = [];
     for (const print of scope.prints)
       if (isFinished(scope, print, plan) && !(await isAheadOfPlan(scope, manager, print, plan))) finished.push(print);
     for (const { printOrder, lines } of finished) {
-      const message = `${printOrder.reference} is finished: ${sayFinished(scope, lines)}.`;
+      const message = `${printOrder.reference} is finished: ${describeFinished(scope, lines)}.`;
       // Uses a copy of the print order, because this function runs again if another worker has changed the order in the meantime.
       await changeState(manager, { ...printOrder }, { to: 'fulfilled', kind: 'finished', message });
     }
@@ -40,12 +40,13 @@ export async function settlePackages(scope: PushScope): Promise<void> {
       await enqueuePlanAfterChange(manager, scope.storefrontOrder.id, scope.settings);
   });
   for (const { printOrder, packages, replaced } of scope.prints) {
-    if ([...packages, ...replaced].every(({ pushedAt }) => pushedAt !== null)) await resolveRefused(scope, printOrder);
+    if ([...packages, ...replaced].every(({ pushedAt }) => pushedAt !== null))
+      await resolveRefusedPush(scope, printOrder);
   }
   for (const { print, items } of plan.groups) await noteWhyNot(scope, print, items);
 }
 
-async function keepPushed(
+async function recordPushed(
   { app, store }: PushScope,
   manager: EntityManager,
   { print, package: one, isShown, staysEdited }: PushPlan['settled'][number],
@@ -56,10 +57,10 @@ async function keepPushed(
   one.pushedAt = isWhole ? app.now() : null;
   if (!isWhole) return;
   await manager.update(Packages, { id: one.id }, { pushedAt: one.pushedAt, refusedAt: null });
-  if (staysEdited) await sayLeft(manager, print, one.trackingCode);
+  if (staysEdited) await noteUncorrectedCode(manager, print, one.trackingCode);
   if (isShown) return;
   const { reference } = print.printOrder;
-  const codes = sayCodes([one.trackingCode]);
+  const codes = describeTrackingCodes([one.trackingCode]);
   const hasItems = print.lines.some(({ itemReferenceId }) => one.itemReferenceIds.includes(itemReferenceId));
   const why = !store.isThere
     ? 'the store no longer has the order'
@@ -67,7 +68,7 @@ async function keepPushed(
       ? 'the order is canceled'
       : 'its items were fulfilled by hand or removed from the order';
   await writeTimeline(manager, {
-    ...about(print.printOrder),
+    ...toOrderColumns(print.printOrder),
     kind: 'nothing_to_fulfill',
     message: hasItems
       ? `Nothing is left to fulfill for ${codes} of ${reference}: ${why}.`
@@ -76,24 +77,31 @@ async function keepPushed(
   });
 }
 
-async function sayLeft(manager: EntityManager, { printOrder }: PrintToPush, trackingCode: string): Promise<void> {
+async function noteUncorrectedCode(
+  manager: EntityManager,
+  { printOrder }: PrintToPush,
+  trackingCode: string,
+): Promise<void> {
   await writeTimeline(manager, {
-    ...about(printOrder),
+    ...toOrderColumns(printOrder),
     kind: 'tracking_left',
-    message: `The print service has corrected ${sayCodes([trackingCode])} of ${printOrder.reference}. Someone changed the fulfillment's codes in the store, so Platen does not change them. Compare the codes.`,
+    message: `The print service has corrected ${describeTrackingCodes([trackingCode])} of ${printOrder.reference}. Someone changed the fulfillment's codes in the store, so Platen does not change them. Compare the codes.`,
     data: { trackingCode },
   });
 }
 
 /** Records the fulfilled units of the printed lines. Returns whether any count changed. */
-async function keepFulfilled({ prints, store, storefrontOrder }: PushScope, manager: EntityManager): Promise<boolean> {
+async function saveFulfilledUnits(
+  { prints, store, storefrontOrder }: PushScope,
+  manager: EntityManager,
+): Promise<boolean> {
   let changed = false;
   if (!store.isThere) return changed;
   const ids = new Set(prints.flatMap(({ lines }) => lines.map(({ shopifyLineItemId }) => shopifyLineItemId)));
   const ofOrder = { storefrontOrderId: storefrontOrder.id };
   const known = await manager.findBy(OrderLines, { ...ofOrder, shopifyLineItemId: In([...ids]) });
   for (const { shopifyLineItemId, fulfilledQuantity: before } of known) {
-    const fulfilledQuantity = unitsFulfilled(store, shopifyLineItemId);
+    const fulfilledQuantity = countUnitsFulfilled(store, shopifyLineItemId);
     if (before === fulfilledQuantity) continue;
     await manager.update(OrderLines, { ...ofOrder, shopifyLineItemId }, { fulfilledQuantity });
     changed = true;
@@ -101,8 +109,8 @@ async function keepFulfilled({ prints, store, storefrontOrder }: PushScope, mana
   return changed;
 }
 
-function sayFinished({ store }: PushScope, lines: readonly PrintOrderLine[]): string {
-  return lines.some(({ shopifyLineItemId }) => unitsFulfilled(store, shopifyLineItemId) > 0)
+function describeFinished({ store }: PushScope, lines: readonly PrintOrderLine[]): string {
+  return lines.some(({ shopifyLineItemId }) => countUnitsFulfilled(store, shopifyLineItemId) > 0)
     ? 'all units that the store still needs are fulfilled'
     : 'it was shipped, and the store has nothing left to fulfill for it';
 }
@@ -112,7 +120,7 @@ function isFinished({ store }: PushScope, { printOrder, lines, packages }: Print
   if (!mayFinish(printOrder) || packages.length === 0) return false;
   if (packages.some(({ pushedAt }) => pushedAt === null)) return false;
   const isLineDone = (line: PrintOrderLine): boolean =>
-    isCovered(line, plan) || (unitsLeft(store, line.shopifyLineItemId) === 0 && !isStillMade(printOrder, line));
+    isCovered(line, plan) || (countUnitsLeft(store, line.shopifyLineItemId) === 0 && !isStillMade(printOrder, line));
   return store.isThere && !store.isCanceled && lines.every(isLineDone);
 }
 
@@ -156,7 +164,7 @@ async function noteWhyNot(scope: PushScope, { printOrder }: PrintToPush, items: 
   if (!lines.some(({ standing }) => standing === 'waiting')) {
     const message =
       'The store has assigned these lines to another fulfillment service, and only that service can fulfill them.';
-    return holdRefused(scope, printOrder, { field: null, message });
+    return holdRefusedPush(scope, printOrder, { field: null, message });
   }
   const { manager } = scope.app.db;
   const why = 'The items have shipped, but their fulfillment is on hold, scheduled or not accepted in the store.';
@@ -165,5 +173,5 @@ async function noteWhyNot(scope: PushScope, { printOrder }: PrintToPush, items: 
   const kind = 'fulfillment_waits';
   if (await manager.existsBy(TimelineEntries, { printOrderId: printOrder.id, kind })) return;
   const message = `${printOrder.reference} has shipped. Its fulfillment waits until the store's fulfillment order is open.`;
-  await writeTimeline(manager, { ...about(printOrder), kind, message });
+  await writeTimeline(manager, { ...toOrderColumns(printOrder), kind, message });
 }

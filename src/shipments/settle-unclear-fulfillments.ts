@@ -4,10 +4,10 @@ import { enqueueStoreUpdate } from '../orders/enqueue/enqueue-store-update.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import type { PrintToPush } from './packages-to-push.ts';
 import { isOpen } from './plan-push.ts';
-import { about } from '../orders/record/about.ts';
+import { toOrderColumns } from '../orders/record/to-order-columns.ts';
 import type { PushScope } from './push-scope.ts';
-import { sayCodes } from '../orders/facts/say-codes.ts';
-import { bears, type LineUnits, type StoreFulfillment } from './store-fulfillments.ts';
+import { describeTrackingCodes } from '../orders/facts/describe-tracking-codes.ts';
+import { hasTrackingCode, type LineUnits, type StoreFulfillment } from './store-fulfillments.ts';
 
 /**
  * Seconds after an unclear call at which Platen reads the store again. A fulfillment that is still absent from the last reading was not
@@ -27,8 +27,8 @@ const LAST_IN_QUIET_TIMES = 3;
 export async function settleUnclearFulfillments(scope: PushScope): Promise<void> {
   for (const row of scope.rows.filter(isOpen)) {
     const found = scope.store.fulfillments.find((one) => isMadeOf(row, one, scope.rows));
-    if (found) await keepFound(scope, row, found);
-    else if (ageOf(scope, row) >= (looksOf(scope).at(-1) ?? 0)) await giveUp(scope, row);
+    if (found) await recordFound(scope, row, found);
+    else if (ageOf(scope, row) >= (looksOf(scope).at(-1) ?? 0)) await giveUpFulfillment(scope, row);
   }
 }
 
@@ -53,10 +53,12 @@ function looksOf({ app }: Pick<PushScope, 'app'>): number[] {
  */
 function isMadeOf(row: Fulfillment, one: StoreFulfillment, rows: readonly Fulfillment[]): boolean {
   if (rows.some(({ shopifyFulfillmentId }) => shopifyFulfillmentId === one.id)) return false;
-  return sign(one.lines) === sign(row.lines) && row.trackingCodes.some((code) => bears(one, code));
+  return (
+    toSignature(one.lines) === toSignature(row.lines) && row.trackingCodes.some((code) => hasTrackingCode(one, code))
+  );
 }
 
-function sign(lines: readonly LineUnits[]): string {
+function toSignature(lines: readonly LineUnits[]): string {
   const units = new Map<string, number>();
   for (const { shopifyLineItemId, quantity } of lines)
     units.set(shopifyLineItemId, (units.get(shopifyLineItemId) ?? 0) + quantity);
@@ -67,16 +69,16 @@ function ageOf({ app }: PushScope, { begunAt }: Fulfillment): number {
   return (app.now().getTime() - begunAt.getTime()) / 1000;
 }
 
-async function keepFound(scope: PushScope, row: Fulfillment, { id, isLive }: StoreFulfillment): Promise<void> {
+async function recordFound(scope: PushScope, row: Fulfillment, { id, isLive }: StoreFulfillment): Promise<void> {
   const endedAt = scope.app.now();
   const print = scope.prints.find(({ printOrder }) => printOrder.id === row.printOrderId);
   const done = { state: 'done' as const, shopifyFulfillmentId: id, endedAt };
   await scope.order.change(async (manager) => {
     await manager.update(Fulfillments, { id: row.id }, done);
-    if (print && !isLive) await leaveCanceled(scope, manager, print, row);
+    if (print && !isLive) await markCanceledAsPushed(scope, manager, print, row);
     const data = { shopifyFulfillmentId: id, trackingCodes: row.trackingCodes };
-    const message = `The store has created the fulfillment with ${sayCodes(row.trackingCodes)} after all.`;
-    if (print) await writeTimeline(manager, { ...about(print.printOrder), kind: 'fulfilled', message, data });
+    const message = `The store has created the fulfillment with ${describeTrackingCodes(row.trackingCodes)} after all.`;
+    if (print) await writeTimeline(manager, { ...toOrderColumns(print.printOrder), kind: 'fulfilled', message, data });
     await enqueueStoreUpdate(manager, row.storefrontOrderId);
   });
   Object.assign(row, done);
@@ -85,7 +87,7 @@ async function keepFound(scope: PushScope, row: Fulfillment, { id, isLive }: Sto
 /**
  * Marks a canceled fulfillment's packages as pushed. The fulfillment was canceled before Platen found it, and it must not be created again.
  */
-async function leaveCanceled(
+async function markCanceledAsPushed(
   { app }: PushScope,
   manager: EntityManager,
   print: PrintToPush,
@@ -97,14 +99,15 @@ async function leaveCanceled(
   }
 }
 
-async function giveUp(scope: PushScope, row: Fulfillment): Promise<void> {
+async function giveUpFulfillment(scope: PushScope, row: Fulfillment): Promise<void> {
   const ended = { state: 'refused' as const, endedAt: scope.app.now() };
   const print = scope.prints.find(({ printOrder }) => printOrder.id === row.printOrderId);
   await scope.order.change(async (manager) => {
     await manager.update(Fulfillments, { id: row.id }, ended);
-    const message = `The store has not created the fulfillment with ${sayCodes(row.trackingCodes)}, so Platen creates it again.`;
+    const message = `The store has not created the fulfillment with ${describeTrackingCodes(row.trackingCodes)}, so Platen creates it again.`;
     const data = { trackingCodes: row.trackingCodes };
-    if (print) await writeTimeline(manager, { ...about(print.printOrder), kind: 'fulfillment_absent', message, data });
+    if (print)
+      await writeTimeline(manager, { ...toOrderColumns(print.printOrder), kind: 'fulfillment_absent', message, data });
   });
   Object.assign(row, ended);
 }

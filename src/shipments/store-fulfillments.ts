@@ -1,6 +1,6 @@
 import type { AdminApi } from '../shopify/admin/admin-api.ts';
 import type { Fulfillment } from '../shopify/calls/fulfillments.ts';
-import { NO_CODE } from '../orders/facts/say-codes.ts';
+import { NO_TRACKING_CODE } from '../orders/facts/describe-tracking-codes.ts';
 import { readOrderForPlan } from '../shopify/calls/orders.ts';
 
 /** One tracking code on a fulfillment in the store. */
@@ -98,19 +98,19 @@ export function toStoreFulfillment({ id, status, lines, trackingInfo }: Fulfillm
 }
 
 /** Returns whether a fulfillment has a tracking code. A package without a code always matches. */
-export function bears({ tracking }: Pick<StoreFulfillment, 'tracking'>, trackingCode: string): boolean {
-  return trackingCode === NO_CODE || tracking.some(({ number }) => number === trackingCode);
+export function hasTrackingCode({ tracking }: Pick<StoreFulfillment, 'tracking'>, trackingCode: string): boolean {
+  return trackingCode === NO_TRACKING_CODE || tracking.some(({ number }) => number === trackingCode);
 }
 
 /** Counts a line item's units that are left to fulfill at any location. */
-export function unitsLeft({ openLines }: StoreFulfillments, shopifyLineItemId: string): number {
+export function countUnitsLeft({ openLines }: StoreFulfillments, shopifyLineItemId: string): number {
   return openLines
     .filter((line) => line.shopifyLineItemId === shopifyLineItemId)
     .reduce((sum, { remaining }) => sum + remaining, 0);
 }
 
 /** Counts a line item's units that Platen or others have fulfilled. */
-export function unitsFulfilled({ fulfillments }: StoreFulfillments, shopifyLineItemId: string): number {
+export function countUnitsFulfilled({ fulfillments }: StoreFulfillments, shopifyLineItemId: string): number {
   return fulfillments
     .filter(({ isLive }) => isLive)
     .flatMap(({ lines }) => lines)

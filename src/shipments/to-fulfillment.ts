@@ -4,7 +4,7 @@ import type { PackageToPush } from './packages-to-push.ts';
 import { type GroupToFulfill, toTracking } from './plan-push.ts';
 import type { LineUnits, OpenLine, Tracking } from './store-fulfillments.ts';
 import { packagesOf } from './to-shipped-items.ts';
-import { NO_CODE } from '../orders/facts/say-codes.ts';
+import { NO_TRACKING_CODE } from '../orders/facts/describe-tracking-codes.ts';
 import { toTrackingInfo } from './to-tracking-info.ts';
 
 /** One fulfillment to create, with the data that Platen records about it. */
@@ -33,7 +33,7 @@ export function toFulfillments(
   const open = openLines
     .filter(({ standing }) => standing === 'open')
     .toSorted((a, b) => Number(b.fulfillmentOrderId === own) - Number(a.fulfillmentOrderId === own));
-  const taken = takeUnits(items, open);
+  const taken = allocateUnits(items, open);
   const byLocation = Map.groupBy(taken, ({ line }) => line.locationId);
   return [...byLocation.values()].map((units) => {
     const tracking = toTrackings(units, packages);
@@ -41,7 +41,9 @@ export function toFulfillments(
       input: {
         lineItemsByFulfillmentOrder: toInputLines(units),
         notifyCustomer,
-        ...(tracking.some(({ number }) => number !== NO_CODE) ? { trackingInfo: toTrackingInfo(tracking) } : {}),
+        ...(tracking.some(({ number }) => number !== NO_TRACKING_CODE)
+          ? { trackingInfo: toTrackingInfo(tracking) }
+          : {}),
       },
       fulfillmentOrderId: units[0]?.line.fulfillmentOrderId ?? own,
       lines: sumBy(units, ({ line }) => line.shopifyLineItemId).map(([shopifyLineItemId, quantity]) => ({
@@ -54,13 +56,13 @@ export function toFulfillments(
   });
 }
 
-interface TakenUnits {
+interface AllocatedUnits {
   item: CoveredItem;
   line: OpenLine;
   quantity: number;
 }
 
-function takeUnits(items: readonly CoveredItem[], open: readonly OpenLine[]): TakenUnits[] {
+function allocateUnits(items: readonly CoveredItem[], open: readonly OpenLine[]): AllocatedUnits[] {
   const remaining = new Map(open.map((line) => [line.id, line.remaining]));
   return items.flatMap((item) => {
     let wanted = item.left;
@@ -76,7 +78,7 @@ function takeUnits(items: readonly CoveredItem[], open: readonly OpenLine[]): Ta
   });
 }
 
-function toInputLines(units: readonly TakenUnits[]): FulfillmentInput['lineItemsByFulfillmentOrder'] {
+function toInputLines(units: readonly AllocatedUnits[]): FulfillmentInput['lineItemsByFulfillmentOrder'] {
   return [...Map.groupBy(units, ({ line }) => line.fulfillmentOrderId)].map(([fulfillmentOrderId, ofOrder]) => ({
     fulfillmentOrderId,
     fulfillmentOrderLineItems: sumBy(ofOrder, ({ line }) => line.id).map(([id, quantity]) => ({ id, quantity })),
@@ -84,13 +86,13 @@ function toInputLines(units: readonly TakenUnits[]): FulfillmentInput['lineItems
 }
 
 /** Returns the tracking codes of the units, each code once. */
-function toTrackings(units: readonly TakenUnits[], packages: readonly PackageToPush[]): Tracking[] {
+function toTrackings(units: readonly AllocatedUnits[], packages: readonly PackageToPush[]): Tracking[] {
   const own = packages.filter((one) => units.some(({ item }) => packagesOf(item, [one]).length > 0));
   const byCode = Map.groupBy(own.map(toTracking), ({ number }) => number);
   return [...byCode.values()].flatMap((same) => same.find(({ url }) => url !== null) ?? same[0] ?? []);
 }
 
-function sumBy(units: readonly TakenUnits[], keyOf: (units: TakenUnits) => string): [string, number][] {
+function sumBy(units: readonly AllocatedUnits[], keyOf: (units: AllocatedUnits) => string): [string, number][] {
   const groups = Map.groupBy(units, keyOf);
   return [...groups].map(([key, same]) => [key, same.reduce((sum, { quantity }) => sum + quantity, 0)]);
 }

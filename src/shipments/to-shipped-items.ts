@@ -28,7 +28,7 @@ export function toShippedItems(
     const said = unitsByPart(line.itemReferenceId, packages);
     const silent = [...said].filter(([, units]) => units === null).map(([serviceOrderId]) => serviceOrderId);
     const known = [...said.values()].reduce<number>((sum, units) => sum + (units ?? 0), 0);
-    const shares = share(line.quantity - known, silent.toSorted());
+    const shares = shareUnits(line.quantity - known, silent.toSorted());
     const { printOrderId, itemReferenceId, shopifyLineItemId } = line;
     return [...said].map(([serviceOrderId, units]) => ({
       printOrderId,
@@ -59,7 +59,7 @@ function unitsByPart(itemReferenceId: string, packages: readonly PackageContents
 }
 
 /** Divides units evenly among parts. The first parts get the remainder. */
-function share(units: number, parts: readonly string[]): Map<string, number> {
+function shareUnits(units: number, parts: readonly string[]): Map<string, number> {
   const each = Math.floor(Math.max(0, units) / Math.max(1, parts.length));
   const over = Math.max(0, units) - each * parts.length;
   return new Map(parts.map((part, index) => [part, Math.max(1, each + Number(index < over))]));

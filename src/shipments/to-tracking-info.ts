@@ -1,5 +1,5 @@
 import type { FulfillmentTrackingInput } from '../shopify/generated/operations.ts';
-import { NO_CODE } from '../orders/facts/say-codes.ts';
+import { NO_TRACKING_CODE } from '../orders/facts/describe-tracking-codes.ts';
 import type { Tracking } from './store-fulfillments.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Tracking } from './store-fulfillments.ts';
  * (docs/rules/shopify.md#rules-of-fulfillmentcreate).
  */
 export function toTrackingInfo(tracking: readonly Tracking[], kept: string | null = null): FulfillmentTrackingInput {
-  const coded = tracking.filter(({ number }) => number !== NO_CODE);
+  const coded = tracking.filter(({ number }) => number !== NO_TRACKING_CODE);
   const numbers = coded.map(({ number }) => number);
   const urls = coded.flatMap(({ url }) => url ?? []);
   const companies = new Set(coded.map(({ company }) => company));

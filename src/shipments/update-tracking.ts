@@ -2,11 +2,11 @@ import { Fulfillments } from '../database/entities/packages.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import { updateFulfillmentTracking } from '../shopify/calls/fulfillments.ts';
-import { holdRefused, toRefusal } from './hold-refused.ts';
+import { holdRefusedPush, toRefusal } from './hold-refused-push.ts';
 import type { TrackingUpdate } from './plan-push.ts';
-import { about } from '../orders/record/about.ts';
+import { toOrderColumns } from '../orders/record/to-order-columns.ts';
 import type { PushScope } from './push-scope.ts';
-import { sayCode, sayCodes } from '../orders/facts/say-codes.ts';
+import { formatTrackingCode, describeTrackingCodes } from '../orders/facts/describe-tracking-codes.ts';
 import { toTrackingInfo } from './to-tracking-info.ts';
 
 /**
@@ -25,13 +25,13 @@ export async function updateTracking(scope: PushScope, update: TrackingUpdate): 
     });
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
-    return holdRefused(scope, print.printOrder, toRefusal(error, tracking));
+    return holdRefusedPush(scope, print.printOrder, toRefusal(error, tracking));
   }
   fulfillment.tracking = tracking;
-  await keepUpdated(scope, update);
+  await recordUpdate(scope, update);
 }
 
-async function keepUpdated(scope: PushScope, { print, fulfillment, added, removed }: TrackingUpdate): Promise<void> {
+async function recordUpdate(scope: PushScope, { print, fulfillment, added, removed }: TrackingUpdate): Promise<void> {
   const codes = added.map(({ number }) => number);
   await scope.order.change(async (manager) => {
     for (const row of scope.rows.filter(({ shopifyFulfillmentId }) => shopifyFulfillmentId === fulfillment.id)) {
@@ -42,11 +42,11 @@ async function keepUpdated(scope: PushScope, { print, fulfillment, added, remove
     const { reference } = print.printOrder;
     const isCorrection = removed.length > 0;
     await writeTimeline(manager, {
-      ...about(print.printOrder),
+      ...toOrderColumns(print.printOrder),
       kind: isCorrection ? 'tracking_corrected' : 'tracking_updated',
       message: isCorrection
-        ? `The print service has corrected tracking codes: a fulfillment of ${reference} in the store no longer has ${sayCodes(removed)}${codes.length > 0 ? ` and now has ${codes.map(sayCode).join(', ')} instead` : ''}.`
-        : `A fulfillment of ${reference} in the store now also has ${sayCodes(codes)}.`,
+        ? `The print service has corrected tracking codes: a fulfillment of ${reference} in the store no longer has ${describeTrackingCodes(removed)}${codes.length > 0 ? ` and now has ${codes.map(formatTrackingCode).join(', ')} instead` : ''}.`
+        : `A fulfillment of ${reference} in the store now also has ${describeTrackingCodes(codes)}.`,
       data: { shopifyFulfillmentId: fulfillment.id, trackingCodes: codes, ...(isCorrection ? { removed } : {}) },
     });
   });

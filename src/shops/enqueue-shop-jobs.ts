@@ -20,10 +20,10 @@ const ofShop =
 export const enqueueResumeShop = ofShop('resume_shop');
 
 /** Enqueues the job that registers or removes the shop's carrier service, as its settings require. */
-export const enqueueKeepCarrierService = ofShop('keep_carrier_service');
+export const enqueueSyncCarrierService = ofShop('keep_carrier_service');
 
 /** Enqueues the job that updates the shop's due variants in the store. */
-export const enqueueKeepVariants = ofShop('keep_variants');
+export const enqueueSyncVariants = ofShop('keep_variants');
 
 /** Enqueues the job that writes the shop's connection metafields that are out of date. */
 export const enqueueWriteConnections = ofShop('write_connections');
@@ -41,7 +41,7 @@ export const enqueueCatchUpStock = ofShop('catch_up_stock');
 export const enqueueCatchUpLinkMetafields = ofShop('catch_up_link_metafields');
 
 /** Marks every variant of the shop that Platen has checked before as due, and enqueues the job that rechecks them. */
-export async function enqueueKeepAllVariants(app: App, queryable: Queryable, shopId: number): Promise<void> {
+export async function enqueueSyncAllVariants(app: App, queryable: Queryable, shopId: number): Promise<void> {
   await queryable.query('update variants_in_store set due_at = $2 where shop_id = $1', [shopId, app.now()]);
-  await enqueueKeepVariants(queryable, shopId);
+  await enqueueSyncVariants(queryable, shopId);
 }

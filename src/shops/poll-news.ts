@@ -32,7 +32,7 @@ export async function notePollNews(app: App, source: Delivery['source'], shopIds
  * webhooks or the print service's events are not arriving. A warning is logged for each such shop, and its page shows the problem until a
  * delivery arrives. Returns the number of warnings.
  */
-export async function checkNews(app: App): Promise<number> {
+export async function checkSilentSources(app: App): Promise<number> {
   const now = app.now();
   const dayAgo = new Date(now.getTime() - DAY_MS);
   await app.db.query(

@@ -1,9 +1,9 @@
 import { HAS_METAFIELDS, HAS_TAGS } from '../orders/leave/written-to-store.ts';
 import { readOwnHolds } from '../shopify/calls/fulfillment-holds.ts';
-import { deleteOrderMetafields, takeTagsOff } from '../shopify/calls/order-extras.ts';
+import { deleteOrderMetafields, removeTagsFromOrders } from '../shopify/calls/order-extras.ts';
 import type { ClearScope } from './clear-scope.ts';
-import { findWritten, forgetWritten, type WrittenOrder } from './forget-written.ts';
-import type { Written } from '../orders/store-view/written.ts';
+import { findWrittenOrders, forgetWrittenValues, type WrittenOrder } from './forget-written-values.ts';
+import type { WrittenValues } from '../orders/store-view/written-values.ts';
 
 const TAGS_TAKEN = {
   kind: 'tags_taken_back',
@@ -34,7 +34,7 @@ const METAFIELDS_GONE = {
  * `write_orders`. Throws ShopifyError.
  */
 export async function clearExtras(scope: ClearScope): Promise<boolean> {
-  const orders = await findWritten(scope, `(${HAS_TAGS} or ${HAS_METAFIELDS})`);
+  const orders = await findWrittenOrders(scope, `(${HAS_TAGS} or ${HAS_METAFIELDS})`);
   const gone = await clearTags(
     scope,
     orders.filter(({ written }) => tagsOf(written).length > 0),
@@ -47,18 +47,18 @@ export async function clearExtras(scope: ClearScope): Promise<boolean> {
   return orders.length > 0;
 }
 
-function tagsOf({ tags = [], triedTags = [] }: Written): string[] {
+function tagsOf({ tags = [], triedTags = [] }: WrittenValues): string[] {
   return [...new Set([...tags, ...triedTags])];
 }
 
 /** Removes tags. Returns the IDs of orders that no longer exist in the store or that Platen can no longer read. */
 async function clearTags(scope: ClearScope, orders: readonly WrittenOrder[]): Promise<ReadonlySet<string>> {
-  const refused = await takeTagsOff(
+  const refused = await removeTagsFromOrders(
     scope.admin,
     orders.map(({ shopifyOrderId: id, written }) => ({ id, tags: tagsOf(written) })),
   );
   const noteOf = ({ shopifyOrderId }: WrittenOrder) => (refused.has(shopifyOrderId) ? TAGS_LEFT : TAGS_TAKEN);
-  await forgetWritten(scope, orders, { parts: ['tags', 'triedTags'], noteOf });
+  await forgetWrittenValues(scope, orders, { parts: ['tags', 'triedTags'], noteOf });
   return refused;
 }
 
@@ -79,7 +79,7 @@ async function clearMetafields(
     if (gone.has(shopifyOrderId)) return METAFIELDS_GONE;
     return refused.has(shopifyOrderId) ? METAFIELDS_LEFT : METAFIELDS_TAKEN;
   };
-  await forgetWritten(scope, orders, { parts: ['metafields'], noteOf });
+  await forgetWrittenValues(scope, orders, { parts: ['metafields'], noteOf });
 }
 
 /**

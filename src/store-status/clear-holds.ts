@@ -1,7 +1,7 @@
 import { HAS_HOLDS } from '../orders/leave/written-to-store.ts';
 import { readOwnHolds, releaseManyHolds, type HoldsOf } from '../shopify/calls/fulfillment-holds.ts';
 import type { ClearScope } from './clear-scope.ts';
-import { findWritten, forgetWritten, type WrittenOrder } from './forget-written.ts';
+import { findWrittenOrders, forgetWrittenValues, type WrittenOrder } from './forget-written-values.ts';
 
 const RELEASED = {
   kind: 'released_in_store',
@@ -19,14 +19,14 @@ const LEFT = {
  * either the hold no longer exists, or the timeline notes that it remains. Returns whether there were any such orders. Throws ShopifyError.
  */
 export async function clearHolds(scope: ClearScope): Promise<boolean> {
-  const orders = await findWritten(scope, HAS_HOLDS);
+  const orders = await findWrittenOrders(scope, HAS_HOLDS);
   if (orders.length === 0) return false;
   const ids = orders.map(({ shopifyOrderId }) => shopifyOrderId);
   const shown = await readOwnHolds(scope.admin, ids);
   const holdsOf = new Map(orders.map((order) => [order, shown.get(order.shopifyOrderId) ?? toNoted(order)]));
   const of = (order: WrittenOrder) => holdsOf.get(order) ?? [];
   const refused = await releaseManyHolds(scope.admin, [...holdsOf.values()].flat());
-  const left = await readLeft(
+  const left = await readRemainingHolds(
     scope,
     [...shown].filter(([, holds]) => holds.some((one) => refused.has(one))).map(([orderId]) => orderId),
   );
@@ -34,12 +34,12 @@ export async function clearHolds(scope: ClearScope): Promise<boolean> {
     if (left.has(order.shopifyOrderId)) return LEFT;
     return of(order).some((holds) => !refused.has(holds)) ? RELEASED : null;
   };
-  await forgetWritten(scope, orders, { parts: ['holds'], noteOf });
+  await forgetWrittenValues(scope, orders, { parts: ['holds'], noteOf });
   return true;
 }
 
 /** Finds the orders for which the store still shows one of Platen's holds. */
-async function readLeft({ admin }: ClearScope, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
+async function readRemainingHolds({ admin }: ClearScope, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (orderIds.length === 0) return new Set();
   const shown = [...(await readOwnHolds(admin, orderIds))];
   return new Set(shown.filter(([, holds]) => holds.length > 0).map(([id]) => id));

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { Shops } from '../database/entities/shops.ts';
 import { enqueueStoreUpdate } from '../orders/enqueue/enqueue-store-update.ts';
-import { ifPermitted } from '../shops/tokens/if-permitted.ts';
+import { runIfPermitted } from '../shops/tokens/run-if-permitted.ts';
 import { isGranted } from '../shops/tokens/scopes.ts';
 import { openAdmin } from '../shops/tokens/tokens.ts';
 import { clearExtras } from './clear-extras.ts';
@@ -36,13 +36,13 @@ export async function clearStore(app: App, { shopId }: { shopId: number }): Prom
 async function clearSome(scope: ClearScope): Promise<boolean> {
   const { app, shop } = scope;
   const begun = performance.now();
-  // The slow search for holds ends when no holds are left. A hold that is set in the meantime has its own job (`keepWritten`).
+  // The slow search for holds ends when no holds are left. A hold that is set in the meantime has its own job (`saveWrittenValues`).
   let mayHold = true;
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
     mayHold &&= await clearHolds(scope);
     if (mayHold) continue;
     if (!(await isGranted(app, shop, 'tagsOrders'))) return true;
-    const hasMore = await ifPermitted(app, shop, ['tagsOrders'], () => clearExtras(scope));
+    const hasMore = await runIfPermitted(app, shop, ['tagsOrders'], () => clearExtras(scope));
     if (hasMore !== true) return true;
   }
   return false;

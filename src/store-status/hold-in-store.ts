@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { OrderLines, type OrderLine } from '../database/entities/orders.ts';
 import type { HoldCode } from '../orders/facts/hold-codes.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
-import { readWritten } from '../orders/store-view/written.ts';
+import { readWrittenValues } from '../orders/store-view/written-values.ts';
 import { toHoldChange, type WantedHold } from '../orders/store-view/wanted-hold.ts';
 import { LEFT_STATUSES, locationOf } from '../orders/facts/store-quantities.ts';
 import type { AdminApi } from '../shopify/admin/admin-api.ts';
@@ -11,7 +11,7 @@ import { holdFulfillmentOrder, ownHolds, releaseFulfillmentHolds } from '../shop
 import type { FulfillmentOrder } from '../shopify/calls/fulfillment-orders.ts';
 import { readFulfillmentOrdersOf } from '../shopify/calls/orders.ts';
 import type { UpdateScope } from './update-scope.ts';
-import { keepWritten } from './keep-written.ts';
+import { saveWrittenValues } from './save-written-values.ts';
 
 /** The hold for a line that may be the merchant's own stock. */
 const NOT_LINKED: HoldCode = 'not_linked';
@@ -30,24 +30,24 @@ export async function holdInStore(scope: UpdateScope): Promise<void> {
   const ours = wanted === null ? [] : await findOurs(scope, fulfillmentOrders);
   const toHold = ours.filter(({ id }) => isAbout(wanted, id, ours));
   // The attempt is recorded before the requests, so that even a hold whose response is lost is released later.
-  if (toHold.length > 0) await keepWritten(scope, { holds: { why: before, ids, isTried: true } });
+  if (toHold.length > 0) await saveWrittenValues(scope, { holds: { why: before, ids, isTried: true } });
   const held: Record<string, string> = {};
   for (const fulfillmentOrder of fulfillmentOrders) {
     const isWanted = wanted !== null && toHold.includes(fulfillmentOrder);
-    const kept = await settleOwn(scope, admin, fulfillmentOrder, isWanted ? wanted : null);
+    const kept = await updateOwnHold(scope, admin, fulfillmentOrder, isWanted ? wanted : null);
     if (kept !== null) held[fulfillmentOrder.id] = kept;
   }
   if (why === '' && Object.keys(ids).length === 0 && before === '' && !isTried) return;
   if (wanted !== null && Object.keys(held).length === 0)
-    await note(scope, 'not_held_in_store', sayWhereShown(scope), { reason: wanted.reason });
-  await keepWritten(scope, { holds: { why, ids: held } });
+    await noteHold(scope, 'not_held_in_store', describeWhereShown(scope), { reason: wanted.reason });
+  await saveWrittenValues(scope, { holds: { why, ids: held } });
 }
 
 /**
  * Explains where else the reason is shown if the store cannot hold a fulfillment because it is in progress or includes the merchant's
  * lines.
  */
-function sayWhereShown({ settings: { tagsOrders, writesOrderMetafields } }: UpdateScope): string {
+function describeWhereShown({ settings: { tagsOrders, writesOrderMetafields } }: UpdateScope): string {
   const places = [
     'in Platen',
     ...(tagsOrders ? ['by the tag "platen: held"'] : []),
@@ -82,7 +82,7 @@ async function findOurs(
 }
 
 /** Sets, changes or releases Platen's hold on one fulfillment order. Returns the hold's ID, or null for no hold. */
-async function settleOwn(
+async function updateOwnHold(
   scope: UpdateScope,
   admin: AdminApi,
   fulfillmentOrder: FulfillmentOrder,
@@ -94,7 +94,7 @@ async function settleOwn(
   const isSame = known && known.reason === wanted?.reason && known.reasonNotes === wanted.reasonNotes;
   if (isSame) return known.id;
   if (own.length > 0) {
-    const released = await unlessRefused(scope.app, id, () =>
+    const released = await callUnlessRefused(scope.app, id, () =>
       releaseFulfillmentHolds(
         admin,
         id,
@@ -102,16 +102,16 @@ async function settleOwn(
       ),
     );
     if (released !== null && wanted === null)
-      await note(scope, 'released_in_store', 'The fulfillment was released in the store.', {
+      await noteHold(scope, 'released_in_store', 'The fulfillment was released in the store.', {
         shopifyFulfillmentOrderId: id,
       });
   }
   const mayHold = own.length > 0 || supportedActions.some(({ action }) => action === 'HOLD');
   if (wanted === null || !mayHold) return null;
   const { reason, reasonNotes } = wanted;
-  const held = await unlessRefused(scope.app, id, () => holdFulfillmentOrder(admin, id, { reason, reasonNotes }));
+  const held = await callUnlessRefused(scope.app, id, () => holdFulfillmentOrder(admin, id, { reason, reasonNotes }));
   if (held === null) return null;
-  await note(scope, 'held_in_store', 'The fulfillment was put on hold in the store.', {
+  await noteHold(scope, 'held_in_store', 'The fulfillment was put on hold in the store.', {
     shopifyFulfillmentOrderId: id,
     reason,
   });
@@ -122,7 +122,7 @@ async function settleOwn(
  * Returns null if the store refuses the request because the fulfillment order has changed in the meantime or does not allow holds. A
  * refusal is not an error.
  */
-async function unlessRefused<Done>(app: App, id: string, call: () => Promise<Done>): Promise<Done | null> {
+async function callUnlessRefused<Done>(app: App, id: string, call: () => Promise<Done>): Promise<Done | null> {
   try {
     return await call();
   } catch (error) {
@@ -136,7 +136,7 @@ async function unlessRefused<Done>(app: App, id: string, call: () => Promise<Don
   }
 }
 
-async function note(
+async function noteHold(
   { app, shop, storefrontOrder }: UpdateScope,
   kind: string,
   message: string,
@@ -153,11 +153,11 @@ async function note(
 export async function releaseBeforePush(
   scope: Pick<UpdateScope, 'app' | 'storefrontOrder'> & { admin: AdminApi },
 ): Promise<boolean> {
-  const { why, ids } = readWritten(scope.storefrontOrder).holds ?? { why: '', ids: {} };
+  const { why, ids } = readWrittenValues(scope.storefrontOrder).holds ?? { why: '', ids: {} };
   const held = Object.entries(ids);
   if (held.length === 0) return false;
   for (const [id, holdId] of held)
-    await unlessRefused(scope.app, id, () => releaseFulfillmentHolds(scope.admin, id, [holdId]));
-  await keepWritten(scope, { holds: { why, ids: {} } });
+    await callUnlessRefused(scope.app, id, () => releaseFulfillmentHolds(scope.admin, id, [holdId]));
+  await saveWrittenValues(scope, { holds: { why, ids: {} } });
   return true;
 }

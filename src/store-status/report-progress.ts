@@ -1,5 +1,5 @@
 import { PrintOrders, type PrintOrder } from '../database/entities/print-orders.ts';
-import { isToReport } from '../orders/store-view/to-report.ts';
+import { mustReportProgress } from '../orders/store-view/must-report-progress.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import { readActionsOf } from '../shopify/calls/fulfillment-orders.ts';
@@ -12,11 +12,11 @@ import type { UpdateScope } from './update-scope.ts';
  */
 export async function reportPrinting(scope: UpdateScope): Promise<void> {
   for (const printOrder of scope.printOrders) {
-    if (isToReport(printOrder)) await report(scope, printOrder);
+    if (mustReportProgress(printOrder)) await reportPrintOrder(scope, printOrder);
   }
 }
 
-async function report(scope: UpdateScope, printOrder: PrintOrder): Promise<void> {
+async function reportPrintOrder(scope: UpdateScope, printOrder: PrintOrder): Promise<void> {
   const admin = await scope.admin();
   const { shopifyFulfillmentOrderId: id, reference } = printOrder;
   const fulfillmentOrder = await readActionsOf(admin, id);
@@ -25,20 +25,20 @@ async function report(scope: UpdateScope, printOrder: PrintOrder): Promise<void>
   const mayReport =
     fulfillmentOrder?.status === 'OPEN' &&
     fulfillmentOrder.supportedActions.some(({ action }) => action === 'REPORT_PROGRESS');
-  if (!mayReport) return keep(scope, printOrder, null);
+  if (!mayReport) return recordReport(scope, printOrder, null);
   const message = `Printing has started (${reference}).`;
   try {
     await reportProgress(admin, id, message);
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
     const refused = 'The store did not accept the report that printing has started.';
-    return keep(scope, printOrder, { kind: 'progress_refused', message: refused });
+    return recordReport(scope, printOrder, { kind: 'progress_refused', message: refused });
   }
-  await keep(scope, printOrder, { kind: 'progress_reported', message: `Reported to the store: ${message}` });
+  await recordReport(scope, printOrder, { kind: 'progress_reported', message: `Reported to the store: ${message}` });
 }
 
 /** Records that progress was reported, so that it is not reported again, regardless of the store's response. */
-async function keep(
+async function recordReport(
   { app }: UpdateScope,
   printOrder: PrintOrder,
   entry: { kind: string; message: string } | null,

@@ -6,8 +6,8 @@ import { writeTimeline } from '../orders/record/write-timeline.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import type { FulfillmentEventInput } from '../shopify/generated/operations.ts';
 import { createFulfillmentEvent, readFulfillmentEvents } from '../shopify/calls/order-extras.ts';
-import { about } from '../orders/record/about.ts';
-import { sayCodes } from '../orders/facts/say-codes.ts';
+import { toOrderColumns } from '../orders/record/to-order-columns.ts';
+import { describeTrackingCodes } from '../orders/facts/describe-tracking-codes.ts';
 import type { UpdateScope } from './update-scope.ts';
 
 /**
@@ -27,7 +27,7 @@ async function sendEvent(scope: UpdateScope, printOrder: PrintOrder, row: Fulfil
   const fulfillmentId = row.shopifyFulfillmentId ?? '';
   const known = await readFulfillmentEvents(admin, fulfillmentId);
   // No event is needed if the fulfillment was deleted, or if the same or a later event exists.
-  if (known === null || known.has(status) || known.has('DELIVERED')) return keepEvent(scope, row, status);
+  if (known === null || known.has(status) || known.has('DELIVERED')) return recordSentEvent(scope, row, status);
   const estimate = status === 'IN_TRANSIT' ? toMoment(printOrder.maxDeliveryDate) : null;
   const input: FulfillmentEventInput = {
     fulfillmentId,
@@ -39,19 +39,19 @@ async function sendEvent(scope: UpdateScope, printOrder: PrintOrder, row: Fulfil
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
     scope.app.log.warn({ reference: printOrder.reference, status }, 'the store refused a fulfillment event');
-    return keepEvent(scope, row, status);
+    return recordSentEvent(scope, row, status);
   }
-  await keepEvent(scope, row, status);
+  await recordSentEvent(scope, row, status);
   const words = status === 'DELIVERED' ? 'delivered' : 'in transit';
   await writeTimeline(scope.app.db.manager, {
-    ...about(printOrder),
+    ...toOrderColumns(printOrder),
     kind: 'event_sent',
-    message: `The parcel of ${printOrder.reference} with ${sayCodes(row.trackingCodes)} was reported to the store as ${words}.`,
+    message: `The parcel of ${printOrder.reference} with ${describeTrackingCodes(row.trackingCodes)} was reported to the store as ${words}.`,
     data: { shopifyFulfillmentId: fulfillmentId, status },
   });
 }
 
-async function keepEvent({ app }: UpdateScope, row: Fulfillment, status: UnsentEvent): Promise<void> {
+async function recordSentEvent({ app }: UpdateScope, row: Fulfillment, status: UnsentEvent): Promise<void> {
   row.sentEvents = [...row.sentEvents, status];
   await app.db.query('update fulfillments set told_events = array_append(told_events, $2) where id = $1', [
     row.id,

@@ -10,15 +10,15 @@ const LONGEST_MINUTES = 24 * 60;
 const MOST_TRIES = 10;
 
 /** An order's due update, as read when the update started. */
-interface Due {
+interface DueUpdates {
   /** The time is read as text, so that microseconds are not lost. */
   dueAt: string;
   tries: number;
 }
 
 /** Reads an order's due update. Returns null if no update is due. */
-export async function readDue(app: App, storefrontOrderId: string): Promise<Due | null> {
-  const [due]: Due[] = await app.db.query(
+export async function readDueUpdates(app: App, storefrontOrderId: string): Promise<DueUpdates | null> {
+  const [due]: DueUpdates[] = await app.db.query(
     `select due_at::text as "dueAt", tries from tells_due where storefront_order_id = $1`,
     [storefrontOrderId],
   );
@@ -29,7 +29,11 @@ export async function readDue(app: App, storefrontOrderId: string): Promise<Due 
  * Removes a due update after it has run. If the store refused an operation (`refused`), the update becomes due again later. Updates that
  * became due in the meantime stay due and have their own job.
  */
-export async function settleDue({ app, storefrontOrder }: UpdateScope, due: Due | null, refused: string | null) {
+export async function endDueUpdates(
+  { app, storefrontOrder }: UpdateScope,
+  due: DueUpdates | null,
+  refused: string | null,
+) {
   if (due === null) return;
   const asRead = [storefrontOrder.id, due.dueAt];
   if (refused === null || due.tries + 1 >= MOST_TRIES) {
@@ -41,11 +45,14 @@ export async function settleDue({ app, storefrontOrder }: UpdateScope, due: Due 
     'update tells_due set due_at = $3, tries = tries + 1 where storefront_order_id = $1 and due_at = $2::timestamptz',
     [...asRead, new Date(app.now().getTime() + minutes * 60_000)],
   );
-  await sayRefused({ app, storefrontOrder }, refused);
+  await noteRefusedUpdate({ app, storefrontOrder }, refused);
 }
 
 /** Notes in the timeline, once per order, that the store refused an update. */
-async function sayRefused({ app, storefrontOrder }: Pick<UpdateScope, 'app' | 'storefrontOrder'>, operation: string) {
+async function noteRefusedUpdate(
+  { app, storefrontOrder }: Pick<UpdateScope, 'app' | 'storefrontOrder'>,
+  operation: string,
+) {
   const { id: storefrontOrderId, shopId } = storefrontOrder;
   const kind = 'store_update_refused';
   const { manager } = app.db;

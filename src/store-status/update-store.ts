@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { ShopifyError, type ShopifyErrorKind } from '../shopify/admin/errors.ts';
 import { refreshGrantedScopes } from '../shops/tokens/scopes.ts';
-import { readDue, settleDue } from './store-updates-due.ts';
+import { readDueUpdates, endDueUpdates } from './store-updates-due.ts';
 import { sendEvents } from './send-events.ts';
 import { writeMetafields } from './write-metafields.ts';
 import { writeTags } from './write-tags.ts';
@@ -23,7 +23,7 @@ const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['user_error', 'graphql']
  * Safe to repeat. Throws ShopifyError if the store cannot be reached.
  */
 export async function updateStore(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
-  const due = await readDue(app, storefrontOrderId);
+  const due = await readDueUpdates(app, storefrontOrderId);
   const scope = await openUpdateScope(app, storefrontOrderId);
   if (!scope) return;
   const failures: unknown[] = [];
@@ -38,7 +38,7 @@ export async function updateStore(app: App, { storefrontOrderId }: { storefrontO
     }
   }
   if (failures.length > 0) throw failures[0];
-  await settleDue(scope, due, refusals[0]?.operation ?? null);
+  await endDueUpdates(scope, due, refusals[0]?.operation ?? null);
 }
 
 /**

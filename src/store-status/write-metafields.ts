@@ -1,9 +1,9 @@
 import { toChangedMetafields } from '../orders/store-view/changed-metafields.ts';
-import { readWritten } from '../orders/store-view/written.ts';
+import { readWrittenValues } from '../orders/store-view/written-values.ts';
 import { setOrderMetafields } from '../shopify/calls/order-extras.ts';
 import { isGranted } from '../shops/tokens/scopes.ts';
 import type { UpdateScope } from './update-scope.ts';
-import { keepWritten } from './keep-written.ts';
+import { saveWrittenValues } from './save-written-values.ts';
 
 /**
  * Writes an order's changed metafields in one request, if the shop has turned metafields on and the store permits them. After customer
@@ -15,7 +15,7 @@ export async function writeMetafields(scope: UpdateScope): Promise<void> {
   if (changed.length === 0 || !(await isGranted(app, shop, 'writesOrderMetafields'))) return;
   const values = changed.map(({ key, type, value }) => ({ key, type, value }));
   await setOrderMetafields(await scope.admin(), storefrontOrder.shopifyOrderId, values);
-  const { metafields: written = {} } = readWritten(storefrontOrder);
+  const { metafields: written = {} } = readWrittenValues(storefrontOrder);
   const now = Object.fromEntries(changed.map(({ key, sign }) => [key, sign]));
-  await keepWritten(scope, { metafields: { ...written, ...now } });
+  await saveWrittenValues(scope, { metafields: { ...written, ...now } });
 }

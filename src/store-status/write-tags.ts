@@ -1,9 +1,9 @@
 import { toChangedTags } from '../orders/store-view/changed-tags.ts';
-import { readWritten } from '../orders/store-view/written.ts';
+import { readWrittenValues } from '../orders/store-view/written-values.ts';
 import { addOrderTags, removeOrderTags } from '../shopify/calls/order-extras.ts';
 import { isGranted } from '../shops/tokens/scopes.ts';
 import type { UpdateScope } from './update-scope.ts';
-import { keepWritten } from './keep-written.ts';
+import { saveWrittenValues } from './save-written-values.ts';
 
 /**
  * Tags an order with its print status. Adds and removes only Platen's tags, and does not restore a tag that someone removed. Requires the
@@ -14,11 +14,11 @@ export async function writeTags(scope: UpdateScope): Promise<void> {
   const changed = toChangedTags(scope);
   if (!changed || !(await isGranted(app, shop, 'tagsOrders'))) return;
   const { wanted, added, removed } = changed;
-  const { tags = [], triedTags = [] } = readWritten(storefrontOrder);
+  const { tags = [], triedTags = [] } = readWrittenValues(storefrontOrder);
   const admin = await scope.admin();
   // The tags are recorded before the request, so that even a tag whose response is lost is removed later.
-  await keepWritten(scope, { triedTags: [...new Set([...triedTags, ...tags, ...added])] });
+  await saveWrittenValues(scope, { triedTags: [...new Set([...triedTags, ...tags, ...added])] });
   await addOrderTags(admin, storefrontOrder.shopifyOrderId, added);
   await removeOrderTags(admin, storefrontOrder.shopifyOrderId, removed);
-  await keepWritten(scope, { tags: wanted, triedTags: [] });
+  await saveWrittenValues(scope, { tags: wanted, triedTags: [] });
 }

@@ -14,7 +14,7 @@ import {
   open as openPath,
   page,
   platen,
-  shoot,
+  takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
 
@@ -73,7 +73,7 @@ test('each view of a shop without activity shows an empty state', async () => {
   }
   await open('?order=%231', OTHER);
   await page.getByRole('heading', { name: 'No webhooks or events match these filters' }).waitFor();
-  await shoot('activity-empty');
+  await takeScreenshot('activity-empty');
   expect(browser.problems).toEqual([]);
 });
 
@@ -91,7 +91,7 @@ test('the activity page is reached from the navigation, and lists the webhooks a
   await expect.poll(() => rows().filter({ hasText: 'order_status_updated' }).count(), LONG).toBeGreaterThan(0);
   expect(await rows().filter({ hasText: 'orders/' }).count()).toBeGreaterThan(0);
   expect(await rows().filter({ hasText: order.name }).count()).toBe(await rows().count());
-  await shoot('activity-events');
+  await takeScreenshot('activity-events');
   await page.getByLabel('Source').selectOption('print');
   await expect.poll(() => rows().filter({ hasText: 'orders/' }).count(), LONG).toBe(0);
   await page.reload();
@@ -110,7 +110,7 @@ test('an ignored webhook is shown with the reason, and a waiting webhook is hand
   await rows().filter({ hasText: 'carts/update' }).getByText('Platen does not need this topic.').waitFor();
   await page.getByLabel('Result').selectOption('waiting');
   await rows().filter({ hasText: 'shop/update' }).waitFor(LONG);
-  await shoot('activity-waiting');
+  await takeScreenshot('activity-waiting');
   await injectFaults(platen, [], 'store');
   await page.getByLabel('Result').selectOption('handled');
   await rows().filter({ hasText: 'shop/update' }).waitFor(LONG);
@@ -132,7 +132,7 @@ test('a failed webhook is shown with the time of the next attempt', async () => 
   await open('?result=failed');
   const failed = rows().filter({ hasText: 'locations/delete' });
   await failed.getByText('The last attempt failed. Next attempt:').waitFor();
-  await shoot('activity-failed');
+  await takeScreenshot('activity-failed');
   expect(browser.problems).toEqual([]);
 });
 
@@ -143,14 +143,14 @@ test('a backfill shows a preview first, and imports the orders only after the me
   await page.getByRole('heading', { name: '1 order to import' }).waitFor(LONG);
   await rows().filter({ hasText: order.name }).first().waitFor();
   expect(await platen.printedFor(order.name)).toEqual([]);
-  await shoot('activity-preview');
+  await takeScreenshot('activity-preview');
   await page.getByRole('button', { name: 'Import 1 order' }).click();
-  await shoot('activity-import-dialog');
+  await takeScreenshot('activity-import-dialog');
   await page.locator('#import-orders').getByRole('button', { name: 'Import 1 order' }).click();
   const imported = rows().filter({ hasText: '1 imported' });
   await imported.getByText('Done').waitFor(LONG);
   await platen.untilState(order.id, 'printing');
-  await shoot('activity-backfills');
+  await takeScreenshot('activity-backfills');
   expect(browser.problems).toEqual([]);
 });
 
@@ -168,7 +168,7 @@ test('leaving the form with an unused day, by a link or with Back, requires a co
   await page.getByRole('button', { name: 'Costs' }).click();
   await dialog.getByText('Your input has not been used yet and will be lost.').waitFor();
   await expectAccessible();
-  await shoot('activity-leave');
+  await takeScreenshot('activity-leave');
   await dialog.getByRole('button', { name: 'Stay' }).click();
   expect(await day.inputValue()).toBe(dayAgo(30).slice(0, 10));
   await page.evaluate('history.back()');
@@ -192,7 +192,7 @@ test('a backfill of orders older than the store shows requests the missing permi
   await open('?view=backfills');
   await preview(dayAgo(100));
   await page.getByText('only with the permission “View orders older than 60 days”').waitFor();
-  await shoot('activity-permission');
+  await takeScreenshot('activity-permission');
   await page.getByRole('button', { name: 'Grant the permission' }).click();
   await rows().filter({ hasText: 'Preview' }).first().waitFor(LONG);
   await page.getByText('only with the permission “View orders older than 60 days”').waitFor({ state: 'detached' });
@@ -211,7 +211,7 @@ test('an import is refused if someone else may have printed the orders, unless t
   await page.getByRole('button', { name: 'Import 1 order' }).click();
   await page.locator('#import-orders').getByRole('button', { name: 'Import 1 order' }).click();
   await page.getByText('Someone else may have printed these orders').waitFor();
-  await shoot('activity-other-printer');
+  await takeScreenshot('activity-other-printer');
   await page.getByRole('button', { name: 'Import anyway' }).click();
   await page.locator('#import-anyway').getByRole('button', { name: 'Import anyway' }).click();
   await platen.untilState(order.id, 'printing');
@@ -229,7 +229,7 @@ test('a running backfill shows its progress, and its completion appears without 
   const running = rows().filter({ hasText: '60 orders read, 10 already known, 50 imported' });
   await running.getByText('Running').waitFor();
   expect(await running.getByRole('progressbar', { name: 'Progress' }).getAttribute('value')).toBe('25');
-  await shoot('activity-running');
+  await takeScreenshot('activity-running');
   await page.getByLabel('Orders placed from').fill(dayAgo(1).slice(0, 10));
   await page.getByLabel('Orders placed from').blur();
   expect(await page.getByRole('button', { name: 'Show a preview' }).isDisabled()).toBe(true);
@@ -246,7 +246,7 @@ test('the listed costs are exported as a CSV file, and an invalid period is reje
   await open('?view=costs');
   const listed = page.locator('s-section', { hasText: 'Print orders' }).last().locator('s-table-body s-table-row');
   await listed.filter({ hasText: order.name }).waitFor();
-  await shoot('activity-costs');
+  await takeScreenshot('activity-costs');
   const downloaded = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export as CSV' }).click();
   const file = await downloaded;
@@ -280,7 +280,7 @@ test('the cost totals cover the whole period, not only the page that is shown, a
     '$676.00',
   ]);
   await page.getByText('1 print order without a known margin is not in the totals.').waitFor();
-  await shoot('activity-costs-totals');
+  await takeScreenshot('activity-costs-totals');
   await page.route('**/api/costs/totals?**', (route) => route.fulfill({ json: { sums: null } }));
   await page.reload();
   await page.getByText('This period has too many print orders for totals.').waitFor();
@@ -298,14 +298,14 @@ test('before a data request is exported, a dialog states that the export complet
   await open('?view=privacy');
   await page.getByRole('button', { name: 'Export the data' }).click();
   await page.getByText('The export marks the request as completed').waitFor();
-  await shoot('activity-privacy-dialog');
+  await takeScreenshot('activity-privacy-dialog');
   const downloaded = page.waitForEvent('download');
   await page.locator('s-modal').getByRole('button', { name: 'Export the data' }).click();
   const file = await downloaded;
   expect(file.suggestedFilename()).toMatch(/^customer-data-\d+\.json$/);
   expect(JSON.stringify(JSON.parse(await readFile(await file.path(), 'utf8')))).toContain('asking@buyer.example');
   await page.locator('s-badge', { hasText: 'Completed' }).waitFor();
-  await shoot('activity-privacy');
+  await takeScreenshot('activity-privacy');
   await page.getByRole('link', { name: order.name, exact: true }).waitFor();
   expect(browser.problems).toEqual([]);
 });
@@ -340,7 +340,7 @@ test('each poll is listed with the result of its last run', async () => {
   await open('?view=polls');
   await rows().filter({ hasText: 'Stock at the print service' }).getByText('Failed (unreachable)').waitFor();
   await rows().filter({ hasText: 'Orders in the store' }).getByText('Succeeded').waitFor();
-  await shoot('activity-polls');
+  await takeScreenshot('activity-polls');
   expect(browser.problems).toEqual([]);
 });
 
@@ -366,7 +366,7 @@ test('the log lists polls that found changes or failed, and its filters are kept
     '2',
     '1.2 sec',
   ]);
-  await shoot('activity-poll-log');
+  await takeScreenshot('activity-poll-log');
   await log.getByLabel('Result').selectOption('failed');
   await logged.filter({ hasText: 'Print links in metafields' }).waitFor({ state: 'detached' });
   await page.reload();
@@ -387,7 +387,7 @@ test('a view that cannot be loaded shows the error, and loads after a retry', as
   );
   await open('');
   await page.getByText('The database is unavailable.').waitFor();
-  await shoot('activity-error');
+  await takeScreenshot('activity-error');
   await page.unroute('**/api/activity?**');
   await page.getByRole('button', { name: 'Try again' }).click();
   await rows().first().waitFor();
@@ -400,7 +400,7 @@ test('an offline view keeps its data and shows a message', async () => {
   await page.route('**/api/**', (route) => route.abort());
   await page.getByRole('heading', { name: 'You are offline' }).waitFor();
   expect(await rows().count()).toBeGreaterThan(0);
-  await shoot('activity-offline');
+  await takeScreenshot('activity-offline');
   await page.unroute('**/api/**');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'You are offline' }).waitFor({ state: 'detached' });
@@ -448,6 +448,6 @@ test('the page is in German if the admin’s language is German', async () => {
   await page.getByRole('heading', { name: 'Frühere Bestellungen importieren' }).waitFor();
   await page.getByRole('button', { name: 'Datenschutzanfragen' }).click();
   await page.getByText('Erledigt').first().waitFor();
-  await shoot('activity-german');
+  await takeScreenshot('activity-german');
   expect(browser.problems).toEqual([]);
 });

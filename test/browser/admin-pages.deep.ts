@@ -6,7 +6,7 @@ import {
   open,
   page,
   platen,
-  shoot,
+  takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
 
@@ -17,12 +17,12 @@ test('an order goes from paid to shipped while its page is open', async () => {
   await open(`/orders/${id.split('/').at(-1)}`);
   await page.getByRole('heading', { name, exact: true }).waitFor();
   await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
-  await shoot('order-sent');
+  await takeScreenshot('order-sent');
   const [printed] = await platen.printedFor(name);
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });
   await page.getByRole('link', { name: 'Track' }).waitFor();
   await page.locator('s-badge', { hasText: 'Fulfilled' }).first().waitFor();
-  await shoot('order-shipped');
+  await takeScreenshot('order-shipped');
   expect(browser.problems).toEqual([]);
 });
 
@@ -31,10 +31,10 @@ test('the home page lists an order on hold and links to the order, which the mer
   await platen.untilState(id, 'held');
   await open();
   await page.getByRole('heading', { name: 'Needs your attention' }).waitFor();
-  await shoot('home');
+  await takeScreenshot('home');
   await page.getByRole('link', { name: `Open ${name}` }).click();
   await page.getByText('What to do').first().waitFor();
-  await shoot('order-held');
+  await takeScreenshot('order-held');
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.locator('#hold-0-retry').getByRole('button', { name: 'Retry' }).click();
   await page.getByText(name).first().waitFor();
@@ -46,7 +46,7 @@ test('the order list can be filtered by state and searched by name', async () =>
   await platen.untilState(id, 'held');
   await open('/orders');
   await page.getByRole('link', { name, exact: true }).waitFor();
-  await shoot('orders');
+  await takeScreenshot('orders');
   await page.getByLabel('State').selectOption('canceled');
   await page.getByText('No orders match these filters').waitFor();
   await page.getByLabel('State').selectOption('held');
@@ -88,12 +88,12 @@ test('a bulk action requires a confirmation, and shows the result for each order
   await page.getByText('2 orders selected').first().waitFor();
   await page.getByRole('button', { name: 'Cancel printing' }).first().click();
   const dialog = page.locator('#bulk-cancel');
-  await shoot('orders-bulk');
+  await takeScreenshot('orders-bulk');
   await dialog.getByRole('button', { name: 'Cancel printing' }).click();
   const results = page.locator('s-box', { has: page.getByRole('heading', { name: 'Result for each order' }) }).last();
   for (const name of names) await results.getByText(`Platen sends no further items of ${name}`).waitFor();
   expect(await results.locator('s-paragraph').count()).toBe(2);
-  await shoot('orders-bulk-done');
+  await takeScreenshot('orders-bulk-done');
   expect(browser.problems).toEqual([]);
 });
 
@@ -150,7 +150,7 @@ test('an offline page keeps its data and shows a message, and loads again once t
   await page.route('**/api/**', (route) => route.abort());
   await page.getByRole('heading', { name: 'You are offline' }).waitFor();
   expect(await page.getByRole('link', { name, exact: true }).isVisible()).toBe(true);
-  await shoot('orders-offline');
+  await takeScreenshot('orders-offline');
   await page.unroute('**/api/**');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'You are offline' }).waitFor({ state: 'detached' });

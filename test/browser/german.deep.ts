@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browser, open, page, platen, shoot, testPages } from '../helpers/admin-page.ts';
+import { browser, open, page, platen, takeScreenshot, testPages } from '../helpers/admin-page.ts';
 import { findUntranslated } from '../helpers/find-untranslated.ts';
 
 testPages();
@@ -32,7 +32,7 @@ test('an order on hold is explained in German on its page and on the home page',
   await page.getByText('Angehalten: Die Bestellung hat keine Lieferadresse.').waitFor();
   await page.getByText('Tragen Sie in Ihrem Shop eine Lieferadresse in die Bestellung ein.').waitFor();
   expect(await findEnglish()).toEqual([]);
-  await shoot('german-held');
+  await takeScreenshot('german-held');
   await page.getByRole('button', { name: 'Druck stornieren' }).first().click();
   await page.locator('#hold-0-cancel').getByRole('button', { name: 'Druck stornieren' }).click();
   await page.getByText('nichts mehr in den Druck').first().waitFor();
@@ -63,7 +63,7 @@ test('the timeline of a shipped order is in German', async () => {
   await openInGerman(pathOf(id));
   await page.getByText('ist versandt.').first().waitFor();
   expect(await findEnglish()).toEqual([]);
-  await shoot('german-shipped');
+  await takeScreenshot('german-shipped');
   expect(browser.problems).toEqual([]);
 });
 
@@ -73,5 +73,5 @@ test('an invalid setting is explained in German at its field', async () => {
   await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
   await page.getByText('Muss eine ganze Zahl von 0 bis 43200 sein').waitFor();
   expect(await page.getByLabel('Wartezeit vor dem Druck').getAttribute('aria-invalid')).toBe('true');
-  await shoot('german-setting');
+  await takeScreenshot('german-setting');
 });

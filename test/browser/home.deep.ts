@@ -6,7 +6,7 @@ import {
   open,
   page,
   platen,
-  shoot,
+  takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
 
@@ -54,7 +54,7 @@ test('the home page shows the costs, the margin, Shopify’s meters, the last we
   expect(await meters.locator('s-badge', { hasText: 'Met' }).count()).toBe(3);
   await meters.getByText("2 of 2. Shopify's minimum: 80%.").waitFor();
   expect(await page.getByText(/Last webhook: \w+ \d/).count()).toBe(1);
-  await shoot('home-meters');
+  await takeScreenshot('home-meters');
   await expectAccessible();
   await expectNoSidewaysScroll();
   expect(browser.problems).toEqual([]);

@@ -6,7 +6,7 @@ import {
   open,
   page,
   platen,
-  shoot,
+  takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
 
@@ -28,7 +28,7 @@ test('a filter that is not valid is explained at its field, and the list stays',
   expect(await page.getByLabel('Search orders').getAttribute('maxlength')).toBe('100');
   await expectAccessible();
   await expectNoSidewaysScroll();
-  await shoot('orders-faults');
+  await takeScreenshot('orders-faults');
 });
 
 test('the dialog of a bulk approval lists the orders and shows their total cost', async () => {
@@ -50,5 +50,5 @@ test('the dialog of a bulk approval lists the orders and shows their total cost'
       /^The print service quotes \$[\d.]+ in total for 2 orders, without tax\. The cost of 1 order is not known/,
     )
     .waitFor();
-  await shoot('orders-bulk-approve');
+  await takeScreenshot('orders-bulk-approve');
 });

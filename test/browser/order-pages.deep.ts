@@ -7,7 +7,7 @@ import {
   open,
   page,
   platen,
-  shoot,
+  takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
 
@@ -36,7 +36,7 @@ test('an order on hold continues once its address is corrected in the store, and
   await page.getByText('Address too long').waitFor();
   const link = page.getByRole('link', { name: 'Fix it in the store' });
   expect(await link.getAttribute('href')).toBe(`https://admin.shopify.com/store/demo${pathOf(id)}`);
-  await shoot('order-address');
+  await takeScreenshot('order-address');
   await platen.control('store', 'POST', `/orders/${id.split('/').at(-1)}/address`, { shippingAddress: OSLO });
   await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
   expect(await page.getByText('Address too long').count()).toBe(0);
@@ -56,7 +56,7 @@ test('an order on hold continues once its address is corrected on its page, and 
   await section.getByText('accepts at most 35 characters in the field address line 1').waitFor();
   await expectAccessible();
   await expectNoSidewaysScroll();
-  await shoot('order-address-form');
+  await takeScreenshot('order-address-form');
   await street.fill(`${LONG}s`);
   const saveBar = page.getByRole('region', { name: 'Unsaved changes' });
   await saveBar.waitFor();
@@ -73,7 +73,7 @@ test('an order on hold continues once its address is corrected on its page, and 
   const [printed] = await platen.printedFor(name);
   expect(printed?.shippingAddress).toMatchObject({ addressLine1: 'Karl Johans gate 2', firstName: 'Ada' });
   expect(await page.getByRole('button', { name: 'Change the address' }).count()).toBe(0);
-  await shoot('order-address-corrected');
+  await takeScreenshot('order-address-corrected');
   expect(browser.problems.filter((problem) => !/40[03]/.test(problem))).toEqual([]);
 });
 
@@ -91,7 +91,7 @@ test('a merchant can compare the shipping methods of an order that waits for app
   await details.filter({ hasText: /^chosen now, .+ to .+/ }).waitFor();
   await expectAccessible();
   await expectNoSidewaysScroll();
-  await shoot('order-shipping-form');
+  await takeScreenshot('order-shipping-form');
   await page.getByRole('radio', { name: /^FedEx 2Day: \$/ }).check();
   await page.getByRole('button', { name: 'Use this method' }).click();
   await page
@@ -136,7 +136,7 @@ test('before an order is approved, its page shows the address to send with each 
   await section.getByRole('button', { name: 'Change the shipping method' }).waitFor();
   await expectAccessible();
   await expectNoSidewaysScroll();
-  await shoot('order-unsent');
+  await takeScreenshot('order-unsent');
   const line = lineOf('POSTER-30X40');
   await expect.poll(() => line.innerText()).toMatch(/To be printed/);
   await page.getByRole('button', { name: 'Approve' }).first().click();
@@ -188,7 +188,7 @@ test('the page of an order shows the address in the store, the address as sent, 
   expect(await file.getAttribute('href')).toMatch(/^https:\/\//);
   await expectAccessible();
   await expectNoSidewaysScroll();
-  await shoot('order-recipient');
+  await takeScreenshot('order-recipient');
   expect(browser.problems.filter((problem) => !problem.includes('ERR_'))).toEqual([]);
 });
 
@@ -210,7 +210,7 @@ test('the PDF of a print link is loaded only when the merchant opens its preview
   expect(loaded[0]).not.toHaveProperty('referer');
   await expectAccessible();
   await expectNoSidewaysScroll();
-  await shoot('order-file-preview');
+  await takeScreenshot('order-file-preview');
   await page.getByRole('button', { name: 'Hide preview: POSTER-30X40' }).click();
   await page.locator('iframe').waitFor({ state: 'detached' });
   // The tests block the files of the browser's own PDF viewer.
@@ -265,7 +265,7 @@ test('a cancellation in time cancels the order, and a cancellation after printin
   await page.getByRole('button', { name: 'Cancel printing' }).first().click();
   await page.locator('#order-cancel').getByRole('button', { name: 'Cancel printing' }).click();
   await page.getByRole('heading', { name: 'Cannot be canceled' }).waitFor();
-  await shoot('order-too-late');
+  await takeScreenshot('order-too-late');
 });
 
 /** Performs the page's requests to this path, and drops the responses. */
@@ -315,7 +315,7 @@ test('the order list can be filtered by hold reason and searched by SKU', async 
   await page.getByLabel('Search orders').fill('MUG-11OZ');
   await page.getByRole('link', { name: other.name, exact: true }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: held.name, exact: true }).waitFor();
-  await shoot('orders-filtered');
+  await takeScreenshot('orders-filtered');
   expect(browser.problems).toEqual([]);
 });
 
@@ -324,7 +324,7 @@ test('the setup guide can be shown again after it was dismissed', async () => {
   await platen.control('store', 'POST', '/shops', { shop, installed: false });
   await open('', shop);
   await page.getByRole('link', { name: 'Enter the key of your print account' }).waitFor();
-  await shoot('home-guide');
+  await takeScreenshot('home-guide');
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByRole('button', { name: 'Show the setup guide' }).click();
   await page.getByRole('link', { name: 'Enter the key of your print account' }).click();

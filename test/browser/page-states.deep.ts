@@ -6,7 +6,7 @@ import {
   open,
   page,
   platen,
-  shoot,
+  takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
 
@@ -32,7 +32,7 @@ test('a page without any data says once that it is offline, and loads everything
   // These sections are shown only if they list something.
   for (const heading of ['Not printed: not linked', 'Metafields with problems'])
     expect(await page.getByRole('heading', { name: heading }).count()).toBe(0);
-  await shoot('products-offline');
+  await takeScreenshot('products-offline');
   await page.unroute('**/api/**');
   await page.getByRole('button', { name: 'Try again' }).filter({ visible: true }).click();
   await page.getByRole('link', { name: 'MUG-11OZ', exact: true }).waitFor();
@@ -45,7 +45,7 @@ test('the templates of a shop without a print account lead to the settings inste
   await openNew('/products/templates');
   await page.getByRole('heading', { name: 'No print account yet' }).waitFor();
   expect(await page.getByText('could not be loaded').count()).toBe(0);
-  await shoot('templates-no-account');
+  await takeScreenshot('templates-no-account');
   await expectAccessible();
   await expectNoSidewaysScroll();
   await page.getByRole('link', { name: 'Enter the key of your print account' }).click();
@@ -90,7 +90,7 @@ test('a view is saved with Enter, and cannot have the name of a view that every 
   await dialog.getByText('There is already a view with this name.').waitFor();
   await name.press('Enter');
   expect(await dialog.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
-  await shoot('orders-view-taken');
+  await takeScreenshot('orders-view-taken');
   await name.fill('Nothing');
   await name.press('Enter');
   await page.getByRole('button', { name: 'Nothing', exact: true }).waitFor();

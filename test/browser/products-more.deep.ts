@@ -13,7 +13,7 @@ import {
   open,
   page,
   platen,
-  shoot,
+  takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
 
@@ -87,7 +87,7 @@ const linksOf = () => platen.app.db.manager.findBy(PrintLinks, { shopId: platen.
 test('a file with an error cannot be imported until the error is corrected', async () => {
   await open('/products/import');
   await page.getByRole('heading', { name: 'Import print links' }).waitFor();
-  await shoot('import-empty');
+  await takeScreenshot('import-empty');
   await expectFits();
   const before = await linksOf();
   const head = 'sku,product_uid,file_url';
@@ -97,7 +97,7 @@ test('a file with an error cannot be imported until the error is corrected', asy
   expect((await row.innerText()).replaceAll(/\s+/g, ' ')).toContain('Error file_url');
   await page.locator('s-table-row', { hasText: 'SKU FIRST' }).getByText('New').waitFor();
   expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
-  await shoot('import-error');
+  await takeScreenshot('import-error');
   await expectFits();
   await choose('wrong.csv', [head, `FIRST,${POSTER},${FILE}`, `SECOND,${POSTER},${FILE}`]);
   await page.getByRole('button', { name: 'Import 2 print links' }).waitFor();
@@ -148,7 +148,7 @@ test('after an import, orders that waited for the link are listed, and are print
   await page.getByRole('heading', { name: 'One order is waiting to be printed' }).waitFor();
   await page.getByText('2 × WAITING').waitFor();
   expect(await platen.printedFor(name)).toEqual([]);
-  await shoot('import-waiting');
+  await takeScreenshot('import-waiting');
   await expectFits();
   await page.getByRole('button', { name: 'Print these orders' }).first().click();
   await page.locator('#print-waiting').getByRole('button', { name: 'Print these orders' }).click();
@@ -172,13 +172,13 @@ test('a template is found in the list, and its variants are linked after a dry r
     .toBe(1);
   await page.getByRole('link', { name: 'Gallery print' }).waitFor();
   await expect.poll(() => imageHosts).toContain(PREVIEWS);
-  await shoot('templates');
+  await takeScreenshot('templates');
   await expectFits();
   await page.getByRole('link', { name: 'Gallery print' }).click();
   await page.getByRole('heading', { name: 'Link store variants' }).waitFor();
   expect(page.url()).toContain(`/products/templates/${templateId}`);
   await page.getByText('Printed on thick paper.').first().waitFor();
-  await shoot('template');
+  await takeScreenshot('template');
   await expectFits();
   const tryLink = page.getByRole('button', { name: 'Show what would be linked' });
   await page.getByRole('textbox', { name: 'Products' }).fill('the poster');
@@ -200,7 +200,7 @@ test('a template is found in the list, and its variants are linked after a dry r
   expect(
     (await linksOf()).filter(({ shopifyVariantId }) => shopifyVariantId === product.variants[0]?.variantId),
   ).toEqual([]);
-  await shoot('template-dry-run');
+  await takeScreenshot('template-dry-run');
   await expectFits();
   await page.getByRole('button', { name: 'Link 1 variant' }).click();
   await page.getByText('Linked: 1 new, 0 changed, 0 unchanged.').waitFor();
@@ -243,10 +243,10 @@ test('a product is previewed, created from a template and followed until it is p
   const dialog = page.locator('#create-product');
   await dialog.getByText('poster, night').waitFor();
   await expect.poll(() => imageHosts).toContain('files.example');
-  await shoot('template-create');
+  await takeScreenshot('template-create');
   await dialog.getByRole('button', { name: 'Create product' }).click();
   await page.getByText('Platen does not know the ID of your store at the print service yet.').waitFor();
-  await shoot('template-store-id');
+  await takeScreenshot('template-store-id');
   await page.getByLabel('ID of your store at the print service').fill(SEEDED_STORE_ID);
   await preview.click();
   await dialog.getByRole('button', { name: 'Create product' }).click();
@@ -260,7 +260,7 @@ test('a product is previewed, created from a template and followed until it is p
   expect(made).toHaveLength(1);
   const link = row.getByRole('link', { name: 'Open in the store' });
   expect(await link.getAttribute('href')).toBe(`https://admin.shopify.com/store/demo/products/${made[0]?.externalId}`);
-  await shoot('template-created');
+  await takeScreenshot('template-created');
   await expectFits();
   expect(unexpected()).toEqual([]);
 });
@@ -318,10 +318,10 @@ test('a template of another shop is shown as missing, and an invalid template ID
   await open(`/products/templates/${templateId}`, 'rival.myshopify.com');
   await page.getByText('This page does not exist').waitFor();
   expect(await page.getByText('Ours alone').count()).toBe(0);
-  await shoot('template-missing');
+  await takeScreenshot('template-missing');
   await open('/products/templates', 'rival.myshopify.com');
   await page.getByText('No templates yet').waitFor();
-  await shoot('templates-empty');
+  await takeScreenshot('templates-empty');
   await expectFits();
   await page.getByLabel('Template ID').fill('../settings');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
@@ -346,15 +346,15 @@ test('the location plan is shown before it is applied to the store', async () =>
   await page.getByRole('heading', { name: 'What would change' }).waitFor();
   const row = page.locator('s-table-row', { hasText: 'POSTER-13X18' });
   await row.getByText('Stock at Platen’s location').waitFor();
-  await shoot('location-plan');
+  await takeScreenshot('location-plan');
   await expectFits();
   await page.getByRole('button', { name: 'Apply to all variants' }).first().click();
   const dialog = page.locator('#apply-location');
-  await shoot('location-confirm');
+  await takeScreenshot('location-confirm');
   await dialog.getByRole('button', { name: 'Apply to all variants' }).click();
   await page.getByText('Platen is applying the plan.').waitFor();
   await page.getByText('Nothing would change for these variants').waitFor({ timeout: 60_000 });
-  await shoot('location-applied');
+  await takeScreenshot('location-applied');
   expect(browser.problems).toEqual([]);
 });
 
@@ -377,7 +377,7 @@ test('the stock list can be limited to products that are out of stock', async ()
   await list.getByText(productUid).waitFor();
   expect(await list.locator('s-table-row').count()).toBe(1);
   await list.getByText('Out of stock', { exact: true }).waitFor();
-  await shoot('location-stock');
+  await takeScreenshot('location-stock');
   await expectFits();
   expect(browser.problems).toEqual([]);
 });
@@ -387,7 +387,7 @@ test('pages show an error if their data cannot be loaded, and load it after a re
   await page.route('**/api/templates*', async (route) => (isDown ? route.abort() : route.continue()));
   await open('/products/templates');
   await page.getByText('You are offline').waitFor();
-  await shoot('templates-offline');
+  await takeScreenshot('templates-offline');
   isDown = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('You are offline').waitFor({ state: 'detached' });
@@ -395,7 +395,7 @@ test('pages show an error if their data cannot be loaded, and load it after a re
   await platen.control('store', 'POST', '/faults', [fault]);
   await open('/products/location');
   await page.getByText('This page could not be loaded').waitFor();
-  await shoot('location-error');
+  await takeScreenshot('location-error');
   await platen.control('store', 'POST', '/faults', []);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('This page could not be loaded').waitFor({ state: 'detached' });
@@ -416,7 +416,7 @@ test('the pages are in German if the admin’s language is German', async () => 
     await page.goto(german.href);
     await page.getByRole('heading', { name: heading }).waitFor();
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
-    await shoot(`german${path.replaceAll('/', '-')}`);
+    await takeScreenshot(`german${path.replaceAll('/', '-')}`);
     await expectNoSidewaysScroll();
   }
   expect(browser.problems).toEqual([]);

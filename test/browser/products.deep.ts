@@ -8,7 +8,7 @@ import {
   open as openPath,
   page,
   platen,
-  shoot,
+  takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
 
@@ -49,7 +49,7 @@ test('a variant is linked to a product that the merchant finds in the catalog by
   await picker.getByLabel('Search the store').fill('lighthouse');
   await expect.poll(() => picker.getByRole('radio').count()).toBe(1);
   await picker.getByLabel('Lighthouse Print (LIGHTHOUSE)').check();
-  await shoot('products-picker');
+  await takeScreenshot('products-picker');
   await picker.getByRole('button', { name: 'Select' }).click();
   await page.getByText('Lighthouse Print', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Search the catalog' }).click();
@@ -60,7 +60,7 @@ test('a variant is linked to a product that the merchant finds in the catalog by
   await page.getByLabel('Orientation').selectOption('ver');
   const uid = 'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver';
   await expect.poll(() => page.getByRole('button', { name: /^Choose: / }).count()).toBe(1);
-  await shoot('products-catalog');
+  await takeScreenshot('products-catalog');
   // A search in the catalog changes nothing that could be saved.
   const saveBar = page.getByRole('region', { name: 'Unsaved changes' });
   expect(await saveBar.count()).toBe(0);
@@ -68,7 +68,7 @@ test('a variant is linked to a product that the merchant finds in the catalog by
   await saveBar.waitFor();
   await page.getByText('1 piece:').waitFor();
   await page.getByLabel('Address of the print file').fill('https://files.example/lighthouse.pdf');
-  await shoot('products-form');
+  await takeScreenshot('products-form');
   await page.getByRole('button', { name: 'Save the print link' }).click();
   await page.getByRole('heading', { name: 'The print link for Lighthouse Print is saved' }).waitFor();
   expect(await linkOf('LIGHTHOUSE')).toMatchObject({
@@ -101,7 +101,7 @@ test('all variants of a product are shown page by page, with titles from the sto
   await product.getByText('Gown, Size 1', { exact: true }).waitFor();
   await product.getByText('Known at the service').waitFor();
   expect(await product.getByText('Gown, Size 51', { exact: true }).count()).toBe(0);
-  await shoot('products-variants');
+  await takeScreenshot('products-variants');
   await product.getByRole('button', { name: 'Next variants: Gown' }).click();
   await product.getByText('Gown, Size 60', { exact: true }).waitFor();
   expect(await product.locator('s-badge', { hasText: 'Connected' }).count()).toBe(10);
@@ -140,7 +140,7 @@ test('an invalid file URL is reported at its field, and the link is saved only o
   const error = page.locator('s-text-field[name=fileUrl] .error');
   await expect.poll(() => error.textContent()).toContain('Must begin with https://');
   expect(await linkOf('POSTER-13X18-COPY')).toBeNull();
-  await shoot('products-field-error');
+  await takeScreenshot('products-field-error');
   await expectAccessible();
   await file.fill('https://files.example/poster.pdf');
   await page.getByRole('button', { name: 'Save the print link' }).click();
@@ -182,7 +182,7 @@ test('an order that waited for a link is listed first, and printed after its var
   await open();
   const waiting = page.locator('s-section', { has: page.getByText('Not printed: not linked') }).first();
   await waiting.getByText('PIER', { exact: true }).waitFor();
-  await shoot('products-not-linked');
+  await takeScreenshot('products-not-linked');
   await page.getByRole('link', { name: 'Link this variant' }).first().click();
   await page.getByLabel('Product UID', { exact: true }).waitFor();
   expect(new URL(page.url()).searchParams.get('variantId')).toBe(digits(variantId));
@@ -194,7 +194,7 @@ test('an order that waited for a link is listed first, and printed after its var
   const dialog = modal('Print the waiting orders: PIER');
   await dialog.getByText(name).waitFor();
   expect(await platen.printedFor(name)).toEqual([]);
-  await shoot('products-print-waiting');
+  await takeScreenshot('products-print-waiting');
   await dialog.getByRole('button', { name: 'Print', exact: true }).click();
   await page.getByText('These orders are being sent to print.').waitFor();
   await expect.poll(async () => (await platen.printedFor(name)).length, { timeout: 30_000 }).toBe(1);
@@ -214,7 +214,7 @@ test('a product without a print link can be marked as shipped by the merchant, a
     .waitFor();
   const dialog = page.locator(`#own-variant-${digits(variantId)}`);
   await page.locator(`s-button[commandfor=own-variant-${digits(variantId)}][command="--show"]`).click();
-  await shoot('products-own');
+  await takeScreenshot('products-own');
   await dialog.locator('s-button[slot=primary-action]').click();
   await page.getByText('You now ship this product yourself.').waitFor();
   await own.first().waitFor({ state: 'detached' });
@@ -255,7 +255,7 @@ test('the problems of products at the print service and of metafields are shown'
   await page.getByText('This is not the address of a file.').waitFor();
   await page.getByRole('button', { name: 'Check links with problems again' }).click();
   await page.getByText(/No print link has a problem|being checked\./).waitFor();
-  await shoot('products');
+  await takeScreenshot('products');
   await page.locator('s-select[label=Status] select').selectOption('publishing');
   await page.getByText('No products match this filter').waitFor();
   expect(new URL(page.url()).searchParams.get('status')).toBe('publishing');
@@ -282,7 +282,7 @@ test('a shop sees only its own links, and a shop without links sees an empty sta
   await page.getByText('No print links yet').waitFor();
   await page.getByText('No products at the print service').waitFor();
   expect(await page.getByText('MUG-11OZ').count()).toBe(0);
-  await shoot('products-empty');
+  await takeScreenshot('products-empty');
   expect(browser.problems).toEqual([]);
 });
 
@@ -293,7 +293,7 @@ test('an error of the print service is shown in place of the catalog, and the ca
   );
   await page.getByRole('button', { name: 'Search the catalog' }).click();
   await page.getByText('The service is down.').waitFor();
-  await shoot('products-catalog-error');
+  await takeScreenshot('products-catalog-error');
   await page.unroute('**/api/catalog');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByLabel('Catalog').waitFor();

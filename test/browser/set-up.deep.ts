@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { registerAddress } from '../../sandbox/print/register-address.ts';
 import type { PlacedOrder } from '../helpers/platen.ts';
-import { browser, open, page, platen, shoot, testPages } from '../helpers/admin-page.ts';
+import { browser, open, page, platen, takeScreenshot, testPages } from '../helpers/admin-page.ts';
 
 testPages();
 
@@ -24,7 +24,7 @@ test('a new shop sets up Platen on its pages, and its first order appears there 
   await open('', SHOP);
   await page.locator('s-badge', { hasText: 'Key missing' }).waitFor();
   await page.getByText('0 of 5 steps').waitFor();
-  await shoot('set-up-begin');
+  await takeScreenshot('set-up-begin');
 
   await follow('Enter the key of your print account');
   await page.getByLabel('API key').fill(KEY);
@@ -83,13 +83,13 @@ test('a new shop sets up Platen on its pages, and its first order appears there 
   const tracking = await page.getByRole('link', { name: 'Track' }).getAttribute('href');
   expect(tracking).toMatch(/^https:\/\//);
   await page.getByText('Harbour Poster').first().waitFor();
-  await shoot('set-up-shipped');
+  await takeScreenshot('set-up-shipped');
   const order = (await platen.control('store', 'GET', `/orders/${encodeURIComponent(id)}`)) as PlacedOrder;
   expect(order.fulfillments.flatMap(({ trackingUrls }) => trackingUrls)).toEqual([tracking]);
 
   await open('', SHOP);
   await page.getByRole('img', { name: /^From payment to shipment/ }).waitFor();
   expect(await page.getByText('of 5 steps').count()).toBe(0);
-  await shoot('set-up-done');
+  await takeScreenshot('set-up-done');
   expect(browser.problems).toEqual([]);
 }, 180_000);

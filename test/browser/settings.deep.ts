@@ -12,7 +12,7 @@ import {
   open,
   page,
   platen,
-  shoot,
+  takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
 
@@ -24,11 +24,11 @@ const save = () => saveBar().getByRole('button', { name: 'Save' }).click();
 test('a changed setting is saved from the save bar', async () => {
   await open('/settings');
   await page.getByRole('heading', { name: 'Release and approval' }).waitFor();
-  await shoot('settings');
+  await takeScreenshot('settings');
   await page.getByRole('link', { name: 'Change: Release and approval' }).click();
   await page.getByLabel('Wait before printing').fill('45');
   await saveBar().waitFor();
-  await shoot('settings-release');
+  await takeScreenshot('settings-release');
   await save();
   await page.getByText('Your changes are saved.').waitFor();
   await saveBar().waitFor({ state: 'detached' });
@@ -44,7 +44,7 @@ test('an invalid value is reported at its field until it is corrected', async ()
   await page.getByText('Must be a whole number from 0 to 43200').waitFor();
   expect(await page.getByLabel('Wait before printing').getAttribute('aria-invalid')).toBe('true');
   await saveBar().waitFor();
-  await shoot('settings-invalid');
+  await takeScreenshot('settings-invalid');
   await page.getByLabel('Wait before printing').fill('0');
   await save();
   await page.getByText('Your changes are saved.').waitFor();
@@ -100,7 +100,7 @@ test('the preview applies a shipping rule that is not saved yet, and the rule ca
   await page.getByLabel('Country code').fill('NO');
   await page.getByRole('button', { name: 'Show the preview' }).click();
   await page.getByText("Chosen by: rule 'Fast to Norway'").waitFor();
-  await shoot('settings-shipping');
+  await takeScreenshot('settings-shipping');
   await page.getByLabel('Country code').fill('DE');
   await page.getByRole('button', { name: 'Show the preview' }).click();
   await page.getByText('Chosen by: cheapest method').waitFor();
@@ -131,7 +131,7 @@ test('the sample order of the preview can have several products, and an error is
       { sku: 'MUG-11OZ', quantity: 3 },
     ],
   });
-  await shoot('settings-shipping-cart');
+  await takeScreenshot('settings-shipping-cart');
   await expectAccessible();
   await expectNoSidewaysScroll();
   await page.getByRole('button', { name: 'Remove: POSTER-30X40' }).click();
@@ -184,7 +184,7 @@ test('an invalid country in a rate is reported at the field for countries', asyn
   await page.getByLabel('Country code').fill('DE');
   await page.getByRole('button', { name: 'Show the preview' }).click();
   await page.getByText(/^Standard: .*6\.90/).waitFor();
-  await shoot('settings-rates');
+  await takeScreenshot('settings-rates');
   await save();
   await page.getByText('Your changes are saved.').waitFor();
 });
@@ -196,7 +196,7 @@ test('the settings pages have no serious accessibility problem and fit the width
     await page.locator('s-section').first().waitFor();
     await expectAccessible();
     await expectNoSidewaysScroll();
-    await shoot(`settings-${section}-plain`);
+    await takeScreenshot(`settings-${section}-plain`);
   }
   await open('/settings');
   await page.getByRole('heading', { name: 'Release and approval' }).waitFor();
@@ -220,7 +220,7 @@ describe('the key of the print account', () => {
     await page.getByText(/^The print service does not accept this key\./).waitFor();
     expect(await field().getAttribute('aria-invalid')).toBe('true');
     expect(await keptKey()).toBe('sandbox-key');
-    await shoot('settings-wrong-key');
+    await takeScreenshot('settings-wrong-key');
   });
 
   test('a key can be submitted with the keyboard alone, and is never shown again', async () => {
@@ -310,7 +310,7 @@ test('a new address for updates is shown once, can be copied and accepts events'
   const field = page.getByLabel('New address, shown only now');
   await expect.poll(() => field.inputValue()).toMatch(new RegExp(`^${platen.url}/webhooks/print/[\\w-]{43}$`));
   const address = await field.inputValue();
-  await shoot('settings-address-new');
+  await takeScreenshot('settings-address-new');
   await page.getByRole('button', { name: 'Copy' }).click();
   await page.getByText('The address was copied.').waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
@@ -353,7 +353,7 @@ describe('settings that need a permission', () => {
     await save();
     await page.getByText('The store did not grant the permission “View customers”').waitFor();
     expect(await isSent()).toBe(false);
-    await shoot('settings-permission-refused');
+    await takeScreenshot('settings-permission-refused');
   });
 
   test('a setting is saved if the store grants its permission, and is listed when the permission is revoked', async () => {
@@ -382,7 +382,7 @@ describe('the first day whose orders are printed', () => {
     await field().fill(day(-10));
     await save();
     await page.locator('#confirm-earlier').getByText('Platen then also prints').waitFor();
-    await shoot('settings-earlier-day');
+    await takeScreenshot('settings-earlier-day');
     expect(await from()).toBe(before);
     await page.locator('#confirm-earlier').getByRole('button', { name: 'Close' }).last().click();
     await save();
@@ -420,7 +420,7 @@ test('stopping Platen shows what it will undo and requires a confirmation, and t
   await page.getByRole('heading', { name: 'Platen is stopped for this store' }).waitFor();
   await expectAccessible();
   await expectNoSidewaysScroll();
-  await shoot('stopped');
+  await takeScreenshot('stopped');
   await page.getByRole('button', { name: 'Use Platen again' }).click();
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   expect(await stateOf()).toBe('installed');

@@ -91,7 +91,7 @@ export const defects: readonly Defect[] = [
     off: 'An event of a spare draft is treated as an event of the order.',
     edits: [
       {
-        file: 'src/orders/follow/receive/take-in-event.ts',
+        file: 'src/orders/follow/receive/save-event-data.ts',
         find: 'const isKnown = isLegacy || (await isKnownPart(manager, printOrder, event.orderId));',
         replace: 'const isKnown = true;',
       },
@@ -191,7 +191,7 @@ export const defects: readonly Defect[] = [
     edits: [
       {
         file: 'src/shipments/make-fulfillment.ts',
-        find: 'if (sign(current) !== sign(rows)) return null;',
+        find: 'if (toSignature(current) !== toSignature(rows)) return null;',
         replace: '',
       },
     ],
@@ -216,7 +216,7 @@ export const defects: readonly Defect[] = [
         replace: '  print_order_id bigint\n',
       },
       {
-        file: 'src/inbox/keep-deliveries.ts',
+        file: 'src/inbox/save-deliveries.ts',
         find: '  on conflict (source, shop_id, dedupe_key) do nothing\n  returning id, source',
         replace: '  returning id, source',
       },

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { browser, expectAccessible, expectNoSidewaysScroll, page, platen, shoot } from '../helpers/admin-page.ts';
+import {
+  browser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  page,
+  platen,
+  takeScreenshot,
+} from '../helpers/admin-page.ts';
 import { openExtension, testExtensions } from '../helpers/extension-page.ts';
 
 testExtensions({ settings: { release: 'by_hand' } });
@@ -15,7 +22,7 @@ test('selected orders are approved, and each result is shown', async () => {
   for (const { id } of orders) await platen.untilState(id, 'held');
   await show([...orders.map(({ id }) => id), 'gid://shopify/Order/999999999']);
   await page.getByText('3 orders are selected.').waitFor();
-  await shoot('extension-bulk-actions');
+  await takeScreenshot('extension-bulk-actions');
   await expectAccessible();
   await expectNoSidewaysScroll();
   await page.getByRole('button', { name: 'Approve' }).click();
@@ -24,7 +31,7 @@ test('selected orders are approved, and each result is shown', async () => {
   await page.getByText('Platen prints nothing of this order.').waitFor();
   // The browser itself reports the 404 of the unknown order.
   expect(browser.problems.splice(0)).toEqual([expect.stringContaining('404')]);
-  await shoot('extension-bulk-actions-done');
+  await takeScreenshot('extension-bulk-actions-done');
   for (const { id } of orders) await platen.untilState(id, 'fulfilled');
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByText('Closed').waitFor();

@@ -5,7 +5,7 @@ import {
   expectNoSidewaysScroll,
   page,
   platen,
-  shoot,
+  takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
 import { openProductPage } from '../helpers/product-page.ts';
@@ -43,7 +43,7 @@ test('the page of a printed product says when it arrives, and nothing moves', as
     await expectNoShift();
   }
   expect(browser.problems).toEqual([]);
-  await shoot('extension-delivery-estimate');
+  await takeScreenshot('extension-delivery-estimate');
   await expectAccessible();
   await expectNoSidewaysScroll();
 });

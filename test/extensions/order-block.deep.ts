@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { browser, expectAccessible, expectNoSidewaysScroll, page, platen, shoot } from '../helpers/admin-page.ts';
+import {
+  browser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  page,
+  platen,
+  takeScreenshot,
+} from '../helpers/admin-page.ts';
 import { openExtension, testExtensions } from '../helpers/extension-page.ts';
 
 testExtensions({ settings: { approvalRules: { minimumTotal: '500.00' } } });
@@ -19,7 +26,7 @@ test('a shipped order shows its state, its packages with tracking links, its cos
   const [fulfillment] = (await platen.storeOrder(id)).fulfillments;
   const code = fulfillment?.trackingCodes[0] ?? '';
   expect(await page.getByRole('link', { name: code }).getAttribute('href')).toContain('http');
-  await shoot('extension-order-block');
+  await takeScreenshot('extension-order-block');
   await expectAccessible();
   await expectNoSidewaysScroll();
 });
@@ -29,7 +36,7 @@ test('an order on hold shows the remedy, and continues once it is approved', asy
   await platen.untilState(id, 'held');
   await show(id);
   await page.getByText('On hold').waitFor();
-  await shoot('extension-order-block-held');
+  await takeScreenshot('extension-order-block-held');
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('The print service charges you for it.').waitFor();
   await page.getByRole('button', { name: 'Approve now' }).click();

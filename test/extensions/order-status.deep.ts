@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, page, platen, shoot } from '../helpers/admin-page.ts';
+import { expectAccessible, expectNoSidewaysScroll, page, platen, takeScreenshot } from '../helpers/admin-page.ts';
 import { openBuyerExtension, testExtensions } from '../helpers/extension-page.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
@@ -27,7 +27,7 @@ test('the page of a printed order shows the state and the expected delivery that
   await openBuyerExtension('order-status', { target, id });
   await page.getByText('In production').waitFor();
   await page.getByText(/^Expected delivery: \w+ \d+, \d{4} to \w+ \d+, \d{4}\.$/).waitFor();
-  await shoot('extension-order-status');
+  await takeScreenshot('extension-order-status');
   await expectAccessible();
   await expectNoSidewaysScroll();
 });
@@ -77,5 +77,5 @@ test('a page shows nothing for an order that Platen does not print', async () =>
 test('the editor shows a sample', async () => {
   await openBuyerExtension('order-status', { target, id: null });
   await expect.poll(() => page.getByText('This is a sample.').isVisible()).toBe(true);
-  await shoot('extension-order-status-editor');
+  await takeScreenshot('extension-order-status-editor');
 });

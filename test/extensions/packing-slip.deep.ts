@@ -1,7 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
-import { browser, expectAccessible, expectNoSidewaysScroll, page, platen, shoot } from '../helpers/admin-page.ts';
+import {
+  browser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  page,
+  platen,
+  takeScreenshot,
+} from '../helpers/admin-page.ts';
 import { openExtension, testExtensions } from '../helpers/extension-page.ts';
 
 const LOGO = 'https://cdn.example.com/logo.svg';
@@ -49,7 +56,7 @@ test('the slip of an order is shown beside the number of slips, and can be print
   await preview().getByText(order.name).first().waitFor();
   await preview().getByText('Happy birthday, Ada!').first().waitFor();
   expect(await printButton().isEnabled()).toBe(true);
-  await shoot('extension-packing-slip');
+  await takeScreenshot('extension-packing-slip');
   await expectAccessible();
   await expectNoSidewaysScroll();
 });
@@ -73,9 +80,9 @@ test('the slips of selected orders are one document, whose pages break between s
     const pdf = (await page.pdf({ format, preferCSSPageSize: true, ...path })).toString('latin1');
     expect(pdf.match(/\/Type\s*\/Page\b/g), format).toHaveLength(2);
   }
-  await shoot('packing-slips');
+  await takeScreenshot('packing-slips');
   await page.emulateMedia({ media: 'print' });
-  await shoot('packing-slips-print');
+  await takeScreenshot('packing-slips-print');
   await page.emulateMedia({ media: 'screen' });
   await expectAccessible();
   await expectNoSidewaysScroll();

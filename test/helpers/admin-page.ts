@@ -45,7 +45,7 @@ export async function openAdmin(one: Page, { storeUrl }: Platen, path = '', shop
 }
 
 /** Takes screenshots of the page on a desktop, on a phone and in dark mode, if PLATEN_SHOTS is set. */
-export async function shoot(name: string): Promise<void> {
+export async function takeScreenshot(name: string): Promise<void> {
   if (SHOTS === undefined) return;
   mkdirSync(SHOTS, { recursive: true });
   for (const [suffix, width, colorScheme] of [

@@ -44,11 +44,11 @@ export async function openBrowser(): Promise<TestBrowser> {
       await route.abort();
     },
   );
-  context.on('page', (page) => watch(page, problems));
+  context.on('page', (page) => watchProblems(page, problems));
   return { context, strayRequests, problems, close: () => browser.close() };
 }
 
-function watch(page: Page, problems: string[]): void {
+function watchProblems(page: Page, problems: string[]): void {
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { nothingHere } from '../../src/http/error-response.ts';
+import { unknownAddressError } from '../../src/http/error-response.ts';
 import { buildDocument } from '../../src/http/openapi/document.ts';
 import { apiRoutes } from '../../src/http/openapi/routes.ts';
 import { translateTexts } from '../../src/http/texts/translate-texts.ts';
@@ -45,7 +45,7 @@ function openValidator(options: object): Ajv2020 {
 export function findDifferences(exchange: Exchange): string[] {
   const { pathname, searchParams } = new URL(exchange.url);
   // A worker process serves no API and responds with 404 to every API call.
-  if (exchange.status === 404 && exchange.received.includes(nothingHere().message)) return [];
+  if (exchange.status === 404 && exchange.received.includes(unknownAddressError().message)) return [];
   const found = findOperation(exchange.method, pathname);
   // A request to a path without a route must fail.
   if (!found) return exchange.status < 400 ? ['The route is not in the OpenAPI document.'] : [];
@@ -86,8 +86,8 @@ function checkAnswer({ status, type, received }: Exchange, { responses }: Operat
   if (wanted === undefined) return received === '' ? [] : [`The response ${status} should have no content.`];
   if (!type?.startsWith(wanted)) return [`The response ${status} has the type ${type} instead of ${wanted}.`];
   const value = wanted === 'application/json' ? parseJson(received) : received;
-  const validate = compile(strict, [...at, 'responses', String(status), 'content', wanted, 'schema']);
-  return explain(`The response ${status}`, validate, value);
+  const validate = compileSchema(strict, [...at, 'responses', String(status), 'content', wanted, 'schema']);
+  return explainErrors(`The response ${status}`, validate, value);
 }
 
 /** Returns a sentence for each text in the response that has no German translation. */
@@ -116,8 +116,8 @@ function checkParameters(
     if (index === undefined) return [`The ${place} parameter ${name} is not in the OpenAPI document.`];
     // An empty parameter counts as omitted.
     if (value === '') return [];
-    const validate = compile(lenient, [...at, 'parameters', String(index), 'schema']);
-    return explain(`The ${place} parameter ${name}`, validate, value);
+    const validate = compileSchema(lenient, [...at, 'parameters', String(index), 'schema']);
+    return explainErrors(`The ${place} parameter ${name}`, validate, value);
   });
 }
 
@@ -126,7 +126,7 @@ function checkBody({ sent }: Exchange, { requestBody }: Operation, at: string[])
     return requestBody?.required && sent === '' ? ['The request has no body.'] : [];
   const [type = ''] = Object.keys(requestBody.content);
   const value = type === 'application/json' ? parseJson(sent) : sent;
-  return explain('The request', compile(strict, [...at, 'requestBody', 'content', type, 'schema']), value);
+  return explainErrors('The request', compileSchema(strict, [...at, 'requestBody', 'content', type, 'schema']), value);
 }
 
 /** Returns undefined, which no schema allows, for a text that is not JSON. */
@@ -140,7 +140,7 @@ function parseJson(text: string): unknown {
 
 const compiled = new WeakMap<Ajv2020, Map<string, ValidateFunction>>();
 
-function compile(validator: Ajv2020, path: readonly string[]): ValidateFunction {
+function compileSchema(validator: Ajv2020, path: readonly string[]): ValidateFunction {
   const pointer = path.map((one) => encodeURIComponent(one.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
   const known = compiled.get(validator) ?? new Map<string, ValidateFunction>();
   compiled.set(validator, known);
@@ -149,7 +149,7 @@ function compile(validator: Ajv2020, path: readonly string[]): ValidateFunction 
   return validate;
 }
 
-function explain(what: string, validate: ValidateFunction, value: unknown): string[] {
+function explainErrors(what: string, validate: ValidateFunction, value: unknown): string[] {
   if (validate(value)) return [];
   return (validate.errors ?? []).map(({ instancePath, message, params }) => {
     const { additionalProperty } = params as { additionalProperty?: string };

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { inject } from 'vitest';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { checkStoredTexts } from './find-untranslated.ts';
-import { setReady } from '../../src/jobs/backlogs.ts';
+import { setReadyJobs } from '../../src/jobs/backlogs.ts';
 
 export interface TestDatabase {
   url: string;
@@ -15,9 +15,9 @@ export interface TestDatabase {
 /** Creates a migrated, empty database for the caller. Call `drop` in afterAll or afterEach. Outside a test, pass the server URL. */
 export async function createTestDatabase(serverUrl: string = inject('databaseUrl')): Promise<TestDatabase> {
   // Shop IDs repeat in every database, so the job counts of earlier shops are cleared.
-  setReady([]);
+  setReadyJobs([]);
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(serverUrl, `create database ${name} template platen_template`);
+  await runAsAdmin(serverUrl, `create database ${name} template platen_template`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const db = await connectDatabase({ url: url.href });
@@ -29,13 +29,13 @@ export async function createTestDatabase(serverUrl: string = inject('databaseUrl
         if (db.isInitialized) await checkStoredTexts(db);
       } finally {
         if (db.isInitialized) await db.destroy();
-        await administer(serverUrl, `drop database ${name} with (force)`);
+        await runAsAdmin(serverUrl, `drop database ${name} with (force)`);
       }
     },
   };
 }
 
-async function administer(serverUrl: string, sql: string): Promise<void> {
+async function runAsAdmin(serverUrl: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   try {

@@ -14,7 +14,7 @@ import { createPrintClient } from '../../src/print/client.ts';
 import { runApp } from '../../src/run-app.ts';
 import { startPrintService } from '../../sandbox/print/start.ts';
 import { startStore } from '../../sandbox/store/start.ts';
-import { takeFreePorts } from '../../sandbox/take-free-ports.ts';
+import { findFreePorts } from '../../sandbox/find-free-ports.ts';
 import { createShopify } from '../../src/shopify/client.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -95,7 +95,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   started.defer(() => rmSync(home, { recursive: true, force: true }));
   const database = options.database ?? (await createTestDatabase());
   started.defer(() => database.drop());
-  const [port] = await takeFreePorts(1);
+  const [port] = await findFreePorts(1);
   const appUrl = `http://127.0.0.1:${port}`;
   const print = await startPrintService({ home, port: 0, advanceSeconds, extended, webhookRetryMs: 100 });
   started.defer(() => print.close());

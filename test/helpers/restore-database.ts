@@ -8,13 +8,13 @@ import { inject } from 'vitest';
 export async function backUpDatabase(databaseUrl: string): Promise<() => Promise<void>> {
   const name = new URL(databaseUrl).pathname.slice(1);
   const copy = `${name}_backup`;
-  await administer(async (run) => {
+  await runAsAdmin(async (run) => {
     await cutOff(run, name);
     await run(`create database ${copy} template ${name}`);
     await run(`alter database ${name} with allow_connections true`);
   });
   return () =>
-    administer(async (run) => {
+    runAsAdmin(async (run) => {
       await cutOff(run, name);
       await run(`drop database ${name} with (force)`);
       await run(`alter database ${copy} rename to ${name}`);
@@ -28,7 +28,7 @@ async function cutOff(run: Run, name: string): Promise<void> {
   await run(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
 }
 
-async function administer(act: (run: Run) => Promise<void>): Promise<void> {
+async function runAsAdmin(act: (run: Run) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: inject('databaseUrl') });
   await client.connect();
   try {

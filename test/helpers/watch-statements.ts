@@ -8,7 +8,7 @@ export interface SentStatement {
   jobs: number | null;
 }
 
-/** The name of the statement in `src/jobs/runner/take-jobs.ts`. */
+/** The name of the statement in `src/jobs/runner/claim-jobs.ts`. */
 const TAKE = 'take_jobs';
 
 type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { UnavailableError } from '../../src/errors.ts';
-import { EndpointError, nothingHere } from '../../src/http/error-response.ts';
+import { EndpointError, unknownAddressError } from '../../src/http/error-response.ts';
 import { createFailureLog } from '../../src/http/log-failures.ts';
 
 function openLog() {
@@ -36,7 +36,7 @@ test('each cause and each defect is logged separately, and errors that senders c
   tell(log, new EndpointError(503, 'cannot_store', 'The event cannot be stored now.'));
   tell(log, new UnavailableError('store_unavailable', 'The store is away.', { retryAfterSeconds: 1, cause: null }));
   for (let request = 0; request < 2; request += 1) tell(log, new TypeError('broken'));
-  tell(log, nothingHere());
+  tell(log, unknownAddressError());
   tell(log, new EndpointError(503, 'too_many_requests', 'Try again later.', { retryAfterSeconds: 1 }));
   expect(lines.map(({ level }) => level)).toEqual([40, 40, 50, 50]);
 });

@@ -6,8 +6,8 @@ import { Holds, StorefrontOrders, type StorefrontOrder } from '../../src/databas
 import { Shops, ShopTokens } from '../../src/database/entities/shops.ts';
 import { listen, listenForOps } from '../../src/http/server.ts';
 import { runApp } from '../../src/run-app.ts';
-import { endQuiet } from '../../src/shops/print-account/end-quiet.ts';
-import { ensureInstallation, restoredNow } from '../../src/shops/install/installation.ts';
+import { endQuietTime } from '../../src/shops/print-account/end-quiet-time.ts';
+import { ensureInstallation, beginQuietAfterRestore } from '../../src/shops/install/installation.ts';
 import {
   addShop,
   createTestApp,
@@ -54,7 +54,7 @@ async function scrape(url: string, headers: Record<string, string> = {}): Promis
 describe('a worker', () => {
   test('a worker serves only health and metrics', async () => {
     const { url } = await start({ ROLE: 'worker' });
-    const statuses = ['/healthz', '/readyz', '/metrics', '/', '/auth', '/api/settings', '/assets/take-up.js'];
+    const statuses = ['/healthz', '/readyz', '/metrics', '/', '/auth', '/api/settings', '/assets/resume-left-shop.js'];
     const answers = await Promise.all(statuses.map((path) => fetch(`${url}${path}`, { redirect: 'manual' })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 404, 404, 404]);
     expect((await post(`${url}/webhooks/shopify`, '{}')).status).toBe(404);
@@ -153,7 +153,7 @@ describe('metric values', () => {
     const { url } = await start({ ROLE: 'web' });
     expect(await scrape(url)).toContain('platen_quiet_seconds 0');
     await ensureInstallation(app);
-    const quietUntil = await restoredNow(app);
+    const quietUntil = await beginQuietAfterRestore(app);
     const [, seconds] = /platen_quiet_seconds ([\d.]+)/.exec(await scrape(url)) ?? [];
     expect(Number(seconds)).toBeGreaterThan(800);
     expect(Number(seconds)).toBeLessThanOrEqual(900);
@@ -162,7 +162,7 @@ describe('metric values', () => {
       200,
       { ready: true, missing: [], quietUntil: quietUntil.toISOString() },
     ]);
-    await endQuiet(app);
+    await endQuietTime(app);
   });
 });
 

@@ -107,7 +107,7 @@ describe('the app when it is opened in the admin', () => {
       expect([answer.status, framers(answer)]).toEqual([200, adminOf(shop)]);
       const asked = await answer.text();
       expect(asked).toMatch(/Platen is stopped for this store[\s\S]*<button[^>]*disabled[^>]*>\s*Use Platen again/);
-      expect(asked).toContain('<script src="/assets/take-up.js" defer>');
+      expect(asked).toContain('<script src="/assets/resume-left-shop.js" defer>');
       const bearer = { Authorization: `Bearer ${sessionTokenOf(shop)}` };
       expect((await get('/api/settings', {}, bearer)).status).toBe(401);
       expect(await shops.findOneByOrFail({ id })).toEqual(left);
@@ -395,7 +395,7 @@ describe('the bounce page', () => {
       `${APP_URL}/%61uth/callback`,
       `${APP_URL}//evil.com/`,
       `${APP_URL}/webhooks/print/x`,
-      `${APP_URL}/assets/take-up.js`,
+      `${APP_URL}/assets/resume-left-shop.js`,
     ].map((reload) => ({ shop: 'demo.myshopify.com', 'shopify-reload': reload })),
   ])('the bounce page rejects %j', async (parameters) => {
     const answer = await get('/auth/bounce', parameters);
@@ -444,7 +444,7 @@ describe('pages in production', () => {
 describe('the static files of the page', () => {
   test('the server-rendered pages have one script and one style sheet, and no other file is served', async () => {
     for (const [file, type] of [
-      ['take-up.js', 'text/javascript'],
+      ['resume-left-shop.js', 'text/javascript'],
       ['page.css', 'text/css'],
     ]) {
       const answer = await get(`/assets/${file}`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, inject, test } from 'vitest';
-import { takeFreePorts } from '../../sandbox/take-free-ports.ts';
+import { findFreePorts } from '../../sandbox/find-free-ports.ts';
 import { carryOutStages, type Built } from './carry-out-stages.ts';
 import { readDockerfile, readExecForm, readPairs } from './read-dockerfile.ts';
 import { readDockerignore } from './read-dockerignore.ts';
@@ -171,7 +171,7 @@ function start(changes: Record<string, string> = {}): Container {
 }
 
 async function takePort(): Promise<string> {
-  return String((await takeFreePorts(1))[0]);
+  return String((await findFreePorts(1))[0]);
 }
 
 async function createEmptyDatabase(): Promise<string> {

@@ -3,7 +3,7 @@ import { StorefrontOrders, type StorefrontOrder } from '../../src/database/entit
 import type { PrintOrder } from '../../src/database/entities/print-orders.ts';
 import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { receiveDelivery, type NewDelivery } from '../../src/inbox/receive-delivery.ts';
-import { handleRouted } from '../../src/orders/plan/handle-routed.ts';
+import { markRoutedWebhooksHandled } from '../../src/orders/plan/mark-routed-webhooks-handled.ts';
 import type { StoreReading } from '../../src/orders/facts/store-reading.ts';
 import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { redactCustomer } from '../../src/orders/privacy/redact-customer.ts';
@@ -194,9 +194,9 @@ describe('deliveries about fulfillment orders that the store has routed', () => 
     await routed(id);
     expect(await waiting()).toMatchObject([{ task: 'handle_delivery', key: `routed:${shop.id}:${id}`, seconds: 30 }]);
     const other = { fulfillmentOrders: [{ id: 'gid://shopify/FulfillmentOrder/2' }] } as StoreReading;
-    await handleRouted(app.db.manager, { shopId: shop.id, now: new Date() }, other);
+    await markRoutedWebhooksHandled(app.db.manager, { shopId: shop.id, now: new Date() }, other);
     expect(await waiting()).toHaveLength(1);
-    await handleRouted(app.db.manager, { shopId: shop.id, now: new Date() }, {
+    await markRoutedWebhooksHandled(app.db.manager, { shopId: shop.id, now: new Date() }, {
       fulfillmentOrders: [{ id }],
     } as StoreReading);
     expect(await waiting()).toEqual([]);

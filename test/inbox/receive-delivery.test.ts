@@ -3,7 +3,7 @@ import type { Shop } from '../../src/database/entities/shops.ts';
 import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import type { NewDelivery } from '../../src/inbox/receive-delivery.ts';
-import { setReady } from '../../src/jobs/backlogs.ts';
+import { setReadyJobs } from '../../src/jobs/backlogs.ts';
 import { addShop, deliveriesOf, jobsOf, openTestApp, refuseJobs, type TestApp } from '../http/test-app.ts';
 
 let app: TestApp;
@@ -48,7 +48,7 @@ test.each([
   ['shopify', 'fulfillment_orders/moved', 0],
   ['print', 'store_product_updated', 0],
 ] as const)('the job for %s %s has the priority %i', async (source, topic, priority) => {
-  setReady([]);
+  setReadyJobs([]);
   await receiveDelivery(app, delivery({ dedupeKey: `priority ${topic}`, source, topic }));
   const [job]: { priority: number }[] = await app.db.query(
     'select priority from graphile_worker.jobs order by id desc limit 1',

@@ -4,7 +4,7 @@ import {
   addJobsSql,
   enqueue,
   enqueueAll,
-  noteAdded,
+  recordAddedJobs,
   toJob,
   toJobRows,
   type AddedJob,
@@ -226,7 +226,7 @@ test('rows and their jobs are added in one statement, with one job per key', asy
   const added: AddedJob[] = await database.db.query(add);
   // The second job with the same key replaces the first one.
   expect(added).toEqual([{ ready: '5' }, { ready: null }, { ready: '5' }]);
-  noteAdded([...added, ...added]);
+  recordAddedJobs([...added, ...added]);
   expect(readLevels()).toBe('{"5":1}');
   const jobs = await listJobs(database.db);
   expect(jobs.toSorted((one, other) => String(one.key).localeCompare(String(other.key)))).toMatchObject([

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { setReady } from '../../src/jobs/backlogs.ts';
+import { setReadyJobs } from '../../src/jobs/backlogs.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 import type { TaskPayloads } from '../../src/jobs/tasks.ts';
@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 let database: TestDatabase;
 beforeEach(async () => {
   database = await createTestDatabase();
-  setReady([]);
+  setReadyJobs([]);
 });
 const runners: { stop(): Promise<void> }[] = [];
 const gates: (() => void)[] = [];

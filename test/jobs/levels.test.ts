@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
-import { setReady } from '../../src/jobs/backlogs.ts';
+import { setReadyJobs } from '../../src/jobs/backlogs.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { levelJobs } from '../../src/jobs/runner/level-jobs.ts';
 import { BULK, toClassSql, toLevel, toLevelSql, toPriorityLevelSql } from '../../src/jobs/priorities.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   pool = new pg.Pool({ connectionString: app.databaseUrl });
 });
 beforeEach(async () => {
-  setReady([]);
+  setReadyJobs([]);
   await app.db.query('delete from graphile_worker._private_jobs');
 });
 afterAll(async () => {
@@ -132,9 +132,9 @@ test('all jobs of a shop with a backlog come after the first job of every kind o
   for (const { id } of [big, small]) await addRows(id);
   const tasks = Object.keys(toPayloads(1)) as (keyof ReturnType<typeof toPayloads>)[];
   for (const task of tasks) {
-    setReady([[String(big.id), 64]]);
+    setReadyJobs([[String(big.id), 64]]);
     await enqueue(app.db, task, toPayloads(big.id)[task], { waitSeconds: 0, storefrontOrderId: toRowId(big.id) });
-    setReady([]);
+    setReadyJobs([]);
     await enqueue(app.db, task, toPayloads(small.id)[task], { waitSeconds: 0, storefrontOrderId: toRowId(small.id) });
   }
   const jobs = await listJobs();
@@ -260,7 +260,7 @@ test('a replaced job keeps the better of the two levels and the better class', a
       { key, priority, waitSeconds: 0, keyMode: 'replace' },
     );
   await put('early', BULK);
-  setReady([[String(shop.id), 300]]);
+  setReadyJobs([[String(shop.id), 300]]);
   await put('late', 0);
   await put('early', 0);
   await put('late', BULK);

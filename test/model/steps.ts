@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { enqueuePlan } from '../../src/orders/enqueue/enqueue-plan.ts';
-import { restoredNow } from '../../src/shops/install/installation.ts';
+import { beginQuietAfterRestore } from '../../src/shops/install/installation.ts';
 import { receivePrintEvent } from '../../src/orders/follow/receive/receive-print-event.ts';
 import { SPARE_CODE } from './check.ts';
 import type { Run, Worker } from './run.ts';
@@ -275,6 +275,6 @@ async function restore(run: Run): Promise<void> {
   run.say('the database is restored');
   run.causes.add('restore');
   await run.restore();
-  await restoredNow(run.openApp(() => undefined));
+  await beginQuietAfterRestore(run.openApp(() => undefined));
   await plan(run);
 }

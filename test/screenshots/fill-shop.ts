@@ -1,6 +1,6 @@
 import { PrintLinks } from '../../src/database/entities/products.ts';
 import { saveLink } from '../../src/products/links/save-link.ts';
-import { keepCarrierService } from '../../src/rates/keep-carrier-service.ts';
+import { syncCarrierService } from '../../src/rates/sync-carrier-service.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import type { Platen } from '../helpers/platen.ts';
@@ -64,9 +64,9 @@ async function showRates({ app, shop, control }: Platen): Promise<void> {
   const fallbackRates = [{ name: 'Standard', countries: ['*'], amount: '6.90' }];
   await changeSettings(app, shop, { liveRates: true, fallbackRates });
   await control('store', 'POST', `/shops/${shop.domain}`, { carrierCalculatedShipping: true });
-  await keepCarrierService(app, { shopId: shop.id });
+  await syncCarrierService(app, { shopId: shop.id });
   await control('store', 'POST', `/shops/${shop.domain}`, { carrierInProfiles: true });
-  await keepCarrierService(app, { shopId: shop.id });
+  await syncCarrierService(app, { shopId: shop.id });
   const variants = (await control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const items = variants.filter(({ sku }) => SKUS.includes(sku)).map(({ variantId }) => ({ variantId, quantity: 1 }));
   for (let checkout = 0; checkout < CHECKOUTS; checkout += 1) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PrintOrders, ServiceOrders } from '../../src/database/entities/print-orders.ts';
 import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
 import type { Action } from '../../src/orders/by-hand/hold-actions.ts';
-import { resolveUntracked } from '../../src/orders/follow/fulfill-untracked.ts';
+import { resolveUntrackedHold } from '../../src/orders/follow/fulfill-untracked-parcels.ts';
 import { catchUpPackages } from '../../src/shipments/catch-up-packages.ts';
 import { jobsOf } from '../http/test-app.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
@@ -183,7 +183,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     await catchUpPackages(shop.app);
     expect(await open(order)).toEqual(['no_tracking']);
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    await resolveUntracked(shop.app, shop.app.db.manager, order.printOrder);
+    await resolveUntrackedHold(shop.app, shop.app.db.manager, order.printOrder);
     expect(await open(order)).toEqual([]);
   });
 

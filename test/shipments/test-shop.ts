@@ -12,7 +12,7 @@ import {
   type PrintOrder,
 } from '../../src/database/entities/print-orders.ts';
 import { Shops, type Shop } from '../../src/database/entities/shops.ts';
-import { keepPackage, type SeenPackage } from '../../src/orders/follow/receive/receive-packages.ts';
+import { savePackage, type ReportedPackage } from '../../src/orders/follow/receive/receive-packages.ts';
 import { startPrintService } from '../../sandbox/print/start.ts';
 import { startStore } from '../../sandbox/store/start.ts';
 import { createFulfillment } from '../../src/shopify/calls/fulfillments.ts';
@@ -139,10 +139,10 @@ export async function openTestShop({ between }: { between?: (printUrl: string) =
     async shipItems(
       order: ShippedOrder,
       trackingCode: string,
-      items: SeenPackage['items'],
+      items: ReportedPackage['items'],
       more: Partial<Package> = {},
     ): Promise<void> {
-      await keepPackage(
+      await savePackage(
         order,
         app.db.manager,
         {

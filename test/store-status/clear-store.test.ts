@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { StorefrontOrders } from '../../src/database/entities/orders.ts';
 import { Shops } from '../../src/database/entities/shops.ts';
-import { countToUndo } from '../../src/orders/leave/count-to-undo.ts';
+import { countChangesToUndo } from '../../src/orders/leave/count-changes-to-undo.ts';
 import { holdFulfillmentOrder } from '../../src/shopify/calls/fulfillment-holds.ts';
 import { addOrderTags, setOrderMetafields } from '../../src/shopify/calls/order-extras.ts';
 import { refreshGrantedScopes } from '../../src/shops/tokens/scopes.ts';
 import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { clearStore } from '../../src/store-status/clear-store.ts';
 import { updateStore } from '../../src/store-status/update-store.ts';
-import type { Written } from '../../src/orders/store-view/written.ts';
+import type { WrittenValues } from '../../src/orders/store-view/written-values.ts';
 import { jobsOf } from '../http/test-app.ts';
 import { appBehindProxy } from '../shipments/store-in-between.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../shipments/test-shop.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const setState = (state: 'installed' | 'leaving') =>
   shop.app.db.getRepository(Shops).update({ id: shop.shop.id }, { state });
 const clear = (by: App = shop.app) => clearStore(by, { shopId: shop.shop.id });
-const count = () => countToUndo(shop.app, shop.shop);
+const count = () => countChangesToUndo(shop.app, shop.shop);
 
 async function grant(change: object): Promise<void> {
   await shop.inStore(`/shops/${shop.shop.domain}/scopes`, change);
@@ -48,7 +48,7 @@ async function shown(order: ShippedOrder) {
   const holds = fulfillmentOrders.flatMap((one) => one.holds.map(({ handle }) => handle));
   return { tags, metafields: metafields.map(({ key }) => key), holds };
 }
-async function writtenOf({ storefrontOrderId }: ShippedOrder): Promise<Written> {
+async function writtenOf({ storefrontOrderId }: ShippedOrder): Promise<WrittenValues> {
   return (await shop.app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId })).written;
 }
 async function kinds({ storefrontOrderId }: ShippedOrder): Promise<string[]> {
@@ -58,7 +58,7 @@ async function kinds({ storefrontOrderId }: ShippedOrder): Promise<string[]> {
   );
   return rows.map(({ kind }) => kind);
 }
-const keep = ({ storefrontOrderId: id }: ShippedOrder, written: Written) =>
+const keep = ({ storefrontOrderId: id }: ShippedOrder, written: WrittenValues) =>
   shop.app.db.manager.update(StorefrontOrders, { id }, { written: written as never });
 
 /** Adds an order with a hold, a tag and a metafield from Platen, and with a hold and a tag from others. */

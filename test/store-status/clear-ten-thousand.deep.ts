@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countToUndo } from '../../src/orders/leave/count-to-undo.ts';
+import { countChangesToUndo } from '../../src/orders/leave/count-changes-to-undo.ts';
 import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
 import { refreshGrantedScopes } from '../../src/shops/tokens/scopes.ts';
 import { startWorker } from '../helpers/start-worker.ts';
@@ -49,10 +49,10 @@ test("10,000 orders are cleared 50 per call, within the store's limits, and clea
   const first = await startWorker(world.app);
   await expect.poll(() => calls('TakeBackHolds'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(40);
   await first.stop();
-  expect(await countToUndo(app, shop)).toMatchObject({ tagged: ALL + 1, orderMetafields: ALL });
+  expect(await countChangesToUndo(app, shop)).toMatchObject({ tagged: ALL + 1, orderMetafields: ALL });
   const second = await startWorker(world.app);
   const left = async () => {
-    const { held, tagged, orderMetafields } = await countToUndo(app, shop);
+    const { held, tagged, orderMetafields } = await countChangesToUndo(app, shop);
     return held + tagged + orderMetafields;
   };
   await expect.poll(left, { timeout: 180_000, interval: 500 }).toBe(0);

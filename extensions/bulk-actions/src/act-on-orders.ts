@@ -1,5 +1,5 @@
 import type { Api } from '@shopify/ui-extensions/admin.order-index.selection-action.render';
-import type { DoneByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import type { ByHandResult } from '../../../src/orders/by-hand/act-by-hand.ts';
 import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
 import { ApiError, callApi } from '../../shared/call-api.ts';
 
@@ -23,7 +23,10 @@ export async function actOnOrders(
 async function actOnOrder(order: string, action: Action, { translate }: Api['i18n']): Promise<Result> {
   try {
     const language = translate('language');
-    const { name, done } = await callApi<DoneByHand>('POST', `/api/orders/${order}/${action}`, { language, body: {} });
+    const { name, done } = await callApi<ByHandResult>('POST', `/api/orders/${order}/${action}`, {
+      language,
+      body: {},
+    });
     return { order, name, text: done.join(' '), isError: false };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -1,4 +1,4 @@
-import { attribute, productStatus, type Catalog } from './catalog.ts';
+import { makeAttribute, productStatus, type Catalog } from './catalog.ts';
 import { FLAT, inMillimetres, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
@@ -89,13 +89,13 @@ export const apparel: Catalog = {
   catalogUid: 'apparel',
   title: 'Apparel',
   productAttributes: [
-    attribute('GarmentCategory', 'Category', { 't-shirt': 'T-shirt', hoodie: 'Hoodie' }),
-    attribute('GarmentSubcategory', 'Subcategory', { crewneck: 'Crewneck', pullover: 'Pullover' }),
-    attribute('GarmentCut', 'Cut', { unisex: 'Unisex', kids: 'Kids' }),
-    attribute('GarmentQuality', 'Quality', { classic: 'Classic' }),
-    attribute('GarmentSize', 'Size', sizes),
-    attribute('GarmentColor', 'Color', colors),
-    attribute('GarmentPrint', 'Print', prints),
+    makeAttribute('GarmentCategory', 'Category', { 't-shirt': 'T-shirt', hoodie: 'Hoodie' }),
+    makeAttribute('GarmentSubcategory', 'Subcategory', { crewneck: 'Crewneck', pullover: 'Pullover' }),
+    makeAttribute('GarmentCut', 'Cut', { unisex: 'Unisex', kids: 'Kids' }),
+    makeAttribute('GarmentQuality', 'Quality', { classic: 'Classic' }),
+    makeAttribute('GarmentSize', 'Size', sizes),
+    makeAttribute('GarmentColor', 'Color', colors),
+    makeAttribute('GarmentPrint', 'Print', prints),
     productStatus,
   ],
   products: garments.flatMap((garment) =>

@@ -1,4 +1,4 @@
-import { attribute, productStatus, type Catalog } from './catalog.ts';
+import { makeAttribute, productStatus, type Catalog } from './catalog.ts';
 import { FLAT, inMillimetres, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
@@ -22,14 +22,14 @@ export const blankEnvelopes: Catalog = {
   catalogUid: 'blank-envelopes',
   title: 'Blank Envelopes',
   productAttributes: [
-    attribute('PaperFormat', 'Envelope Format', formats),
-    attribute('PaperType', 'Paper Type', papers),
+    makeAttribute('PaperFormat', 'Envelope Format', formats),
+    makeAttribute('PaperType', 'Paper Type', papers),
     productStatus,
   ],
-  products: keysOf(formats).flatMap((format) => keysOf(papers).map((paper) => envelope(format, paper))),
+  products: keysOf(formats).flatMap((format) => keysOf(papers).map((paper) => makeEnvelope(format, paper))),
 };
 
-function envelope(formatUid: keyof typeof formats, paperUid: keyof typeof papers): Product {
+function makeEnvelope(formatUid: keyof typeof formats, paperUid: keyof typeof papers): Product {
   const { size, price, countries } = formats[formatUid];
   const { extra, weightGrams } = papers[paperUid];
   return {

@@ -1,4 +1,4 @@
-import { attribute, orientation, ORIENTATIONS, productStatus, type Catalog } from './catalog.ts';
+import { makeAttribute, orientation, ORIENTATIONS, productStatus, type Catalog } from './catalog.ts';
 import { FLAT, inMillimetres, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
@@ -37,20 +37,20 @@ export const cards: Catalog = {
   title: 'Cards',
   productAttributes: [
     orientation,
-    attribute('PaperFormat', 'Paper Format', formats),
-    attribute('PaperType', 'Paper Type', papers),
-    attribute('CoatingType', 'Coating', { none: 'None', 'silk-coating': 'Silk' }),
-    attribute('ColorType', 'Colours', colors),
+    makeAttribute('PaperFormat', 'Paper Format', formats),
+    makeAttribute('PaperType', 'Paper Type', papers),
+    makeAttribute('CoatingType', 'Coating', { none: 'None', 'silk-coating': 'Silk' }),
+    makeAttribute('ColorType', 'Colours', colors),
     productStatus,
   ],
   products: keysOf(formats).flatMap((format) =>
     keysOf(papers).flatMap((paper) =>
-      keysOf(colors).flatMap((color) => ORIENTATIONS.map((way) => card(format, paper, color, way))),
+      keysOf(colors).flatMap((color) => ORIENTATIONS.map((way) => makeCard(format, paper, color, way))),
     ),
   ),
 };
 
-function card(
+function makeCard(
   formatUid: keyof typeof formats,
   paperUid: keyof typeof papers,
   color: keyof typeof colors,

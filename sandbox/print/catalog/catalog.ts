@@ -16,7 +16,7 @@ export interface Catalog {
 }
 
 /** Creates an attribute. `values` maps the uid of each value to its title or to an object with a title. */
-export function attribute(
+export function makeAttribute(
   productAttributeUid: string,
   title: string,
   values: Readonly<Record<string, string | { title: string }>>,
@@ -32,7 +32,7 @@ export function attribute(
 }
 
 /** The status attribute. Every product that can be ordered has it. */
-export const productStatus = attribute('ProductStatus', 'Product Status', { activated: 'Activated' });
+export const productStatus = makeAttribute('ProductStatus', 'Product Status', { activated: 'Activated' });
 
 export const ORIENTATIONS = ['ver', 'hor'] as const;
-export const orientation = attribute('Orientation', 'Orientation', { ver: 'Portrait', hor: 'Landscape' });
+export const orientation = makeAttribute('Orientation', 'Orientation', { ver: 'Portrait', hor: 'Landscape' });

@@ -1,4 +1,4 @@
-import { attribute, productStatus, type Catalog } from './catalog.ts';
+import { makeAttribute, productStatus, type Catalog } from './catalog.ts';
 import { FLAT, inMillimetres, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
@@ -75,17 +75,17 @@ export const mugs: Catalog = {
   catalogUid: 'mugs',
   title: 'Mugs',
   productAttributes: [
-    attribute('MugSize', 'Size', sizes),
-    attribute('MugMaterial', 'Material', materials),
-    attribute('ColorType', 'Colours', { '4-0': 'Outside in colour' }),
+    makeAttribute('MugSize', 'Size', sizes),
+    makeAttribute('MugMaterial', 'Material', materials),
+    makeAttribute('ColorType', 'Colours', { '4-0': 'Outside in colour' }),
     productStatus,
   ],
   products: Object.entries(sizes).flatMap(([sizeUid, size]) =>
-    size.materials.map((material) => mug(sizeUid, size, material)),
+    size.materials.map((material) => makeMug(sizeUid, size, material)),
   ),
 };
 
-function mug(sizeUid: string, size: Size, material: keyof typeof materials): Product {
+function makeMug(sizeUid: string, size: Size, material: keyof typeof materials): Product {
   const { price, weightGrams, diameter, height, madeIn, supportedCountries } = size;
   return {
     ...FLAT,

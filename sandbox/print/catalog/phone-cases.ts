@@ -1,4 +1,4 @@
-import { attribute, productStatus, type Catalog } from './catalog.ts';
+import { makeAttribute, productStatus, type Catalog } from './catalog.ts';
 import { FLAT, inMillimetres, keysOf, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
@@ -32,19 +32,19 @@ export const phoneCases: Catalog = {
   catalogUid: 'phone-cases',
   title: 'Phone Cases',
   productAttributes: [
-    attribute('PhoneBrand', 'Brand', { apple: 'Apple', samsung: 'Samsung' }),
-    attribute('PhoneModel', 'Model', models),
-    attribute('CaseType', 'Case', types),
-    attribute('CaseColor', 'Color', { transparent: 'Transparent', black: 'Black' }),
-    attribute('SurfaceFinish', 'Finish', finishes),
+    makeAttribute('PhoneBrand', 'Brand', { apple: 'Apple', samsung: 'Samsung' }),
+    makeAttribute('PhoneModel', 'Model', models),
+    makeAttribute('CaseType', 'Case', types),
+    makeAttribute('CaseColor', 'Color', { transparent: 'Transparent', black: 'Black' }),
+    makeAttribute('SurfaceFinish', 'Finish', finishes),
     productStatus,
   ],
   products: keysOf(models).flatMap((model) =>
-    keysOf(types).flatMap((type) => keysOf(finishes).map((finish) => phoneCase(model, type, finish))),
+    keysOf(types).flatMap((type) => keysOf(finishes).map((finish) => makePhoneCase(model, type, finish))),
   ),
 };
 
-function phoneCase(modelUid: keyof typeof models, typeUid: keyof typeof types, finish: string): Product {
+function makePhoneCase(modelUid: keyof typeof models, typeUid: keyof typeof types, finish: string): Product {
   const { brand, size } = models[modelUid];
   const { color, price, weightGrams } = types[typeUid];
   return {

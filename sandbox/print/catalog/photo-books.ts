@@ -1,4 +1,4 @@
-import { attribute, productStatus, type Catalog } from './catalog.ts';
+import { makeAttribute, productStatus, type Catalog } from './catalog.ts';
 import { FLAT, inMillimetres, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
@@ -60,19 +60,19 @@ export const photoBooks: Catalog = {
   catalogUid: 'photobooks',
   title: 'Photo Books',
   productAttributes: [
-    attribute('CoverType', 'Cover', covers),
-    attribute('PaperFormat', 'Page Format', formats),
-    attribute('PaperType', 'Paper Type', papers),
-    attribute('BindingType', 'Binding', { 'glued-left': 'Glued left' }),
-    attribute('ColorType', 'Colours', { '4-4': 'Both sides in colour' }),
+    makeAttribute('CoverType', 'Cover', covers),
+    makeAttribute('PaperFormat', 'Page Format', formats),
+    makeAttribute('PaperType', 'Paper Type', papers),
+    makeAttribute('BindingType', 'Binding', { 'glued-left': 'Glued left' }),
+    makeAttribute('ColorType', 'Colours', { '4-4': 'Both sides in colour' }),
     productStatus,
   ],
   products: keysOf(covers).flatMap((cover) =>
-    keysOf(formats).flatMap((format) => keysOf(papers).map((paper) => photoBook(cover, format, paper))),
+    keysOf(formats).flatMap((format) => keysOf(papers).map((paper) => makePhotoBook(cover, format, paper))),
   ),
 };
 
-function photoBook(
+function makePhotoBook(
   coverUid: keyof typeof covers,
   formatUid: keyof typeof formats,
   paperUid: keyof typeof papers,

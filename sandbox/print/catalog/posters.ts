@@ -1,4 +1,4 @@
-import { attribute, orientation, ORIENTATIONS, productStatus, type Catalog } from './catalog.ts';
+import { makeAttribute, orientation, ORIENTATIONS, productStatus, type Catalog } from './catalog.ts';
 import { FLAT, inMillimetres, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
@@ -54,18 +54,18 @@ export const posters: Catalog = {
   title: 'Posters',
   productAttributes: [
     orientation,
-    attribute('PaperFormat', 'Paper Format', formats),
-    attribute('PaperType', 'Paper Type', papers),
-    attribute('CoatingType', 'Coating', { none: 'None', 'silk-coating': 'Silk' }),
-    attribute('ColorType', 'Colours', { '4-0': 'One side in colour' }),
+    makeAttribute('PaperFormat', 'Paper Format', formats),
+    makeAttribute('PaperType', 'Paper Type', papers),
+    makeAttribute('CoatingType', 'Coating', { none: 'None', 'silk-coating': 'Silk' }),
+    makeAttribute('ColorType', 'Colours', { '4-0': 'One side in colour' }),
     productStatus,
   ],
   products: keysOf(papers).flatMap((paper) =>
-    keysOf(formats).flatMap((format) => ORIENTATIONS.map((way) => poster(format, paper, way))),
+    keysOf(formats).flatMap((format) => ORIENTATIONS.map((way) => makePoster(format, paper, way))),
   ),
 };
 
-function poster(formatUid: keyof typeof formats, paperUid: keyof typeof papers, way: 'ver' | 'hor'): Product {
+function makePoster(formatUid: keyof typeof formats, paperUid: keyof typeof papers, way: 'ver' | 'hor'): Product {
   const { price, weightGrams, ...format } = formats[formatUid];
   const paper = papers[paperUid];
   const [width, height] = way === 'ver' ? [format.width, format.height] : [format.height, format.width];

@@ -30,13 +30,13 @@ export function searchProducts(
     limit = DEFAULT_LIMIT,
     offset = 0,
   } = parseRequest(searchCatalogProductsRequestSchema, body);
-  const found = catalog.products.filter((product) => matches(product, attributeFilters));
+  const found = catalog.products.filter((product) => matchesFilters(product, attributeFilters));
   const products = found.slice(offset, offset + limit).map(toFoundProduct);
   return { products, hits: { attributeHits: countHits(found) } };
 }
 
 /** A filter without values matches everything. */
-function matches({ attributes }: Product, filters: AttributeFilters): boolean {
+function matchesFilters({ attributes }: Product, filters: AttributeFilters): boolean {
   return Object.entries(filters).every(
     ([attribute, values]) => values.length === 0 || values.includes(attributes[attribute] ?? ''),
   );

@@ -16,6 +16,6 @@ const regionOf = new Map(
 );
 
 /** Returns whether a country (alpha-2) belongs to a stock region. */
-export function inStockRegion(country: string, region: StockRegion): boolean {
+export function isInStockRegion(country: string, region: StockRegion): boolean {
   return (regionOf.get(country) ?? 'ROW') === region;
 }

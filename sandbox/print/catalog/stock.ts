@@ -1,5 +1,5 @@
 import type { Change } from '../../books.ts';
-import { inStockRegion, STOCK_REGIONS, type StockRegion } from './stock-regions.ts';
+import { isInStockRegion, STOCK_REGIONS, type StockRegion } from './stock-regions.ts';
 import { findProduct } from './find-product.ts';
 import type { Product } from './product.ts';
 import type { StandIn } from '../stand-in.ts';
@@ -57,6 +57,6 @@ export function resetStock({ books }: StandIn): void {
 }
 
 function seededStatus(product: Product | undefined, region: StockRegion): RegionStock['status'] {
-  if (!product?.supportedCountries.some((country) => inStockRegion(country, region))) return 'not-supported';
+  if (!product?.supportedCountries.some((country) => isInStockRegion(country, region))) return 'not-supported';
   return product.madeOnDemand ? 'non-stockable' : 'in-stock';
 }

@@ -1,15 +1,15 @@
 import { createFromPromiseRequestSchema } from '../../../src/print/legacy/legacy-objects.ts';
 import { buildOrder } from '../orders/build-order.ts';
 import { buildShipment } from '../production/build-shipment.ts';
-import { facilitiesFor } from '../production/facilities.ts';
+import { listFacilitiesFor } from '../production/facilities.ts';
 import { moveOrder } from '../production/move-order.ts';
 import type { CreateRequest, OrderRecord } from '../orders/order-record.ts';
-import { charge } from '../orders/payment.ts';
+import { chargeOrder } from '../orders/payment.ts';
 import { parseRequest } from '../parse-request.ts';
 import type { StandIn } from '../stand-in.ts';
 import { planLegacyOrder } from './legacy-orders.ts';
 import { findPromise, type Host, type Recipient, type ShippingPromise } from './promises.ts';
-import { wantProducts } from './want-products.ts';
+import { toWantedProducts } from './to-wanted-products.ts';
 
 /**
  * Serves `POST /v1/order/create` and `/v2/order/create` (documented interface): creates an order from a promise. If a promise is sent
@@ -20,7 +20,7 @@ export function createFromPromise(standIn: StandIn, account: string, host: Host,
   const promise = findPromise(standIn, account, host, promiseUid);
   const { orderReferenceId, quoteId, version } = promise;
   const created = buildRecord(standIn, promise);
-  const record = host === 'test' ? moveOrder(created, 'passed', standIn.ids) : charge(standIn, created);
+  const record = host === 'test' ? moveOrder(created, 'passed', standIn.ids) : chargeOrder(standIn, created);
   const printJobIds = Object.fromEntries(
     promise.products.map(({ itemReferenceId }) => [itemReferenceId, Number(standIn.ids.nextNumber())]),
   );
@@ -34,11 +34,11 @@ export function createFromPromise(standIn: StandIn, account: string, host: Host,
 function buildRecord(standIn: StandIn, promise: ShippingPromise): OrderRecord {
   const { account, currency, recipient, shipmentMethodUid } = promise;
   const country = recipient.countryIsoCode;
-  const items = wantProducts(promise.products, (index) => `products[${index}]`).map((item) => ({
+  const items = toWantedProducts(promise.products, (index) => `products[${index}]`).map((item) => ({
     ...item,
     files: [{ type: 'default', url: item.quoted.pdfUrl }],
   }));
-  const facility = facilitiesFor(country).find(({ id }) => id === promise.facilityId);
+  const facility = listFacilitiesFor(country).find(({ id }) => id === promise.facilityId);
   if (!facility) throw new Error('the promise names an unknown facility');
   const nowMs = Date.now();
   const shipment = buildShipment(

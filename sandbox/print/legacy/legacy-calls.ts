@@ -21,33 +21,33 @@ export function addLegacyCalls(router: Router, standIn: StandIn): void {
 function addHostCalls(router: Router, standIn: StandIn, host: Host, prefix: string): void {
   const find = (ctx: Context, account: string, version: Version) =>
     findLegacyOrders(standIn, { account, host, version, orderReferenceId: referenceOf(ctx) });
-  const create = answer((ctx, account) => createFromPromise(standIn, account, host, jsonOf(ctx)));
+  const create = toHandler((ctx, account) => createFromPromise(standIn, account, host, jsonOf(ctx)));
 
   router.post(
     `${prefix}/v1/quote`,
-    answer((ctx, account) => quoteV1(standIn, { account, host }, jsonOf(ctx))),
+    toHandler((ctx, account) => quoteV1(standIn, { account, host }, jsonOf(ctx))),
   );
   router.post(`${prefix}/v1/order/create`, create);
   router.get(
     `${prefix}/v1/order/status/:orderReferenceId`,
-    answer((ctx, account) => showStatusV1(find(ctx, account, 'v1'))),
+    toHandler((ctx, account) => showStatusV1(find(ctx, account, 'v1'))),
   );
   router.post(
     `${prefix}/v1/order/cancel`,
-    answer((ctx, account) => cancelByReference(standIn, account, host, jsonOf(ctx))),
+    toHandler((ctx, account) => cancelByReference(standIn, account, host, jsonOf(ctx))),
   );
   router.post(
     `${prefix}/v2/quote`,
-    answer((ctx, account) => quoteV2(standIn, { account, host }, jsonOf(ctx))),
+    toHandler((ctx, account) => quoteV2(standIn, { account, host }, jsonOf(ctx))),
   );
   router.post(`${prefix}/v2/order/create`, create);
   router.get(
     `${prefix}/v2/order/status/:orderReferenceId`,
-    answer((ctx, account) => showStatusV2(find(ctx, account, 'v2'))),
+    toHandler((ctx, account) => showStatusV2(find(ctx, account, 'v2'))),
   );
   router.get(
     `${prefix}/v2/order/:orderReferenceId/address`,
-    answer((ctx, account) => showAddress(find(ctx, account, 'v2'))),
+    toHandler((ctx, account) => showAddress(find(ctx, account, 'v2'))),
   );
 }
 
@@ -55,7 +55,7 @@ function addHostCalls(router: Router, standIn: StandIn, host: Host, prefix: stri
  * Returns a handler that responds with the result of `act`. Errors have the earlier interface's format, which contains only `{message}`
  * (docs/rules/print-interface.md#error-body).
  */
-function answer(act: (ctx: Context, account: string) => unknown): (ctx: Context) => void {
+function toHandler(act: (ctx: Context, account: string) => unknown): (ctx: Context) => void {
   return (ctx) => {
     try {
       ctx.body = act(ctx, authenticate(ctx));

@@ -83,7 +83,7 @@ export function nextPromiseUid({ ids }: StandIn): string {
   return `d_${(unique + randomBytes(PROMISE_UID_CHARACTERS).toString('hex')).slice(0, PROMISE_UID_CHARACTERS)}`;
 }
 
-export function keepPromises({ books }: StandIn, promises: readonly ShippingPromise[]): void {
+export function savePromises({ books }: StandIn, promises: readonly ShippingPromise[]): void {
   books.write(promises.map((promise) => ['put', 'promises', promise.promiseUid, promise]));
 }
 

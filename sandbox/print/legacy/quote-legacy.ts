@@ -8,14 +8,14 @@ import { offerMethods, type OfferedMethod } from '../shipment-methods.ts';
 import type { StandIn } from '../stand-in.ts';
 import {
   expiryOf,
-  keepPromises,
+  savePromises,
   nextPromiseUid,
   type Host,
   type QuotedOrder,
   type QuotedProduct,
   type ShippingPromise,
 } from './promises.ts';
-import { refuseUnsupported, wantProducts, type WantedProduct } from './want-products.ts';
+import { refuseUnsupported, toWantedProducts, type WantedProduct } from './to-wanted-products.ts';
 
 const TIME_ZONES: Readonly<Record<string, string>> = {
   US: 'America/New_York',
@@ -30,7 +30,7 @@ const TIME_ZONES: Readonly<Record<string, string>> = {
 };
 
 /** The account and host that request a quote. */
-interface Asker {
+interface QuoteRequester {
   account: string;
   host: Host;
 }
@@ -38,7 +38,7 @@ interface Asker {
 /**
  * Serves `POST /v1/quote` (docs/rules/print-interface.md#v1-quote): a quote for one product, with integer references. Throws a `Refusal`.
  */
-export function quoteV1(standIn: StandIn, asker: Asker, body: unknown) {
+export function quoteV1(standIn: StandIn, asker: QuoteRequester, body: unknown) {
   const { order, recipient, product } = parseRequest(quoteV1RequestSchema, body);
   const { itemReferenceId, ...rest } = product;
   const products = [{ ...rest, itemReferenceId: String(itemReferenceId), envelopes: [] }];
@@ -62,7 +62,7 @@ export function quoteV1(standIn: StandIn, asker: Asker, body: unknown) {
  * production as an object. Otherwise, it contains a list of productions. A production's item ID is a string for one product, and a list of
  * strings for several products. Throws a `Refusal`.
  */
-export function quoteV2(standIn: StandIn, asker: Asker, body: unknown) {
+export function quoteV2(standIn: StandIn, asker: QuoteRequester, body: unknown) {
   const { order, recipient, products } = parseRequest(quoteV2RequestSchema, body);
   const { orderReferenceId, customerReferenceId, currencyIsoCode } = order;
   const quoteId = standIn.ids.nextUuid();
@@ -75,11 +75,11 @@ export function quoteV2(standIn: StandIn, asker: Asker, body: unknown) {
       envelopes: (options ?? []).map(({ productUid, quantity }) => ({ productUid, quantity })),
     })),
     (index) => `products[${index}]`,
-  ).map(({ itemReferenceIds, ...offer }) => ({ itemReferenceId: unlessSeveral(itemReferenceIds), ...offer }));
-  return { orderReferenceId, production: unlessSeveral(productions) };
+  ).map(({ itemReferenceIds, ...offer }) => ({ itemReferenceId: unwrapSingle(itemReferenceIds), ...offer }));
+  return { orderReferenceId, production: unwrapSingle(productions) };
 }
 
-function unlessSeveral<One>(list: readonly One[]): One | readonly One[] {
+function unwrapSingle<One>(list: readonly One[]): One | readonly One[] {
   const [first] = list;
   return list.length === 1 && first !== undefined ? first : list;
 }
@@ -90,7 +90,7 @@ function quoteProductions(
   products: readonly QuotedProduct[],
   listName: (index: number) => string,
 ) {
-  const wanted = wantProducts(products, listName);
+  const wanted = toWantedProducts(products, listName);
   const { countryIsoCode: country } = quoted.recipient;
   refuseUnsupported(wanted, quoted.recipient, quoted.currency);
   const nowMs = Date.now();
@@ -98,7 +98,7 @@ function quoteProductions(
     const methods = offerLegacyMethods(share, { country, currency: quoted.currency, now: new Date(nowMs) });
     return { ...share, shipments: methods.map((method) => ({ method, promise: promise(method, share) })) };
   });
-  keepPromises(
+  savePromises(
     standIn,
     offers.flatMap(({ shipments }) => shipments.map((shipment) => shipment.promise)),
   );

@@ -1,5 +1,5 @@
 import { Refusal } from '../../refusal.ts';
-import { keepOrders } from './keep-orders.ts';
+import { saveOrders } from './save-orders.ts';
 import { moveOrder } from '../production/move-order.ts';
 import { stepsBetween } from '../production/next-status.ts';
 import type { Order } from './order-record.ts';
@@ -18,6 +18,6 @@ export function cancelOrder(standIn: StandIn, account: string, orderId: string):
     throw new Refusal(409, 'order_not_cancelable', `An order that is ${status} cannot be canceled.`);
   }
   const record = moveOrder(found, 'canceled', standIn.ids);
-  keepOrders(standIn, [{ record, events: toStatusEvents(found, record, '', standIn.ids) }]);
+  saveOrders(standIn, [{ record, events: toStatusEvents(found, record, '', standIn.ids) }]);
   return record.order;
 }

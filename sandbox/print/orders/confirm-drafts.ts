@@ -1,6 +1,6 @@
-import { keepOrders } from './keep-orders.ts';
+import { saveOrders } from './save-orders.ts';
 import { moveOrder } from '../production/move-order.ts';
-import { charge } from './payment.ts';
+import { chargeOrder } from './payment.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { StandIn } from '../stand-in.ts';
 import { toStatusEvents } from '../production/to-events.ts';
@@ -9,8 +9,8 @@ import { toStatusEvents } from '../production/to-events.ts';
 export function confirmDrafts(standIn: StandIn, parts: readonly OrderRecord[]): void {
   const drafts = parts.filter(({ order }) => order.orderType === 'draft');
   const changes = drafts.map((draft) => {
-    const record = charge(standIn, moveOrder(draft, 'created', standIn.ids));
+    const record = chargeOrder(standIn, moveOrder(draft, 'created', standIn.ids));
     return { record, events: toStatusEvents(draft, record, '', standIn.ids) };
   });
-  if (changes.length > 0) keepOrders(standIn, changes);
+  if (changes.length > 0) saveOrders(standIn, changes);
 }

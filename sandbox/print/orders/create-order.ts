@@ -5,12 +5,12 @@ import { requireUniqueItems } from '../../../src/print/current/request-objects.t
 import { buildOrder } from './build-order.ts';
 import { buildShipment } from '../production/build-shipment.ts';
 import { chooseFacilities, type Share, type WantedItem } from '../production/choose-facilities.ts';
-import { facilitiesFor } from '../production/facilities.ts';
-import { charge } from './payment.ts';
+import { listFacilitiesFor } from '../production/facilities.ts';
+import { chargeOrder } from './payment.ts';
 import { parseRequest } from '../parse-request.ts';
 import type { Order, OrderFile, OrderRecord } from './order-record.ts';
 import type { StandIn } from '../stand-in.ts';
-import { wantItems } from './want-items.ts';
+import { toWantedItems } from './to-wanted-items.ts';
 
 // The stand-in also accepts items with `files` instead of `fileUrl`. The documented interface does not mention this.
 const itemSchema = createOrderRequestSchema.shape.items.element.extend({
@@ -39,13 +39,13 @@ export function createOrder(
 ): Order {
   const request = parseRequest(requestSchema, body);
   const { country } = request.shippingAddress;
-  const wanted = wantItems(request.items, country, {
+  const wanted = toWantedItems(request.items, country, {
     list: 'items',
     fileField: 'fileUrl',
     hasFile: (item) => filesOf(item).length > 0,
   });
   const items = wanted.map((item) => ({ ...item, files: filesOf(item.request) }));
-  const shares = shareOut(items, country);
+  const shares = assignFacilities(items, country);
   const nowMs = Date.now();
   const orderIds = shares.map(() => standIn.ids.nextUuid());
   const records = shares.map(({ facility, items: made }, index): OrderRecord => {
@@ -65,7 +65,7 @@ export function createOrder(
       { ...parts, id: orderIds[index] ?? standIn.ids.nextUuid(), connectedOrderIds },
       standIn.ids,
     );
-    return charge(standIn, { account, createdMs: nowMs, movedMs: nowMs, shipmentMethod, deleted: false, order });
+    return chargeOrder(standIn, { account, createdMs: nowMs, movedMs: nowMs, shipmentMethod, deleted: false, order });
   });
   standIn.books.write(records.map((record) => ['put', 'orders', record.order.id, record]));
   const [first] = records;
@@ -79,7 +79,7 @@ function filesOf(item: { fileUrl?: string | undefined; files?: OrderFile[] | und
 }
 
 /** Assigns items to facilities. Each item that is produced separately (`madeApart`) gets its own share, at another facility if possible. */
-function shareOut<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
+function assignFacilities<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
   const together = chooseFacilities(
     items.filter((item) => !item.product.madeApart),
     country,
@@ -90,7 +90,7 @@ function shareOut<Item extends WantedItem>(items: readonly Item[], country: stri
   return [
     ...together,
     ...apart.flatMap((item) => {
-      const makers = facilitiesFor(country).filter((facility) => item.product.madeIn.includes(facility.country));
+      const makers = listFacilitiesFor(country).filter((facility) => item.product.madeIn.includes(facility.country));
       const facility = makers.find((maker) => maker.country !== taken) ?? makers[0];
       return facility ? [{ facility, items: [item] }] : [];
     }),

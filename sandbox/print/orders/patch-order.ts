@@ -4,12 +4,12 @@ import { Refusal } from '../../refusal.ts';
 import { buildShipment } from '../production/build-shipment.ts';
 import { findProduct } from '../catalog/find-product.ts';
 import { confirmDrafts } from './confirm-drafts.ts';
-import { facilitiesFor } from '../production/facilities.ts';
+import { listFacilitiesFor } from '../production/facilities.ts';
 import type { Order, OrderRecord } from './order-record.ts';
 import { parseRequest } from '../parse-request.ts';
 import { findOrder, findParts, type StandIn } from '../stand-in.ts';
 
-type KeptItem = NonNullable<z.output<typeof patchOrderRequestSchema>['items']>[number];
+type PatchedItem = NonNullable<z.output<typeof patchOrderRequestSchema>['items']>[number];
 
 /**
  * Serves Order Patch: turns a draft and its connected parts into orders. If the ID belongs to an order, the order is returned unchanged. If
@@ -19,13 +19,13 @@ export function patchOrder(standIn: StandIn, account: string, orderId: string, b
   const record = findOrder(standIn, account, orderId);
   const { items } = parseRequest(patchOrderRequestSchema, body);
   if (record.order.orderType === 'draft') {
-    if (items) keepItems(standIn, findParts(standIn, record), items);
+    if (items) keepOnlyItems(standIn, findParts(standIn, record), items);
     confirmDrafts(standIn, findParts(standIn, findOrder(standIn, account, orderId)));
   }
   return findOrder(standIn, account, orderId).order;
 }
 
-function keepItems(standIn: StandIn, parts: readonly OrderRecord[], kept: readonly KeptItem[]): void {
+function keepOnlyItems(standIn: StandIn, parts: readonly OrderRecord[], kept: readonly PatchedItem[]): void {
   const known = new Set(parts.flatMap(({ order }) => order.items.map((item) => item.id)));
   const details = kept.flatMap(({ id }, index) =>
     known.has(id)
@@ -40,7 +40,7 @@ function keepItems(standIn: StandIn, parts: readonly OrderRecord[], kept: readon
 }
 
 /** Returns a part with its remaining items and their new files. A part without remaining items is deleted. */
-function withItems(part: OrderRecord, kept: readonly KeptItem[], extended: boolean): OrderRecord {
+function withItems(part: OrderRecord, kept: readonly PatchedItem[], extended: boolean): OrderRecord {
   const { order } = part;
   const items = order.items.flatMap((item) => {
     const change = kept.find(({ id }) => id === item.id);
@@ -49,7 +49,7 @@ function withItems(part: OrderRecord, kept: readonly KeptItem[], extended: boole
   });
   if (items.length === 0) return { ...part, deleted: true };
   const { country } = order.shippingAddress;
-  const facility = facilitiesFor(country).find(({ id }) => id === order.shipment.fulfillmentFacilityId);
+  const facility = listFacilitiesFor(country).find(({ id }) => id === order.shipment.fulfillmentFacilityId);
   if (!facility || items.length === order.items.length) return { ...part, order: { ...order, items } };
   const wanted = items.flatMap((item) => {
     const product = findProduct(item.productUid);

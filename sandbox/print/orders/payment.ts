@@ -36,7 +36,7 @@ export function clearPayments({ books }: StandIn): void {
 }
 
 /** Charges a new order. Its financial status is `refused` if the account's payments are refused. A draft is not charged. */
-export function charge({ books }: StandIn, record: OrderRecord): OrderRecord {
+export function chargeOrder({ books }: StandIn, record: OrderRecord): OrderRecord {
   const isRefused = record.order.orderType === 'order' && books.get(TABLE, record.account) !== undefined;
   return isRefused ? withFinancialStatus(record, 'refused') : record;
 }

@@ -30,7 +30,10 @@ function findPage(standIn: StandIn, account: string, filters: Filters): OrderRec
   const visibleBefore = Date.now() - standIn.faults.searchLagMs();
   const found = allOrders(standIn).filter(
     (record) =>
-      record.account === account && !record.deleted && record.createdMs <= visibleBefore && matches(record, filters),
+      record.account === account &&
+      !record.deleted &&
+      record.createdMs <= visibleBefore &&
+      matchesFilters(record, filters),
   );
   const offset = filters.offset ?? 0;
   return found.toReversed().slice(offset, offset + (filters.limit ?? DEFAULT_LIMIT));
@@ -74,28 +77,28 @@ function toSearchV3Record({ order }: OrderRecord) {
   };
 }
 
-function matches({ order }: OrderRecord, filters: Filters): boolean {
+function matchesFilters({ order }: OrderRecord, filters: Filters): boolean {
   const { shippingAddress } = order;
   const text = filters.search?.toLowerCase();
   return (
-    isAmong(order.id, filters.ids) &&
-    isAmong(order.orderReferenceId, filters.orderReferenceIds) &&
+    matchesFilter(order.id, filters.ids) &&
+    matchesFilter(order.orderReferenceId, filters.orderReferenceIds) &&
     (filters.orderReferenceId === undefined || order.orderReferenceId === filters.orderReferenceId) &&
-    isAmong(order.orderType, filters.orderTypes) &&
-    isAmong(order.channel, filters.channels) &&
-    isAmong(order.storeId, filters.storeIds) &&
-    isAmong(order.currency, filters.currencies) &&
-    isAmong(shippingAddress.country, filters.countries) &&
-    isAmong(order.fulfillmentStatus, filters.fulfillmentStatuses) &&
-    isAmong(order.financialStatus, filters.financialStatuses) &&
-    (text === undefined || searchedIn(order).includes(text)) &&
+    matchesFilter(order.orderType, filters.orderTypes) &&
+    matchesFilter(order.channel, filters.channels) &&
+    matchesFilter(order.storeId, filters.storeIds) &&
+    matchesFilter(order.currency, filters.currencies) &&
+    matchesFilter(shippingAddress.country, filters.countries) &&
+    matchesFilter(order.fulfillmentStatus, filters.fulfillmentStatuses) &&
+    matchesFilter(order.financialStatus, filters.financialStatuses) &&
+    (text === undefined || toSearchedText(order).includes(text)) &&
     (filters.startDate ?? []).every((date) => orderedMs(order) >= toMs(date)) &&
     (filters.endDate ?? []).every((date) => orderedMs(order) <= toMs(date))
   );
 }
 
 /** Returns the text that `search` is matched against, one line for each field. */
-function searchedIn({ shippingAddress, orderReferenceId }: Order): string {
+function toSearchedText({ shippingAddress, orderReferenceId }: Order): string {
   return [shippingAddress.firstName, shippingAddress.lastName, orderReferenceId].join('\n').toLowerCase();
 }
 
@@ -103,7 +106,7 @@ function orderedMs(order: Order): number {
   return Date.parse(order.orderedAt ?? order.createdAt);
 }
 
-function isAmong(value: string | null, wanted: readonly string[] | undefined): boolean {
+function matchesFilter(value: string | null, wanted: readonly string[] | undefined): boolean {
   return wanted === undefined || wanted.length === 0 || (value !== null && wanted.includes(value));
 }
 

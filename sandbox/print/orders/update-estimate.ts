@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseOrRefuse } from '../../refusal.ts';
-import { keepOrders } from './keep-orders.ts';
+import { saveOrders } from './save-orders.ts';
 import { toTimestamp, type Order, type OrderRecord } from './order-record.ts';
 import { findOrder, findParts, type StandIn } from '../stand-in.ts';
 import { toEstimateEvent, type DeliveryEstimate } from '../production/to-events.ts';
@@ -29,7 +29,7 @@ export function updateEstimate(standIn: StandIn, orderId: string, body: unknown)
   const before = estimateOf(parts);
   const after = estimateOf(parts.map((part) => (part.order.id === order.id ? changed : part)));
   const isLater = after.minDeliveryDate > before.minDeliveryDate || after.maxDeliveryDate > before.maxDeliveryDate;
-  keepOrders(standIn, [{ record: changed, events: isLater ? [toEstimateEvent(changed, after, standIn.ids)] : [] }]);
+  saveOrders(standIn, [{ record: changed, events: isLater ? [toEstimateEvent(changed, after, standIn.ids)] : [] }]);
   return order;
 }
 

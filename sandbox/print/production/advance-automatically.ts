@@ -1,8 +1,8 @@
-import { keepOrders } from '../orders/keep-orders.ts';
+import { saveOrders } from '../orders/save-orders.ts';
 import { nextStatus } from './next-status.ts';
 import { isUnpaid } from '../orders/payment.ts';
 import { allOrders, type StandIn } from '../stand-in.ts';
-import { takeStep } from './step-order.ts';
+import { stepOrder } from './step-order.ts';
 
 const SHORTEST_TICK_MS = 20;
 const LONGEST_TICK_MS = 1000;
@@ -19,7 +19,7 @@ export function advanceAutomatically(standIn: StandIn, seconds: number): () => v
     for (const record of allOrders(standIn)) {
       const to = nextStatus(record.order.fulfillmentStatus);
       if (to === undefined || record.deleted || isUnpaid(record) || record.movedMs > dueBefore) continue;
-      keepOrders(standIn, [takeStep(standIn, { record, events: [] }, { to, comment: '', packages: undefined })]);
+      saveOrders(standIn, [stepOrder(standIn, { record, events: [] }, { to, comment: '', packages: undefined })]);
     }
   }, tickMs);
   return () => clearInterval(timer);

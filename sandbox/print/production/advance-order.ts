@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { parseOrRefuse, Refusal, type RefusalDetail } from '../../refusal.ts';
 import { confirmDrafts } from '../orders/confirm-drafts.ts';
-import { keepOrders, type OrderChange } from '../orders/keep-orders.ts';
+import { saveOrders, type OrderChange } from '../orders/save-orders.ts';
 import { makePackage, unpackOrder } from './move-order.ts';
 import { stepsBetween } from './next-status.ts';
 import { isUnpaid, withFinancialStatus } from '../orders/payment.ts';
 import type { Order, OrderPackage, OrderRecord } from '../orders/order-record.ts';
 import { findOrder, findParts, type StandIn } from '../stand-in.ts';
-import { packStep, takeStep } from './step-order.ts';
+import { stepPackages, stepOrder } from './step-order.ts';
 
 const packageSchema = z.strictObject({
   items: z.array(z.string()).min(1),
@@ -41,8 +41,8 @@ export function advanceOrder(standIn: StandIn, orderId: string, body: unknown): 
   const steps = wish.items ? [] : stepsOf(record, wish);
   const packages = wish.packages && toPackages(standIn, record.order, wish.packages);
   if (record.order.orderType === 'draft') confirmDrafts(standIn, findParts(standIn, record));
-  else if (wish.items) keepOrders(standIn, [moveSomeItems(standIn, record, wish.items, packages, wish)]);
-  else keepOrders(standIn, [takeSteps(standIn, record, steps, packages, wish)]);
+  else if (wish.items) saveOrders(standIn, [moveSomeItems(standIn, record, wish.items, packages, wish)]);
+  else saveOrders(standIn, [applySteps(standIn, record, steps, packages, wish)]);
   return findOrder(standIn, null, orderId).order;
 }
 
@@ -63,7 +63,7 @@ function stepsOf({ order }: OrderRecord, { to, packages, financialStatus }: Adva
   return steps;
 }
 
-function takeSteps(
+function applySteps(
   standIn: StandIn,
   record: OrderRecord,
   steps: readonly string[],
@@ -75,10 +75,10 @@ function takeSteps(
   const start = { record: unpackOrder(record, corrected), events: [] };
   const moved =
     steps.length === 0
-      ? packStep(standIn, start, packages ?? [])
+      ? stepPackages(standIn, start, packages ?? [])
       : steps.reduce<OrderChange>(
           (last, step) =>
-            takeStep(standIn, last, { to: step, comment, packages: step === packedAt ? packages : undefined }),
+            stepOrder(standIn, last, { to: step, comment, packages: step === packedAt ? packages : undefined }),
           start,
         );
   return financialStatus ? { ...moved, record: withFinancialStatus(moved.record, financialStatus) } : moved;
@@ -104,14 +104,14 @@ function moveSomeItems(
     const stepping = moves.filter(({ steps }) => steps.at(step) !== undefined && steps.length >= -step);
     for (const to of new Set(stepping.map(({ steps }) => steps.at(step) ?? wish.to))) {
       const among = stepping.filter(({ steps }) => steps.at(step) === to).map((move) => move.itemReferenceId);
-      change = takeStep(standIn, change, { to, comment: wish.comment, items: among, packages: toAdd(to) });
+      change = stepOrder(standIn, change, { to, comment: wish.comment, items: among, packages: packagesFor(to) });
     }
   }
   return wish.financialStatus
     ? { ...change, record: withFinancialStatus(change.record, wish.financialStatus) }
     : change;
 
-  function toAdd(to: string): OrderPackage[] | undefined {
+  function packagesFor(to: string): OrderPackage[] | undefined {
     return packages && (to === 'shipped' || to === wish.to) ? packages.splice(0) : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { Product } from '../catalog/product.ts';
-import { facilitiesFor, type Facility } from './facilities.ts';
+import { listFacilitiesFor, type Facility } from './facilities.ts';
 
 /** A requested item with its product. */
 export interface WantedItem {
@@ -20,7 +20,7 @@ export interface Share<Item extends WantedItem> {
  * country, then in the recipient's region. Otherwise, a greedy algorithm keeps the number of facilities small.
  */
 export function chooseFacilities<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
-  const facilities = facilitiesFor(country);
+  const facilities = listFacilitiesFor(country);
   const shares: Share<Item>[] = [];
   let left = [...items];
   while (left.length > 0) {

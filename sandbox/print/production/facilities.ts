@@ -32,7 +32,7 @@ const regionOf = new Map(
 );
 
 /** Returns whether two countries are in the same region. */
-export function inOneRegion(one: string, other: string): boolean {
+export function areInOneRegion(one: string, other: string): boolean {
   return regionOf.has(one) && regionOf.get(one) === regionOf.get(other);
 }
 
@@ -47,10 +47,10 @@ export function isSupportedCountry(country: string): boolean {
 }
 
 /** Returns all facilities: first those in the recipient's country, then those in its region, then the rest. */
-export function facilitiesFor(country: string): Facility[] {
+export function listFacilitiesFor(country: string): Facility[] {
   const rank = (facility: Facility) => {
     if (facility.country === country) return 0;
-    return inOneRegion(facility.country, country) ? 1 : 2;
+    return areInOneRegion(facility.country, country) ? 1 : 2;
   };
   return facilities.toSorted((one, other) => rank(one) - rank(other));
 }

@@ -1,6 +1,6 @@
 import { buildReceipt } from '../orders/build-receipt.ts';
 import type { Ids } from '../../ids.ts';
-import { joinStatuses, takesPart } from './next-status.ts';
+import { joinStatuses, movesWithOrder } from './next-status.ts';
 import { toTimestamp, type OrderItem, type OrderPackage, type OrderRecord } from '../orders/order-record.ts';
 
 const FINANCIAL: Readonly<Record<string, string>> = { created: 'pending', passed: 'paid', canceled: 'canceled' };
@@ -26,7 +26,7 @@ export function moveOrder(record: OrderRecord, to: string, ids: Ids): OrderRecor
       orderedAt: order.orderedAt ?? at,
       receipts: leavesDraft ? [buildReceipt(order, at, ids)] : order.receipts,
       items: order.items.map((item) =>
-        takesPart(item.fulfillmentStatus, order.fulfillmentStatus, to) ? moveItem(item, to) : item,
+        movesWithOrder(item.fulfillmentStatus, order.fulfillmentStatus, to) ? moveItem(item, to) : item,
       ),
     },
   };

@@ -48,7 +48,7 @@ export function stepsBetween(from: string, to: string): readonly string[] | null
  * Returns whether an item moves when its order moves. Items that are waiting or have already ended do not move. If the order ends, every
  * unfinished item ends too.
  */
-export function takesPart(item: string, order: string, to: string): boolean {
+export function movesWithOrder(item: string, order: string, to: string): boolean {
   return item === order || (ENDS.includes(to) && MOVES[item]?.includes(to) === true);
 }
 

@@ -33,7 +33,7 @@ const OBJECT_ORDER_STATUSES = ['created', 'uploading', ...OBJECT_ITEM_STATUSES];
 export function planEvents({ books, deliveries }: StandIn, account: string, events: readonly ServiceEvent[]): Change[] {
   return addressesOf(books, account).flatMap(({ url, headers = {}, style }) =>
     events.flatMap((event) => {
-      const payload = inStyle(event, style);
+      const payload = toStyle(event, style);
       if (payload === null) return [];
       const body = JSON.stringify(payload);
       return deliveries.plan({ from: account, url, body, headers: { 'content-type': 'application/json', ...headers } });
@@ -50,12 +50,12 @@ export function eventId(prefix: string, ids: Ids): string {
  * Returns an event's payload in the given style. If the older style does not have the kind of event, uses the current style. Returns null
  * if the older style does not have the event's status.
  */
-function inStyle(event: ServiceEvent, style: EventStyle): Record<string, unknown> | null {
+function toStyle(event: ServiceEvent, style: EventStyle): Record<string, unknown> | null {
   const older = OBJECT_NAMES[event.kind];
-  return style === 'object' && older !== undefined ? inOlderStyle(event, older) : inCurrentStyle(event);
+  return style === 'object' && older !== undefined ? toOlderStyle(event, older) : toCurrentStyle(event);
 }
 
-function inOlderStyle({ id, kind, fields }: ServiceEvent, name: string): Record<string, unknown> | null {
+function toOlderStyle({ id, kind, fields }: ServiceEvent, name: string): Record<string, unknown> | null {
   if (kind === 'catalog_product_stock_availability_updated') {
     const { productAvailability, ...rest } = fields;
     // In the older style, this payload has no ID, and the list of products is named as in the documentation's field list.
@@ -75,7 +75,7 @@ function toOlderItems({ items }: Record<string, unknown>): unknown {
   );
 }
 
-function inCurrentStyle({ id, kind, fields }: ServiceEvent): Record<string, unknown> {
+function toCurrentStyle({ id, kind, fields }: ServiceEvent): Record<string, unknown> {
   if (kind !== 'order_item_tracking_code_updated') return { id, event: kind, ...fields };
   const { fulfillmentCountry, fulfillmentStateProvince, fulfillmentFacilityId, ...rest } = fields;
   return {

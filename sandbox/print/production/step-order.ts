@@ -1,4 +1,4 @@
-import type { OrderChange } from '../orders/keep-orders.ts';
+import type { OrderChange } from '../orders/save-orders.ts';
 import { defaultPackages, moveItems, moveOrder, packOrder } from './move-order.ts';
 import type { OrderPackage } from '../orders/order-record.ts';
 import type { StandIn } from '../stand-in.ts';
@@ -17,17 +17,17 @@ interface Step {
  * Advances the order in `last` by one status. The new events follow the earlier events of `last`: tracking events first, then item events,
  * then the order event.
  */
-export function takeStep(standIn: StandIn, last: OrderChange, { to, comment, items, packages }: Step): OrderChange {
+export function stepOrder(standIn: StandIn, last: OrderChange, { to, comment, items, packages }: Step): OrderChange {
   const { ids } = standIn;
   const moved = items ? moveItems(last.record, to, items) : moveOrder(last.record, to, ids);
   const packsAutomatically = to === 'shipped' && (items !== undefined || moved.order.shipment.packages.length === 0);
   const added = packages ?? (packsAutomatically ? defaultPackages(moved, ids) : []);
-  const { record, events } = packStep(standIn, { ...last, record: moved }, added);
+  const { record, events } = stepPackages(standIn, { ...last, record: moved }, added);
   return { record, events: [...events, ...toStatusEvents(last.record, record, comment, ids)] };
 }
 
 /** Adds packages to the order in `last`, and adds an event for each item and tracking code of these packages. */
-export function packStep(standIn: StandIn, last: OrderChange, packages: readonly OrderPackage[]): OrderChange {
+export function stepPackages(standIn: StandIn, last: OrderChange, packages: readonly OrderPackage[]): OrderChange {
   if (packages.length === 0) return last;
   const record = packOrder(last.record, packages);
   return { record, events: [...last.events, ...toTrackingEvents(record, packages, standIn.ids)] };

@@ -28,7 +28,7 @@ function toItemEvents(order: OrderRecord['order'], items: readonly OrderItem[], 
   return items.map((item): ServiceEvent => {
     const fields = { itemReferenceId: item.itemReferenceId, status: item.fulfillmentStatus, comment, created };
     const id = eventId('is', ids);
-    return { id, kind: 'order_item_status_updated', fields: { ...about(order), ...fields, ...madeAt(order) } };
+    return { id, kind: 'order_item_status_updated', fields: { ...toOrderIds(order), ...fields, ...toFacility(order) } };
   });
 }
 
@@ -37,7 +37,7 @@ function toOrderEvent(order: OrderRecord['order'], comment: string | null, ids: 
     id: eventId('os', ids),
     kind: 'order_status_updated',
     fields: {
-      ...about(order),
+      ...toOrderIds(order),
       fulfillmentStatus: order.fulfillmentStatus,
       comment,
       items: order.items.map((item) => ({
@@ -46,8 +46,8 @@ function toOrderEvent(order: OrderRecord['order'], comment: string | null, ids: 
         fulfillments: packagesOf(order, item).map(({ trackingCode, trackingUrl }) => ({
           trackingCode,
           trackingUrl,
-          ...shippedBy(order),
-          ...madeAt(order),
+          ...toShipmentMethod(order),
+          ...toFacility(order),
         })),
       })),
     },
@@ -61,8 +61,13 @@ export function toTrackingEvents({ order }: OrderRecord, packages: readonly Orde
     order.items
       .filter((item) => orderItemIds.includes(item.id))
       .map((item): ServiceEvent => {
-        const tracking = { itemReferenceId: item.itemReferenceId, trackingCode, trackingUrl, ...shippedBy(order) };
-        const fields = { ...about(order), ...tracking, created, ...madeAt(order) };
+        const tracking = {
+          itemReferenceId: item.itemReferenceId,
+          trackingCode,
+          trackingUrl,
+          ...toShipmentMethod(order),
+        };
+        const fields = { ...toOrderIds(order), ...tracking, created, ...toFacility(order) };
         return { id: eventId('tc', ids), kind: 'order_item_tracking_code_updated', fields };
       }),
   );
@@ -73,19 +78,19 @@ export type DeliveryEstimate = Pick<OrderShipment, 'minDeliveryDate' | 'maxDeliv
 
 /** Returns the event for a changed delivery estimate. */
 export function toEstimateEvent({ order }: OrderRecord, estimate: DeliveryEstimate, ids: Ids): ServiceEvent {
-  const fields = { ...about(order), ...estimate, created: toTimestamp(Date.now()) };
+  const fields = { ...toOrderIds(order), ...estimate, created: toTimestamp(Date.now()) };
   return { id: eventId('de', ids), kind: 'order_delivery_estimate_updated', fields };
 }
 
-function about(order: OrderRecord['order']) {
+function toOrderIds(order: OrderRecord['order']) {
   return { orderId: order.id, storeId: order.storeId, orderReferenceId: order.orderReferenceId };
 }
 
-function shippedBy({ shipment }: OrderRecord['order']) {
+function toShipmentMethod({ shipment }: OrderRecord['order']) {
   return { shipmentMethodName: shipment.shipmentMethodName, shipmentMethodUid: shipment.shipmentMethodUid };
 }
 
-function madeAt({ shipment }: OrderRecord['order']) {
+function toFacility({ shipment }: OrderRecord['order']) {
   const { fulfillmentCountry, fulfillmentStateProvince, fulfillmentFacilityId } = shipment;
   return { fulfillmentCountry, fulfillmentStateProvince, fulfillmentFacilityId };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseOrRefuse, Refusal } from '../../refusal.ts';
 import type { StandIn } from '../stand-in.ts';
-import { keepStoreProduct } from './keep-store-product.ts';
+import { saveStoreProduct } from './save-store-product.ts';
 import { toStatus } from './publish-store-product.ts';
 import { connectionStatuses, productStatuses, toStoreTimestamp } from './store-records.ts';
 import type { Store, StoreProduct, StoreProductRecord } from './store-records.ts';
@@ -70,14 +70,14 @@ export function addStoreProduct(standIn: StandIn, store: Store, input: unknown):
   const requested = product.variants.map((variant, index) => ({ ...variants[index], id: variant.id }));
   const change = { status: 'active' as const, ...rest, variants: requested };
   const record = toChanged(standIn, { product, movedMs, fileUrls: [] }, change);
-  keepStoreProduct(standIn, record, 'created');
+  saveStoreProduct(standIn, record, 'created');
   return record.product;
 }
 
 /** Changes fields of a product and of the named variants. Throws a `Refusal`. */
 export function changeStoreProduct(standIn: StandIn, record: StoreProductRecord, input: unknown): StoreProduct {
   const changed = toChanged(standIn, record, parseOrRefuse(changeSchema, input));
-  keepStoreProduct(standIn, changed, 'updated');
+  saveStoreProduct(standIn, changed, 'updated');
   return changed.product;
 }
 
@@ -91,18 +91,18 @@ function toChanged({ ids }: StandIn, record: StoreProductRecord, change: Change)
     ...moved,
     product: {
       ...moved.product,
-      ...withoutAbsent(rest),
+      ...withoutUndefined(rest),
       updatedAt: toStoreTimestamp(Date.now()),
       variants: moved.product.variants.map((variant) => ({
         ...variant,
-        ...withoutAbsent(variants.find(({ id }) => id === variant.id) ?? {}),
+        ...withoutUndefined(variants.find(({ id }) => id === variant.id) ?? {}),
       })),
     },
   };
 }
 
-type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+type PresentFields<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-function withoutAbsent<Fields extends object>(given: Fields): Present<Fields> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<Fields>;
+function withoutUndefined<Fields extends object>(given: Fields): PresentFields<Fields> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as PresentFields<Fields>;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseOrRefuse } from '../../refusal.ts';
 import type { Ids } from '../../ids.ts';
 import type { StandIn } from '../stand-in.ts';
-import { keepTemplate } from './keep-store-product.ts';
+import { saveTemplate } from './save-store-product.ts';
 import { toStoreTimestamp, type TemplateRecord, type TemplateVariant } from './store-records.ts';
 
 const variantSchema = z.strictObject({
@@ -42,7 +42,7 @@ export function addTemplate(standIn: StandIn, input: unknown): TemplateRecord {
   const now = toStoreTimestamp(Date.now());
   const template = { id: ids.nextUuid(), title, description, createdAt: now, updatedAt: now };
   const record = { account: key, template: { ...template, variants: withIds(variants, ids) } };
-  keepTemplate(standIn, record, 'created');
+  saveTemplate(standIn, record, 'created');
   return record;
 }
 
@@ -60,7 +60,7 @@ export function changeTemplate(standIn: StandIn, record: TemplateRecord, input: 
       variants: variants ? withIds(variants, standIn.ids) : template.variants,
     },
   };
-  keepTemplate(standIn, changed, 'updated');
+  saveTemplate(standIn, changed, 'updated');
   return changed;
 }
 

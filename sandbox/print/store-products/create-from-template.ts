@@ -5,7 +5,7 @@ import {
 import { Refusal, type RefusalDetail } from '../../refusal.ts';
 import { parseRequest } from '../parse-request.ts';
 import type { StandIn } from '../stand-in.ts';
-import { keepStoreProduct } from './keep-store-product.ts';
+import { saveStoreProduct } from './save-store-product.ts';
 import { signPreviewUrl } from './sign-preview-url.ts';
 import { findTemplate, toStoreTimestamp, type Store, type StoreProduct, type Template } from './store-records.ts';
 
@@ -24,7 +24,7 @@ export function createFromTemplate(standIn: StandIn, store: Store, body: unknown
   const fileUrls = (request.variants ?? []).flatMap(({ imagePlaceholders = [] }) =>
     imagePlaceholders.map(({ fileUrl }) => fileUrl),
   );
-  keepStoreProduct(standIn, { product, movedMs, fileUrls }, 'created');
+  saveStoreProduct(standIn, { product, movedMs, fileUrls }, 'created');
   return toAnswer(product, request);
 }
 

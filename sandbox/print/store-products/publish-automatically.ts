@@ -1,5 +1,5 @@
 import type { StandIn } from '../stand-in.ts';
-import { keepStoreProduct } from './keep-store-product.ts';
+import { saveStoreProduct } from './save-store-product.ts';
 import { stepPublishing } from './publish-store-product.ts';
 import type { StoreProductRecord } from './store-records.ts';
 
@@ -14,7 +14,7 @@ export function publishAutomatically(standIn: StandIn, seconds: number): () => v
     const dueBefore = Date.now() - stepMs;
     for (const record of standIn.books.all<StoreProductRecord>('storeProducts')) {
       const next = record.movedMs > dueBefore ? null : stepPublishing(record, standIn.ids);
-      if (next !== null) keepStoreProduct(standIn, next, 'updated');
+      if (next !== null) saveStoreProduct(standIn, next, 'updated');
     }
   }, tickMs);
   return () => clearInterval(timer);

@@ -89,7 +89,7 @@ function toProduct(seed: Seed, now: number): StoreProduct {
     storeId: SEEDED_STORE_ID,
     externalId: seed.externalId,
     title: seed.title,
-    description: describe(seed),
+    description: toDescription(seed),
     externalPreviewUrl: `${picture}.png`,
     externalThumbnailUrl: `${picture}_medium.png`,
     publishingErrorCode: null,
@@ -122,11 +122,11 @@ function toTemplate(seed: Seed, now: number): TemplateRecord {
   const { title } = seed;
   return {
     account: ACCOUNT,
-    template: { id, title, description: describe(seed), createdAt: at, updatedAt: at, variants },
+    template: { id, title, description: toDescription(seed), createdAt: at, updatedAt: at, variants },
   };
 }
 
-function describe({ title }: Seed): string {
+function toDescription({ title }: Seed): string {
   return `<div><p>${title}, made on demand.</p></div>`;
 }
 

@@ -6,7 +6,7 @@ import { parseOrRefuse } from '../../refusal.ts';
 import type { StandIn } from '../stand-in.ts';
 import { addStoreProduct, changeStoreProduct } from './change-store-product.ts';
 import { addTemplate, changeTemplate } from './change-template.ts';
-import { removeStoreProduct, removeTemplate } from './keep-store-product.ts';
+import { removeStoreProduct, removeTemplate } from './save-store-product.ts';
 import { toProductBody, toTemplateBody } from './product-body.ts';
 import {
   findStore,

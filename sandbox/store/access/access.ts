@@ -47,7 +47,7 @@ export function findDenied(schema: GraphQLSchema, scopes: ReadonlySet<string>): 
   if (known) return known;
   const denied = new Map(
     Object.values(schema.getTypeMap()).flatMap((type) =>
-      fieldsOf(type).flatMap((name) => lacking(schema, scopes, type, name)),
+      fieldsOf(type).flatMap((name) => findLackingScopes(schema, scopes, type, name)),
     ),
   );
   if (deniedBy.size >= REMEMBERED_LIMIT) deniedBy.clear();
@@ -120,7 +120,7 @@ function fieldsOf(type: GraphQLNamedType): string[] {
  * those of the field, of its parent type and of the returned type. At least one scope of each list must be granted. Returns the first list
  * without a granted scope.
  */
-function lacking(
+function findLackingScopes(
   schema: GraphQLSchema,
   scopes: ReadonlySet<string>,
   type: GraphQLNamedType,

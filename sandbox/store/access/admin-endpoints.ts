@@ -54,18 +54,18 @@ export function createAdminRouter(store: Store): Router {
   });
   const forApp = allowApp(store);
   router.get('/:shop/admin/id-token', forApp, (ctx) => {
-    ctx.body = { token: makeSessionToken(store.options, installed(shopOf(ctx)).domain) };
+    ctx.body = { token: makeSessionToken(store.options, requireInstalled(shopOf(ctx)).domain) };
   });
   router.get('/:shop/admin/app-bridge/scopes', forApp, (ctx) => {
-    ctx.body = scopesDetail(store, installed(shopOf(ctx)));
+    ctx.body = scopesDetail(store, requireInstalled(shopOf(ctx)));
   });
   router.get('/:shop/admin/app-bridge/resources', forApp, (ctx) => {
     const { type, query } = parseOrRefuse(resourcesSchema, ctx.query);
-    ctx.body = { resources: listResources(store, installed(shopOf(ctx)), { type, query }) };
+    ctx.body = { resources: listResources(store, requireInstalled(shopOf(ctx)), { type, query }) };
   });
   router.post('/:shop/admin/app-bridge/scopes', forApp, (ctx) => {
     const input = parseOrRefuse(scopesSchema, jsonOf(ctx));
-    const shop = installed(shopOf(ctx));
+    const shop = requireInstalled(shopOf(ctx));
     ctx.body = 'request' in input ? requestScopes(store, shop, input.request) : revokeScopes(store, shop, input.revoke);
   });
   router.options('/:shop/admin/app-bridge/scopes', forApp, (ctx) => {
@@ -97,7 +97,7 @@ function scopesDetail({ options: { app } }: Store, { grantedScopes }: Shop) {
   return { granted: grantedScopes, required: app.scopes, optional: app.optionalScopes };
 }
 
-function installed(shop: Shop): Shop {
+function requireInstalled(shop: Shop): Shop {
   if (shop.installed) return shop;
   throw new Refusal(404, 'not_found', `The app is not installed in ${shop.domain}.`);
 }

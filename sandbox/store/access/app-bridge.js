@@ -22,7 +22,7 @@
   const admin = `${new URL(script.src).origin}/${config.shop}/admin`;
   const plainFetch = window.fetch.bind(window);
 
-  async function ask(path, body) {
+  async function callAdmin(path, body) {
     const answer = await plainFetch(
       `${admin}/${path}`,
       body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
@@ -32,7 +32,7 @@
     return result;
   }
 
-  const idToken = async () => (await ask('id-token')).token;
+  const idToken = async () => (await callAdmin('id-token')).token;
 
   /**
    * Adds a fresh session token to requests to the app's own origin. If the app rejects the token, retries the request once with a new
@@ -68,9 +68,9 @@
     config,
     idToken,
     scopes: {
-      query: () => ask('app-bridge/scopes'),
-      request: (scopes) => ask('app-bridge/scopes', { request: scopes }),
-      revoke: (scopes) => ask('app-bridge/scopes', { revoke: scopes }),
+      query: () => callAdmin('app-bridge/scopes'),
+      request: (scopes) => callAdmin('app-bridge/scopes', { request: scopes }),
+      revoke: (scopes) => callAdmin('app-bridge/scopes', { revoke: scopes }),
     },
     toast: { show: showToast, hide: () => document.querySelector('[data-toast]')?.remove() },
   };

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { installApp } from './install.ts';
 import { allowedScopes } from './scopes.ts';
-import { signedQuery } from './signed-query.ts';
+import { toSignedQuery } from './signed-query.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
@@ -51,14 +51,14 @@ export function authorize(store: Store, shop: Shop, query: unknown): Authorizati
       { ...installed, grantedScopes: [...new Set([...installed.grantedScopes, ...requested])] },
     ],
   ]);
-  return { location: `${redirect_uri}?${signedQuery(shop, { code, state }, apiSecret)}` };
+  return { location: `${redirect_uri}?${toSignedQuery(shop, { code, state }, apiSecret)}` };
 }
 
 /**
  * Uses up an authorization code. Returns false if the code is unknown, belongs to another shop, has already been used, or is older than a
  * minute.
  */
-export function takeCode(store: Store, shop: Shop, code: string): boolean {
+export function redeemCode(store: Store, shop: Shop, code: string): boolean {
   const known = store.books.get<AuthorizationCode>('codes', keyOf(code));
   if (!known || known.shop !== shop.domain) return false;
   store.books.delete('codes', keyOf(code));

@@ -1,6 +1,6 @@
 import { digitsOf } from '../graphql/gid.ts';
 import { makeSessionToken } from './session-token.ts';
-import { signedQuery } from './signed-query.ts';
+import { toSignedQuery } from './signed-query.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
@@ -31,5 +31,5 @@ export function openingUrl(store: Store, shop: Shop, path = '', query: Readonly<
     locale: 'en',
     session: digitsOf(shop.id),
   };
-  return `${appUrl}/${path}?${signedQuery(shop, values, apiSecret)}`;
+  return `${appUrl}/${path}?${toSignedQuery(shop, values, apiSecret)}`;
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Shop } from '../state.ts';
 
 /** Creates the signed query with which the platform sends a browser to the app: the values, shop, host and time. */
-export function signedQuery(shop: Shop, values: Readonly<Record<string, string>>, apiSecret: string): string {
+export function toSignedQuery(shop: Shop, values: Readonly<Record<string, string>>, apiSecret: string): string {
   const all: Record<string, string> = {
     ...values,
     host: toHost(shop),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Change } from '../../books.ts';
-import { takeCode } from './authorize.ts';
+import { redeemCode } from './authorize.ts';
 import { installApp } from './install.ts';
 import { toScopeText } from './scopes.ts';
 import { isSessionToken } from './session-token.ts';
@@ -68,27 +68,32 @@ export function answerTokenRequest(store: Store, shop: Shop, body: unknown): Tok
   const client = clientSchema.safeParse(body);
   const { apiKey, apiSecret } = store.options;
   if (!client.success || client.data.client_id !== apiKey || client.data.client_secret !== apiSecret) {
-    return refuse('invalid_client', 'The client id or the client secret is wrong.');
+    return toTokenRefusal('invalid_client', 'The client id or the client secret is wrong.');
   }
   const request = requestSchema.safeParse(body);
-  if (!request.success) return refuse('invalid_request', 'The grant type or one of its parameters is wrong.');
+  if (!request.success) return toTokenRefusal('invalid_request', 'The grant type or one of its parameters is wrong.');
   const input = request.data;
   switch (input.grant_type) {
     case 'client_credentials':
-      if (!shop.installed) return refuse('app_not_installed', 'The app is not installed in this shop.');
-      return answer(store, shop, 'client_credentials', CLIENT_SECONDS, null);
+      if (!shop.installed) return toTokenRefusal('app_not_installed', 'The app is not installed in this shop.');
+      return answerWithToken(store, shop, 'client_credentials', CLIENT_SECONDS, null);
     case 'refresh_token':
-      return refresh(store, shop, input.refresh_token);
+      return answerRefresh(store, shop, input.refresh_token);
     case 'authorization_code':
-      if (!takeCode(store, shop, input.code)) {
-        return refuse('invalid_request', 'The authorization code was not found or was already used');
+      if (!redeemCode(store, shop, input.code)) {
+        return toTokenRefusal('invalid_request', 'The authorization code was not found or was already used');
       }
-      return answerOffline(store, shop, 'authorization_code', input.expiring);
+      return answerWithOfflineToken(store, shop, 'authorization_code', input.expiring);
     default:
       if (!isSessionToken(input.subject_token, store.options, shop)) {
-        return refuse('invalid_subject_token', 'The session token is not valid.');
+        return toTokenRefusal('invalid_subject_token', 'The session token is not valid.');
       }
-      return answerOffline(store, shop.installed ? shop : installApp(store, shop), 'token_exchange', input.expiring);
+      return answerWithOfflineToken(
+        store,
+        shop.installed ? shop : installApp(store, shop),
+        'token_exchange',
+        input.expiring,
+      );
   }
 }
 
@@ -125,7 +130,7 @@ function grantsOf(store: Store, domain: string): GrantCounts {
   return store.books.get('grants', domain) ?? none;
 }
 
-function refresh(store: Store, shop: Shop, token: string): TokenAnswer {
+function answerRefresh(store: Store, shop: Shop, token: string): TokenAnswer {
   const known = store.books.get<RefreshToken>('refreshTokens', keyOf(token));
   const next =
     known?.next === undefined || known.next === null
@@ -133,11 +138,11 @@ function refresh(store: Store, shop: Shop, token: string): TokenAnswer {
       : store.books.get<RefreshToken>('refreshTokens', keyOf(known.next));
   if (!known || known.shop !== shop.domain || known.expiresAt <= Date.now() || next?.used === true || !shop.installed) {
     // Shopify's response for a token that has been used or revoked, or that belongs to an uninstalled app.
-    return refuse('invalid_request', 'This request requires an active refresh_token', 401);
+    return toTokenRefusal('invalid_request', 'This request requires an active refresh_token', 401);
   }
   const successor = known.next ?? newRefreshToken(store, shop);
   store.books.put('refreshTokens', keyOf(token), { ...known, used: true, next: successor });
-  return answer(store, shop, 'refresh_token', ACCESS_SECONDS, successor);
+  return answerWithToken(store, shop, 'refresh_token', ACCESS_SECONDS, successor);
 }
 
 function newRefreshToken(store: Store, shop: Shop): string {
@@ -148,12 +153,12 @@ function newRefreshToken(store: Store, shop: Shop): string {
   return token;
 }
 
-function answerOffline(store: Store, shop: Shop, grant: GrantType, expires: boolean): TokenAnswer {
-  if (!expires) return answer(store, shop, grant, null, null);
-  return answer(store, shop, grant, ACCESS_SECONDS, newRefreshToken(store, shop));
+function answerWithOfflineToken(store: Store, shop: Shop, grant: GrantType, expires: boolean): TokenAnswer {
+  if (!expires) return answerWithToken(store, shop, grant, null, null);
+  return answerWithToken(store, shop, grant, ACCESS_SECONDS, newRefreshToken(store, shop));
 }
 
-function answer(
+function answerWithToken(
   store: Store,
   shop: Shop,
   grant: GrantType,
@@ -179,7 +184,7 @@ function answer(
   };
 }
 
-function refuse(error: string, description: string, status = 400): TokenAnswer {
+function toTokenRefusal(error: string, description: string, status = 400): TokenAnswer {
   return { status, body: { error, error_description: description } };
 }
 

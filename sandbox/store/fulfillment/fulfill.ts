@@ -28,7 +28,7 @@ export function fulfill(
   shop: Shop,
   input: { parts: readonly FulfillmentPart[]; tracking: Tracking[]; notifyCustomer: boolean },
 ): { order: Order; fulfillment: Fulfillment } {
-  const { order, drafts } = draftParts(store, shop, input.parts);
+  const { order, drafts } = draftFulfillmentOrders(store, shop, input.parts);
   const [first] = drafts;
   if (!order || !first) throw new UserError(['fulfillment'], 'Line items by fulfillment order is required.');
   for (const { fulfillmentOrder } of drafts) assertFulfillable(shop, fulfillmentOrder);
@@ -36,14 +36,14 @@ export function fulfill(
     ...newFulfillment(store, order, first.fulfillmentOrder.locationId),
     tracking: input.tracking,
     notifications: input.notifyCustomer ? 1 : 0,
-    lines: drafts.flatMap(({ fulfillmentOrder, lines }) => takeLines(store, fulfillmentOrder, lines)),
+    lines: drafts.flatMap(({ fulfillmentOrder, lines }) => fulfillLines(store, fulfillmentOrder, lines)),
   };
   order.fulfillments.push(fulfillment);
   return { order, fulfillment };
 }
 
 /** Returns the fulfillment orders to ship from, all in the same draft of their order. */
-function draftParts(store: Store, shop: Shop, parts: readonly FulfillmentPart[]) {
+function draftFulfillmentOrders(store: Store, shop: Shop, parts: readonly FulfillmentPart[]) {
   const drafts: (Pick<Draft, 'fulfillmentOrder'> & { lines: LineQuantity[] })[] = [];
   let order: Order | undefined;
   for (const part of parts) {
@@ -79,7 +79,7 @@ function newFulfillment(store: Store, order: Order, locationId: string): Fulfill
   };
 }
 
-function takeLines(
+function fulfillLines(
   store: Store,
   fulfillmentOrder: FulfillmentOrder,
   lines: readonly LineQuantity[],
@@ -130,7 +130,7 @@ export function fulfillAll(store: Store, order: Order): Order {
   for (const fulfillmentOrder of draft.fulfillmentOrders) {
     draft.fulfillments.push({
       ...newFulfillment(store, draft, fulfillmentOrder.locationId),
-      lines: takeLines(store, fulfillmentOrder, remainingLines(fulfillmentOrder)),
+      lines: fulfillLines(store, fulfillmentOrder, remainingLines(fulfillmentOrder)),
     });
   }
   return draft;

@@ -50,7 +50,7 @@ export function fulfillmentMutations(views: Views): View {
           tracking: toTracking(input.trackingInfo),
           notifyCustomer: input.notifyCustomer ?? false,
         });
-        return { fulfillment: save(views, order, fulfillment, 'fulfillments/create') };
+        return { fulfillment: saveFulfillment(views, order, fulfillment, 'fulfillments/create') };
       }),
     fulfillmentTrackingInfoUpdate: (input: TrackingArguments) =>
       answerMutation(['fulfillment'], () => {
@@ -58,15 +58,15 @@ export function fulfillmentMutations(views: Views): View {
         if (fulfillment.status === 'CANCELLED') throw new UserError(['fulfillmentId'], 'The fulfillment is cancelled.');
         fulfillment.tracking = toTracking(input.trackingInfoInput);
         if (input.notifyCustomer) fulfillment.notifications += 1;
-        return { fulfillment: save(views, order, fulfillment, 'fulfillments/update') };
+        return { fulfillment: saveFulfillment(views, order, fulfillment, 'fulfillments/update') };
       }),
     fulfillmentCancel: ({ id }: { id: string }) =>
       answerMutation(['fulfillment'], () => {
         const { order, fulfillment } = draftFulfillment(views, id, ['id']);
         if (fulfillment.status === 'CANCELLED') throw new UserError(['id'], 'The fulfillment is already cancelled.');
         fulfillment.status = 'CANCELLED';
-        for (const line of fulfillment.lines) giveBack(views.store, order, fulfillment, line);
-        return { fulfillment: save(views, order, fulfillment, 'fulfillments/update') };
+        for (const line of fulfillment.lines) restoreUnits(views.store, order, fulfillment, line);
+        return { fulfillment: saveFulfillment(views, order, fulfillment, 'fulfillments/update') };
       }),
     fulfillmentEventCreate: ({ fulfillmentEvent: input }: EventArguments) =>
       answerMutation(['fulfillmentEvent'], () => {
@@ -116,7 +116,7 @@ function draftFulfillment({ store, shop }: Views, id: string, field: readonly st
   throw new UserError(field, 'Fulfillment does not exist.');
 }
 
-function save(
+function saveFulfillment(
   views: Views,
   draft: Order,
   fulfillment: Fulfillment,
@@ -130,7 +130,7 @@ function save(
  * Makes units of a canceled fulfillment fulfillable again. They return to their fulfillment order or, if that is closed, to a new
  * fulfillment order.
  */
-function giveBack(store: Store, order: Order, fulfillment: Fulfillment, line: FulfillmentLine): void {
+function restoreUnits(store: Store, order: Order, fulfillment: Fulfillment, line: FulfillmentLine): void {
   const source = order.fulfillmentOrders.find(({ id }) => id === line.fulfillmentOrderId);
   const part = source?.lines.find(({ id }) => id === line.fulfillmentOrderLineId);
   if (source && part && source.status !== 'CLOSED') {

@@ -5,7 +5,7 @@ import { UserError } from '../graphql/answer-mutation.ts';
 import { type Draft, draftFulfillmentOrder, type LineQuantity } from './fulfillment-order-parts.ts';
 import { answerRequest, submitCancellationRequest, submitFulfillmentRequest } from './fulfillment-requests.ts';
 import { holdFulfillmentOrder, releaseHolds } from './hold-fulfillment-order.ts';
-import { mergeableWith, mergeFulfillmentOrders } from './merge-fulfillment-orders.ts';
+import { findMergeable, mergeFulfillmentOrders } from './merge-fulfillment-orders.ts';
 import { moveFulfillmentOrder } from './move-fulfillment-order.ts';
 import { addOrderEndpoint, optionalJson } from '../orders/order-endpoint.ts';
 import { openFulfillmentOrder } from './report-progress.ts';
@@ -48,7 +48,7 @@ export function addFulfillmentOrderEndpoints(router: Router, store: Store): void
     submitCancellationRequest(store, shop, draft, message),
   );
   add('withdraw', choiceSchema, (_, draft) => withdrawRequest(store, draft));
-  add('move', moveSchema, (shop, draft, { to, lines }) => moveTo(store, shop, draft, to, lines));
+  add('move', moveSchema, (shop, draft, { to, lines }) => moveToLocation(store, shop, draft, to, lines));
   add('split', splitSchema, (shop, draft, { lines }) =>
     splitFulfillmentOrder(store, shop, draft, toOwnLines(draft.fulfillmentOrder, lines)),
   );
@@ -68,7 +68,7 @@ export function addFulfillmentOrderEndpoints(router: Router, store: Store): void
   });
 }
 
-function moveTo(
+function moveToLocation(
   store: Store,
   shop: Shop,
   draft: Draft,
@@ -93,7 +93,7 @@ function toOwnLines(fulfillmentOrder: FulfillmentOrder, lines: readonly LineQuan
 
 /** Returns the ID of the first fulfillment order that can be merged with others, followed by the IDs of these others. */
 function mergeableIds(shop: Shop, order: Order): string[] {
-  const sets = order.fulfillmentOrders.map((one) => [one, ...mergeableWith(shop, order, one)]);
+  const sets = order.fulfillmentOrders.map((one) => [one, ...findMergeable(shop, order, one)]);
   return (sets.find(({ length }) => length > 1) ?? []).map(({ id }) => id);
 }
 

@@ -59,7 +59,7 @@ export function isWhole(
  * Moves units of a fulfillment order into a new fulfillment order of the same order. Both fulfillment orders are changed in place. Throws a
  * user error for an unknown line or a quantity that exceeds the remaining units.
  */
-export function splitOff(
+export function splitOffLines(
   store: Store,
   { order, fulfillmentOrder }: Draft,
   parts: readonly LineQuantity[],

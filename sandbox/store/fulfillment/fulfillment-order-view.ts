@@ -1,7 +1,7 @@
 import { connection, type PageArguments } from '../graphql/connection.ts';
 import { toGid } from '../graphql/gid.ts';
 import { lineItemView } from '../orders/line-item-view.ts';
-import { mergeableWith } from './merge-fulfillment-orders.ts';
+import { findMergeable } from './merge-fulfillment-orders.ts';
 import { variantView } from '../products/product-view.ts';
 import { addressFields, locationView } from '../shop/shop-view.ts';
 import type { FulfillmentOrder, FulfillmentOrderLine, Hold, MerchantRequest, Order } from '../state.ts';
@@ -29,10 +29,10 @@ export function fulfillmentOrderView(views: Views, order: Order, fulfillmentOrde
     destination: destinationView(order, fulfillmentOrder),
     supportedActions: [
       ...supportedActions(views.shop, fulfillmentOrder),
-      ...(mergeableWith(views.shop, order, fulfillmentOrder).length > 0 ? ['MERGE'] : []),
+      ...(findMergeable(views.shop, order, fulfillmentOrder).length > 0 ? ['MERGE'] : []),
     ].map((action) => ({ action, externalUrl: null })),
     fulfillmentOrdersForMerge: (page: PageArguments) =>
-      connection(mergeableWith(views.shop, order, fulfillmentOrder), page, (other) =>
+      connection(findMergeable(views.shop, order, fulfillmentOrder), page, (other) =>
         views.fulfillmentOrder(order, other),
       ),
     fulfillmentHolds: fulfillmentOrder.holds.map(holdView),

@@ -5,7 +5,7 @@ import {
   type LineQuantity,
   remainingLines,
   serviceOf,
-  splitOff,
+  splitOffLines,
 } from './fulfillment-order-parts.ts';
 import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
 import type { FulfillmentOrder, MerchantRequest, Order, ServiceAnswer, Shop } from '../state.ts';
@@ -33,8 +33,8 @@ export function submitFulfillmentRequest(
   let submitted = original;
   let unsubmitted: FulfillmentOrder | null = null;
   if (!isWhole(original, input.lines)) {
-    submitted = splitOff(store, draft, input.lines ?? []);
-    unsubmitted = splitOff(store, draft, remainingLines(original));
+    submitted = splitOffLines(store, draft, input.lines ?? []);
+    unsubmitted = splitOffLines(store, draft, remainingLines(original));
     original.status = 'CLOSED';
   }
   submitted.status = 'OPEN';
@@ -47,7 +47,7 @@ export function submitFulfillmentRequest(
     fulfillment_order_merchant_request: { id: request.id, message: request.message },
   };
   saveOrder(store, draft.order, [['fulfillment_orders/fulfillment_request_submitted', body]], {
-    callbacks: callbackFor(shop, submitted, 'FULFILLMENT_REQUEST'),
+    callbacks: toCallback(shop, submitted, 'FULFILLMENT_REQUEST'),
   });
   return { original, submitted, unsubmitted };
 }
@@ -69,7 +69,7 @@ export function submitCancellationRequest(store: Store, shop: Shop, draft: Draft
   }
   const announcement = requestCancellation(store, fulfillmentOrder, message);
   saveOrder(store, order, [announcement], {
-    callbacks: callbackFor(shop, fulfillmentOrder, 'CANCELLATION_REQUEST'),
+    callbacks: toCallback(shop, fulfillmentOrder, 'CANCELLATION_REQUEST'),
   });
 }
 
@@ -86,11 +86,7 @@ export function requestCancellation(store: Store, fulfillmentOrder: FulfillmentO
 }
 
 /** Returns the request to the fulfillment service's callback URL, if the service has one. */
-export function callbackFor(
-  shop: Shop,
-  fulfillmentOrder: FulfillmentOrder,
-  kind: MerchantRequest['kind'],
-): ShopEvent[] {
+export function toCallback(shop: Shop, fulfillmentOrder: FulfillmentOrder, kind: MerchantRequest['kind']): ShopEvent[] {
   const url = serviceOf(shop, fulfillmentOrder)?.callbackUrl;
   if (!url) return [];
   return [

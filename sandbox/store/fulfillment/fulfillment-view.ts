@@ -12,7 +12,7 @@ export function fulfillmentView(views: Views, order: Order, fulfillment: Fulfill
   const location = shop.locations.find(({ id }) => id === fulfillment.locationId);
   const service = shop.fulfillmentServices.find(({ locationId }) => locationId === fulfillment.locationId);
   const orderIds = new Set(fulfillment.lines.map((line) => line.fulfillmentOrderId));
-  const happened = (status: string) =>
+  const hasHappened = (status: string) =>
     dateTimeOrNull(fulfillment.events.find((event) => event.status === status)?.happenedAt ?? null);
   return {
     __typename: 'Fulfillment',
@@ -25,8 +25,8 @@ export function fulfillmentView(views: Views, order: Order, fulfillment: Fulfill
     totalQuantity: fulfillment.lines.reduce((sum, line) => sum + line.quantity, 0),
     createdAt: dateTime(fulfillment.createdAt),
     updatedAt: dateTime(fulfillment.updatedAt),
-    deliveredAt: happened('DELIVERED'),
-    inTransitAt: happened('IN_TRANSIT'),
+    deliveredAt: hasHappened('DELIVERED'),
+    inTransitAt: hasHappened('IN_TRANSIT'),
     estimatedDeliveryAt: dateTimeOrNull(estimatedDeliveryOf(fulfillment)),
     originAddress: null,
     location: () => (location ? locationView(store, shop, location) : null),
@@ -41,7 +41,7 @@ export function fulfillmentView(views: Views, order: Order, fulfillment: Fulfill
         page,
         (fulfillmentOrder) => views.fulfillmentOrder(order, fulfillmentOrder),
       ),
-    events: (page: PageArguments) => connection(byTime(fulfillment), page, fulfillmentEventView),
+    events: (page: PageArguments) => connection(sortByTime(fulfillment), page, fulfillmentEventView),
   };
 }
 
@@ -80,16 +80,16 @@ function fulfillmentLineView(views: Views, order: Order, part: FulfillmentLine):
 }
 
 /** Returns the events in the order in which they happened, not in the order in which they were reported. */
-function byTime({ events }: Fulfillment): FulfillmentEvent[] {
+function sortByTime({ events }: Fulfillment): FulfillmentEvent[] {
   return events.toSorted((a, b) => Date.parse(a.happenedAt) - Date.parse(b.happenedAt));
 }
 
 function estimatedDeliveryOf(fulfillment: Fulfillment): string | null {
-  return byTime(fulfillment).findLast((event) => event.estimatedDeliveryAt !== null)?.estimatedDeliveryAt ?? null;
+  return sortByTime(fulfillment).findLast((event) => event.estimatedDeliveryAt !== null)?.estimatedDeliveryAt ?? null;
 }
 
 function displayStatus(fulfillment: Fulfillment): string {
   const { status, tracking } = fulfillment;
   if (status === 'CANCELLED') return 'CANCELED';
-  return byTime(fulfillment).at(-1)?.status ?? (tracking.length > 0 ? 'FULFILLED' : 'MARKED_AS_FULFILLED');
+  return sortByTime(fulfillment).at(-1)?.status ?? (tracking.length > 0 ? 'FULFILLED' : 'MARKED_AS_FULFILLED');
 }

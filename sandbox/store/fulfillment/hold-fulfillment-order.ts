@@ -5,7 +5,7 @@ import {
   type LineQuantity,
   remainingLines,
   serviceOf,
-  splitOff,
+  splitOffLines,
 } from './fulfillment-order-parts.ts';
 import { toGid } from '../graphql/gid.ts';
 import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
@@ -33,7 +33,7 @@ export function holdFulfillmentOrder(
       const left = quantity - (input.lines?.find((line) => line.id === id)?.quantity ?? 0);
       return left > 0 ? [{ id, quantity: left }] : [];
     });
-    remaining = splitOff(store, draft, rest);
+    remaining = splitOffLines(store, draft, rest);
   }
   const { handle, reason, reasonNotes, heldByApp } = input;
   const hold: Hold = { id: store.newGid('FulfillmentHold'), handle, reason, reasonNotes, heldByApp };

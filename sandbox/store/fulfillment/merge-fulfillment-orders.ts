@@ -14,7 +14,7 @@ export interface MergeIntent {
 const FIELD = ['fulfillmentOrderMergeInputs'];
 
 /** Returns the order's other fulfillment orders with which a fulfillment order can be merged. */
-export function mergeableWith(shop: Shop, order: Order, one: FulfillmentOrder): FulfillmentOrder[] {
+export function findMergeable(shop: Shop, order: Order, one: FulfillmentOrder): FulfillmentOrder[] {
   return order.fulfillmentOrders.filter((other) => other.id !== one.id && areMergeable(shop, one, other));
 }
 
@@ -36,7 +36,7 @@ export function mergeFulfillmentOrders(
     if (!areMergeable(shop, merged, source)) throw new UserError(FIELD, 'The fulfillment orders cannot be merged.');
     return { source, lines: intent.fulfillmentOrderLineItems ?? remainingLines(source) };
   });
-  for (const { source, lines } of sources) for (const line of lines) takeOver(store, source, merged, line);
+  for (const { source, lines } of sources) for (const line of lines) moveUnits(store, source, merged, line);
   const body = {
     merge_intents: [{ source: merged, lines: first.fulfillmentOrderLineItems ?? [] }, ...sources].map(
       ({ source, lines }) => ({
@@ -57,7 +57,7 @@ function areMergeable(shop: Shop, one: FulfillmentOrder, other: FulfillmentOrder
 }
 
 /** Moves units to the target. All units of a line item share one line of the fulfillment order. */
-function takeOver(
+function moveUnits(
   store: Store,
   source: FulfillmentOrder,
   target: FulfillmentOrder,

@@ -5,7 +5,7 @@ import {
   isWithService,
   type LineQuantity,
   remainingLines,
-  splitOff,
+  splitOffLines,
 } from './fulfillment-order-parts.ts';
 import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
 import type { FulfillmentOrder, FulfillmentOrderLine, Order, Shop } from '../state.ts';
@@ -34,7 +34,7 @@ export function moveFulfillmentOrder(
   const source = original.locationId;
   const whole = isWhole(original, input.lines) && original.lines.every(isUntouched);
   const lines = input.lines?.length ? input.lines : remainingLines(original);
-  const moved = whole ? original : splitOff(store, draft, lines, location.id);
+  const moved = whole ? original : splitOffLines(store, draft, lines, location.id);
   moved.locationId = location.id;
   moved.requestStatus = 'UNSUBMITTED';
   if (original.lines.every((line) => line.remainingQuantity === 0)) original.status = 'CLOSED';

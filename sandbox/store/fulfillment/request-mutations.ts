@@ -28,7 +28,7 @@ interface ProgressArguments {
 /** Returns the mutations for requests to a fulfillment service, its responses and its progress reports. */
 export function requestMutations(views: Views): View {
   const { store, shop } = views;
-  const answering =
+  const toAnswerMutation =
     (answer: Parameters<typeof answerRequest>[2]) =>
     ({ id, message, reason, lineItems }: AnswerArguments) =>
       answerMutation(['fulfillmentOrder'], () => {
@@ -64,11 +64,11 @@ export function requestMutations(views: Views): View {
         submitCancellationRequest(store, shop, draft, message ?? null);
         return { fulfillmentOrder: views.fulfillmentOrder(draft.order, draft.fulfillmentOrder) };
       }),
-    fulfillmentOrderAcceptFulfillmentRequest: answering('accept'),
-    fulfillmentOrderRejectFulfillmentRequest: answering('reject'),
-    fulfillmentOrderAcceptCancellationRequest: answering('acceptCancellation'),
-    fulfillmentOrderRejectCancellationRequest: answering('rejectCancellation'),
-    fulfillmentOrderClose: answering('close'),
+    fulfillmentOrderAcceptFulfillmentRequest: toAnswerMutation('accept'),
+    fulfillmentOrderRejectFulfillmentRequest: toAnswerMutation('reject'),
+    fulfillmentOrderAcceptCancellationRequest: toAnswerMutation('acceptCancellation'),
+    fulfillmentOrderRejectCancellationRequest: toAnswerMutation('rejectCancellation'),
+    fulfillmentOrderClose: toAnswerMutation('close'),
     fulfillmentOrderReportProgress: ({ id, progressReport }: ProgressArguments) =>
       answerMutation(['fulfillmentOrder'], () => {
         const draft = draftFulfillmentOrder(store, shop, id);

@@ -29,7 +29,7 @@ export function withFulfillmentOrders(store: Store, shop: Shop, order: Order): O
   const lines = order.lineItems.filter((line) => line.currentQuantity > 0);
   const groups = Object.groupBy(
     lines,
-    (line) => `${locationFor(store, shop, line)} ${line.requiresShipping ? order.deliveryMethod : 'NONE'}`,
+    (line) => `${findLocationFor(store, shop, line)} ${line.requiresShipping ? order.deliveryMethod : 'NONE'}`,
   );
   const fulfillmentOrders = Object.entries(groups).map(([key, group = []]) => {
     const [locationId = '', methodType = ''] = key.split(' ');
@@ -45,7 +45,7 @@ export function withFulfillmentOrders(store: Store, shop: Shop, order: Order): O
 }
 
 /** Returns the location from which a line ships. */
-export function locationFor(store: Store, shop: Shop, line: LineItem): string {
+export function findLocationFor(store: Store, shop: Shop, line: LineItem): string {
   const variant = line.variantId === null ? undefined : store.variant(line.variantId);
   const levels = variant?.inventoryItem.levels.filter((level) => level.isActive) ?? [];
   const services = new Set(shop.fulfillmentServices.map((service) => service.locationId));

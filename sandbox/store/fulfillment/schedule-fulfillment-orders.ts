@@ -26,10 +26,10 @@ export function watchScheduled(store: Store, { id, fulfillmentOrders }: Order): 
   );
   if (times.length === 0) return;
   const wait = Math.min(...times) - Date.now();
-  store.later(Math.min(Math.max(wait, 0), LOOK_AGAIN_MS), () => openDue(store, id));
+  store.later(Math.min(Math.max(wait, 0), LOOK_AGAIN_MS), () => openDueFulfillmentOrders(store, id));
 }
 
-function openDue(store: Store, orderId: string): void {
+function openDueFulfillmentOrders(store: Store, orderId: string): void {
   const order = structuredClone(store.order(orderId));
   if (!order) return;
   const due = order.fulfillmentOrders.filter(

@@ -1,5 +1,5 @@
 import { UserError } from '../graphql/answer-mutation.ts';
-import { type Draft, isWhole, isWithService, type LineQuantity, splitOff } from './fulfillment-order-parts.ts';
+import { type Draft, isWhole, isWithService, type LineQuantity, splitOffLines } from './fulfillment-order-parts.ts';
 import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
 import type { FulfillmentOrder, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
@@ -29,7 +29,7 @@ export function splitFulfillmentOrder(
     const message = 'Invalid fulfillment order line item quantity requested.';
     throw new UserError(field, message, 'INVALID_LINE_ITEM_QUANTITY');
   }
-  const remaining = splitOff(store, draft, lines);
+  const remaining = splitOffLines(store, draft, lines);
   const body = {
     split_line_items: lines,
     fulfillment_order: fulfillmentOrderBrief(fulfillmentOrder),

@@ -1,5 +1,5 @@
 import { UserError } from '../graphql/answer-mutation.ts';
-import { type Draft, remainingLines, splitOff } from './fulfillment-order-parts.ts';
+import { type Draft, remainingLines, splitOffLines } from './fulfillment-order-parts.ts';
 import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
 import type { FulfillmentOrder, Order } from '../state.ts';
 import type { Store } from '../store.ts';
@@ -13,7 +13,7 @@ export function withdrawRequest(store: Store, draft: Draft): { order: Order; rep
   if (!['SUBMITTED', 'CANCELLATION_REQUESTED'].includes(fulfillmentOrder.requestStatus)) {
     throw new UserError(['id'], 'The fulfillment order cannot be cancelled.');
   }
-  const replacement = splitOff(store, draft, remainingLines(fulfillmentOrder));
+  const replacement = splitOffLines(store, draft, remainingLines(fulfillmentOrder));
   fulfillmentOrder.status = 'CLOSED';
   const body = {
     fulfillment_order: fulfillmentOrderBrief(fulfillmentOrder),

@@ -30,17 +30,17 @@ export function connection<Item>(
   const direction = page.reverse ? -1 : 1;
   const entries = items
     .map((item, index) => ({ item, position: positionOf(item, index) }))
-    .toSorted((a, b) => direction * compare(a.position, b.position));
-  const after = page.after ? decode(page.after) : null;
-  const before = page.before ? decode(page.before) : null;
+    .toSorted((a, b) => direction * comparePositions(a.position, b.position));
+  const after = page.after ? decodeCursor(page.after) : null;
+  const before = page.before ? decodeCursor(page.before) : null;
   const within = entries.filter(
     ({ position }) =>
-      (after === null || direction * compare(position, after) > 0) &&
-      (before === null || direction * compare(position, before) < 0),
+      (after === null || direction * comparePositions(position, after) > 0) &&
+      (before === null || direction * comparePositions(position, before) < 0),
   );
   const fromStart = page.first !== null && page.first !== undefined;
   const shown = fromStart ? within.slice(0, limit) : within.slice(Math.max(0, within.length - limit));
-  const edges = shown.map(({ item, position }) => ({ cursor: encode(position), node: view(item) }));
+  const edges = shown.map(({ item, position }) => ({ cursor: encodeCursor(position), node: view(item) }));
   return {
     edges,
     nodes: edges.map((edge) => edge.node),
@@ -54,17 +54,17 @@ export function connection<Item>(
 }
 
 /** Compares sort keys as text and IDs as numbers of any length. */
-function compare(a: Position, b: Position): number {
+function comparePositions(a: Position, b: Position): number {
   if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
   if (a[1].length !== b[1].length) return a[1].length - b[1].length;
   return a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0;
 }
 
-function encode([value, id]: Position): string {
+function encodeCursor([value, id]: Position): string {
   return Buffer.from(JSON.stringify({ last_id: id, last_value: value })).toString('base64');
 }
 
-function decode(cursor: string): Position {
+function decodeCursor(cursor: string): Position {
   try {
     const { last_id, last_value } = JSON.parse(Buffer.from(cursor, 'base64').toString()) as Record<string, unknown>;
     if (typeof last_id === 'string' && typeof last_value === 'string') return [last_value, last_id];

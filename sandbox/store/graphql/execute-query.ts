@@ -33,7 +33,7 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { hidesProtected } from '../access/protected-data.ts';
 import type { Throttle } from './throttle.ts';
-import { notModelled, type View } from './view.ts';
+import { notModelledError, type View } from './view.ts';
 import type { Views } from './views.ts';
 
 export interface QueryBody {
@@ -51,14 +51,14 @@ const CHECKED_LIMIT = 500;
 /** Responds to a GraphQL request as Shopify does: document errors have status 200, and each response includes its cost. */
 export async function executeQuery(store: Store, throttle: Throttle, shop: Shop, body: QueryBody): Promise<unknown> {
   try {
-    const document = check(body.query);
+    const document = checkQuery(body.query);
     const operation = getOperationAST(document, body.operationName);
     if (!operation) throw new GraphQLError('An operation name is required');
     const variables = body.variables ?? {};
     const requestedQueryCost = requestedCost(schema, document, operation, variables);
-    if (requestedQueryCost > REFUSED_ABOVE) return { errors: [tooExpensive(requestedQueryCost)] };
+    if (requestedQueryCost > REFUSED_ABOVE) return { errors: [toCostError(requestedQueryCost)] };
     const { granted, status } = throttle.take(shop.domain, requestedQueryCost);
-    if (!granted) return throttled(requestedQueryCost, status);
+    if (!granted) return toThrottledError(requestedQueryCost, status);
     const views = createViews(store, shop);
     const result = await execute({
       schema,
@@ -86,7 +86,7 @@ export async function executeQuery(store: Store, throttle: Throttle, shop: Shop,
 const fieldResolver: GraphQLFieldResolver<unknown, Denials> = (source, input, denials, info) => {
   refuseDenied(denials, info.parentType.name, info.fieldName);
   const value = (source as View)[info.fieldName];
-  if (value === undefined) throw notModelled(`${info.parentType.name}.${info.fieldName}`);
+  if (value === undefined) throw notModelledError(`${info.parentType.name}.${info.fieldName}`);
   return typeof value === 'function' ? (value as (...all: unknown[]) => unknown)(input, info) : value;
 };
 
@@ -109,11 +109,11 @@ function mutations(views: Views): View {
     ...definitionMutations(views),
     ...carrierMutations(views),
   };
-  return Object.fromEntries(Object.entries(known).map(([name, run]) => [name, covered(views, name, run)]));
+  return Object.fromEntries(Object.entries(known).map(([name, run]) => [name, withScopeCheck(views, name, run)]));
 }
 
 /** Wraps a mutation. Rejects a target that the granted scopes do not cover, before the mutation runs. */
-function covered(views: Views, name: string, run: unknown): unknown {
+function withScopeCheck(views: Views, name: string, run: unknown): unknown {
   if (typeof run !== 'function') return run;
   return (input: unknown, info: unknown) => {
     refuseUncovered(views, name, input);
@@ -130,7 +130,7 @@ class DocumentErrors extends Error {
 }
 
 /** Parses and validates a query's document once, and returns it. */
-function check(query: string): DocumentNode {
+function checkQuery(query: string): DocumentNode {
   const known = checked.get(query);
   if (known) return known;
   const document = parse(query);
@@ -141,7 +141,7 @@ function check(query: string): DocumentNode {
   return document;
 }
 
-function tooExpensive(cost: number) {
+function toCostError(cost: number) {
   return {
     message: `Query cost is ${cost}, which exceeds the single query max cost limit (${MAX_COST}).`,
     extensions: {
@@ -153,7 +153,7 @@ function tooExpensive(cost: number) {
   };
 }
 
-function throttled(requestedQueryCost: number, throttleStatus: unknown) {
+function toThrottledError(requestedQueryCost: number, throttleStatus: unknown) {
   return {
     errors: [
       {

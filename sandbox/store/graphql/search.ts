@@ -1,4 +1,4 @@
-import { notModelled, refuseQuery } from './view.ts';
+import { notModelledError, refuseQuery } from './view.ts';
 
 /** How a search field is compared: as text, or as an ISO time in whole seconds. */
 export type Field<Item> =
@@ -24,7 +24,7 @@ export function search<Item>(
   fields: Readonly<Record<string, Field<Item>>>,
 ): Item[] {
   const terms = parseTerms(query ?? '');
-  return items.filter((item) => terms.every((term) => fits(item, term, fields) !== term.negated));
+  return items.filter((item) => terms.every((term) => matchesTerm(item, term, fields) !== term.negated));
 }
 
 function parseTerms(query: string): Term[] {
@@ -32,7 +32,7 @@ function parseTerms(query: string): Term[] {
   let rest = query.trim();
   while (rest !== '') {
     const match = TERM.exec(rest);
-    if (!match) throw notModelled(`this search: ${rest}`);
+    if (!match) throw notModelledError(`this search: ${rest}`);
     const [whole, minus, field = '', operator = '', single, double, bare] = match;
     terms.push({
       negated: minus === '-',
@@ -45,9 +45,9 @@ function parseTerms(query: string): Term[] {
   return terms;
 }
 
-function fits<Item>(item: Item, term: Term, fields: Readonly<Record<string, Field<Item>>>): boolean {
+function matchesTerm<Item>(item: Item, term: Term, fields: Readonly<Record<string, Field<Item>>>): boolean {
   const field = fields[term.field];
-  if (!field) throw notModelled(`the search field ${term.field}`);
+  if (!field) throw notModelledError(`the search field ${term.field}`);
   if ('text' in field) {
     const found = field.text(item);
     const values = typeof found === 'string' ? [found] : (found ?? []);

@@ -34,7 +34,7 @@ export function createThrottle(): Throttle {
   let { maximumAvailable, restoreRate } = LARGE;
   let requested = 0;
   const buckets = new Map<string, { available: number; at: number }>();
-  function fill(shop: string): number {
+  function refill(shop: string): number {
     const now = Date.now();
     const last = buckets.get(shop) ?? { available: maximumAvailable, at: now };
     const available = Math.min(maximumAvailable, last.available + ((now - last.at) / 1000) * restoreRate);
@@ -42,8 +42,8 @@ export function createThrottle(): Throttle {
     return available;
   }
 
-  function change(shop: string, by: number): ThrottleStatus {
-    const available = Math.min(maximumAvailable, fill(shop) + by);
+  function changeAvailable(shop: string, by: number): ThrottleStatus {
+    const available = Math.min(maximumAvailable, refill(shop) + by);
     buckets.set(shop, { available, at: Date.now() });
     return { maximumAvailable, currentlyAvailable: Math.floor(available), restoreRate };
   }
@@ -54,11 +54,11 @@ export function createThrottle(): Throttle {
       buckets.clear();
     },
     take(shop, cost) {
-      const granted = cost <= fill(shop);
+      const granted = cost <= refill(shop);
       if (granted) requested += cost;
-      return { granted, status: change(shop, granted ? -cost : 0) };
+      return { granted, status: changeAvailable(shop, granted ? -cost : 0) };
     },
     requested: () => requested,
-    giveBack: (shop, unused) => change(shop, unused),
+    giveBack: (shop, unused) => changeAvailable(shop, unused),
   };
 }

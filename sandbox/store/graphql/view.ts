@@ -9,7 +9,7 @@ export function refuseQuery(message: string, code = 'BAD_REQUEST'): GraphQLError
 }
 
 /** Creates the error for a feature of the real API that this stand-in does not model. */
-export function notModelled(what: string): GraphQLError {
+export function notModelledError(what: string): GraphQLError {
   return refuseQuery(`the sandbox store does not model ${what}`, 'NOT_MODELLED');
 }
 

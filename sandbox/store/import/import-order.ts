@@ -1,4 +1,4 @@
-import { emptyOrder } from '../orders/create-order.ts';
+import { makeEmptyOrder } from '../orders/create-order.ts';
 import { fulfillAll } from '../fulfillment/fulfill.ts';
 import { toGid } from '../graphql/gid.ts';
 import { placeOrder } from '../orders/place-order.ts';
@@ -23,14 +23,14 @@ export function importOrder(store: Store, shop: Shop, recorded: RecordedOrder, p
   const variantIds = importVariants(store, shop, recorded.line_items);
   const lineIds = new Map(recorded.line_items.map((line) => [line.id, freeGid(store, 'LineItem', line)]));
   const order = toOrder(store, shop, recorded, { lineIds, variantIds });
-  if (payable) return placeOrder(store, shop, asPayable(order));
+  if (payable) return placeOrder(store, shop, toPayable(order));
   if (order.cancelledAt !== null) return placeOrder(store, shop, withCancelledFulfillmentOrders(store, shop, order));
   if (recorded.fulfillment_status !== 'fulfilled') return placeOrder(store, shop, order);
   return placeOrder(store, shop, fulfillAll(store, withFulfillmentOrders(store, shop, order)));
 }
 
 function toOrder(store: Store, shop: Shop, recorded: RecordedOrder, imported: ImportedIds): Order {
-  const empty = emptyOrder(store, shop);
+  const empty = makeEmptyOrder(store, shop);
   const createdAt = toTime(recorded.created_at);
   return {
     ...empty,
@@ -101,7 +101,7 @@ function toLineItem(store: Store, order: RecordedOrder, line: RecordedLine, impo
   };
 }
 
-function asPayable(order: Order): Order {
+function toPayable(order: Order): Order {
   const now = new Date().toISOString();
   return {
     ...order,

@@ -19,7 +19,7 @@ export function importVariants(store: Store, shop: Shop, lines: readonly Recorde
     const variantId = owner === undefined || owner === shop.domain ? exact : store.newGid('ProductVariant');
     variantIds.set(line.variant_id, variantId);
     if (owner === shop.domain) continue;
-    const product = productFor(store, shop, line, products);
+    const product = findOrMakeProduct(store, shop, line, products);
     products.set(product.id, product);
     product.variants.push(
       newVariant(store, {
@@ -38,7 +38,12 @@ export function importVariants(store: Store, shop: Shop, lines: readonly Recorde
   return variantIds;
 }
 
-function productFor(store: Store, shop: Shop, line: RecordedLine, products: ReadonlyMap<string, Product>): Product {
+function findOrMakeProduct(
+  store: Store,
+  shop: Shop,
+  line: RecordedLine,
+  products: ReadonlyMap<string, Product>,
+): Product {
   const exact = line.product_id ? toGid('Product', line.product_id) : undefined;
   const known = exact === undefined ? undefined : (products.get(exact) ?? store.product(exact));
   if (known?.shop === shop.domain) return products.get(known.id) ?? structuredClone(known);

@@ -22,13 +22,13 @@ export function resetStore(store: Store): void {
     ...ofOrders.map(
       ({ ownerId, namespace, key }) => ['delete', 'metafields', metafieldKey(ownerId, namespace, key)] as const,
     ),
-    ...store.shops().map((shop) => ['put', 'shops', shop.domain, asSeeded(store, shop)] as const),
+    ...store.shops().map((shop) => ['put', 'shops', shop.domain, toSeededShop(store, shop)] as const),
   ]);
   store.faults.clear();
   store.deliveries.clear();
 }
 
-function asSeeded(store: Store, shop: Shop): Shop {
+function toSeededShop(store: Store, shop: Shop): Shop {
   return {
     ...shop,
     installed: true,

@@ -12,10 +12,10 @@ export interface VariantSeed {
   pageCount: number | null;
 }
 
-const tShirt = (size: string) =>
+const makeTShirt = (size: string) =>
   `apparel_product_gca_t-shirt_gsc_crewneck_gcu_unisex_gqa_classic_gsi_${size}_gco_white_gpr_4-0`;
 
-const printed = (
+const makePrintedVariant = (
   product: string,
   title: string,
   sku: string,
@@ -37,7 +37,7 @@ const printed = (
 
 /** The variants of the demo shop. */
 export const variantSeeds: readonly VariantSeed[] = [
-  printed(
+  makePrintedVariant(
     'Harbour Poster',
     '13 × 18 cm',
     'POSTER-13X18',
@@ -45,7 +45,7 @@ export const variantSeeds: readonly VariantSeed[] = [
     60,
     'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver',
   ),
-  printed(
+  makePrintedVariant(
     'Harbour Poster',
     '30 × 40 cm',
     'POSTER-30X40',
@@ -53,13 +53,34 @@ export const variantSeeds: readonly VariantSeed[] = [
     120,
     'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver',
   ),
-  printed('Harbour Mug', '11 oz', 'MUG-11OZ', '16.00', 350, 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0'),
-  printed('Harbour Mug', '15 oz', 'MUG-15OZ', '19.00', 450, 'mug_product_msz_15-oz_mmat_ceramic-white_cl_4-0'),
-  printed('Harbour T-Shirt', 'S', 'TSHIRT-S', '28.00', 160, tShirt('s')),
-  printed('Harbour T-Shirt', 'M', 'TSHIRT-M', '28.00', 170, tShirt('m')),
-  printed('Harbour T-Shirt', 'L', 'TSHIRT-L', '28.00', 180, tShirt('l')),
-  printed('Harbour Cards', 'Default Title', 'CARDS', '9.00', 80, 'cards_pf_5r_pt_350-gsm-coated-silk_cl_4-4_ver'),
-  printed(
+  makePrintedVariant(
+    'Harbour Mug',
+    '11 oz',
+    'MUG-11OZ',
+    '16.00',
+    350,
+    'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0',
+  ),
+  makePrintedVariant(
+    'Harbour Mug',
+    '15 oz',
+    'MUG-15OZ',
+    '19.00',
+    450,
+    'mug_product_msz_15-oz_mmat_ceramic-white_cl_4-0',
+  ),
+  makePrintedVariant('Harbour T-Shirt', 'S', 'TSHIRT-S', '28.00', 160, makeTShirt('s')),
+  makePrintedVariant('Harbour T-Shirt', 'M', 'TSHIRT-M', '28.00', 170, makeTShirt('m')),
+  makePrintedVariant('Harbour T-Shirt', 'L', 'TSHIRT-L', '28.00', 180, makeTShirt('l')),
+  makePrintedVariant(
+    'Harbour Cards',
+    'Default Title',
+    'CARDS',
+    '9.00',
+    80,
+    'cards_pf_5r_pt_350-gsm-coated-silk_cl_4-4_ver',
+  ),
+  makePrintedVariant(
     'Harbour Photo Book',
     'Default Title',
     'BOOK-28',

@@ -10,7 +10,7 @@ import {
 import { refuseNamespace } from './metafield-mutations.ts';
 import { isMetafieldType } from './metafield-values.ts';
 import { fullNamespace, metafieldKey, ownerTypeOf, type Metafield } from './metafields.ts';
-import { notModelled, type View } from '../graphql/view.ts';
+import { notModelledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface DefinitionInput extends DefinitionIdentifier {
@@ -36,17 +36,18 @@ const PINNED_AT_MOST = 20;
 export function definitionMutations(views: Views): View {
   const { store, shop } = views;
   const made = () => definitionsOf(views).filter(({ isDeclared }) => !isDeclared);
-  const keep = (definitions: readonly Definition[]) => ['put', 'definitions', shop.domain, definitions] as const;
+  const putDefinitions = (definitions: readonly Definition[]) =>
+    ['put', 'definitions', shop.domain, definitions] as const;
   return {
     metafieldDefinitionCreate: ({ definition: input }: { definition: DefinitionInput }) =>
       answerMutation(['createdDefinition'], () => {
         const definition = toDefinition(views, input);
-        store.write([keep([...made(), definition])]);
+        store.write([putDefinitions([...made(), definition])]);
         return { createdDefinition: definitionView(definition) };
       }),
     metafieldDefinitionDelete: ({ identifier, deleteAllAssociatedMetafields = false }: DeleteInput) =>
       answerMutation(['deletedDefinitionId', 'deletedDefinition'], () => {
-        if (!identifier) throw notModelled('the id of metafieldDefinitionDelete');
+        if (!identifier) throw notModelledError('the id of metafieldDefinitionDelete');
         const found = findDefinition(views, identifier);
         if (!found) throw new UserError(['identifier'], 'Definition not found.', 'NOT_FOUND');
         if (found.isDeclared) {
@@ -63,7 +64,7 @@ export function definitionMutations(views: Views): View {
         const gone = associated.map(
           (one) => ['delete', 'metafields', metafieldKey(one.ownerId, one.namespace, one.key)] as const,
         );
-        store.write([keep(others), ...gone]);
+        store.write([putDefinitions(others), ...gone]);
         return { deletedDefinitionId: definitionId(found) };
       }),
   };

@@ -27,7 +27,7 @@ const LIMIT = 25;
 /** Returns the mutations that set and delete metafields. Each mutation changes either all of its metafields or none. */
 export function metafieldMutations(views: Views): View {
   const { store, shop } = views;
-  const owns = (id: string) =>
+  const isOfShop = (id: string) =>
     id === shop.id ||
     [store.order(id)?.shop, store.product(id)?.shop, store.productOf(id)?.shop].includes(shop.domain) ||
     shop.locations.some((location) => location.id === id);
@@ -43,10 +43,10 @@ export function metafieldMutations(views: Views): View {
         }
         const metafields = mapOrRefuse(inputs, (input, index): Metafield => {
           const field = ['metafields', String(index)];
-          if (!owns(input.ownerId)) throw new UserError([...field, 'ownerId'], 'Owner does not exist.', 'INVALID');
+          if (!isOfShop(input.ownerId)) throw new UserError([...field, 'ownerId'], 'Owner does not exist.', 'INVALID');
           refuseNamespace(input.namespace, field);
           const known = findMetafield(store, input.ownerId, input.namespace, input.key);
-          const type = typeFor(views, input, known, field);
+          const type = findType(views, input, known, field);
           assertMetafieldValue(type, input.value, field);
           const stale = input.compareDigest !== undefined && input.compareDigest !== (known ? digestOf(known) : null);
           if (stale) throw new UserError(field, 'The resource has been updated since it was loaded.', 'STALE_OBJECT');
@@ -106,7 +106,7 @@ export function refuseNamespace(
  * Returns the type in the input or, if the input has none, the type of the definition or of the existing value. Throws a user error if the
  * type in the input differs from the definition's type.
  */
-function typeFor(views: Views, input: SetInput, known: Metafield | undefined, field: readonly string[]): string {
+function findType(views: Views, input: SetInput, known: Metafield | undefined, field: readonly string[]): string {
   const { key } = input;
   if (key.length < 2) throw new UserError([...field, 'key'], 'Key is too short (minimum is 2 characters)', 'TOO_SHORT');
   if (key.length > 64) throw new UserError([...field, 'key'], 'Key is too long (maximum is 64 characters)', 'TOO_LONG');

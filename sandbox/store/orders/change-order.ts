@@ -1,7 +1,7 @@
 import { orderAmounts, toAmount, toCents } from './amounts.ts';
 import { UserError } from '../graphql/answer-mutation.ts';
 import { exactJson } from '../graphql/exact-json.ts';
-import { callbackFor, requestCancellation } from '../fulfillment/fulfillment-requests.ts';
+import { toCallback, requestCancellation } from '../fulfillment/fulfillment-requests.ts';
 import { type LineQuantity, serviceOf } from '../fulfillment/fulfillment-order-parts.ts';
 import { digitsOf } from '../graphql/gid.ts';
 import { fulfillmentOrderBrief, type Announcement, saveOrder } from './save-order.ts';
@@ -28,7 +28,7 @@ export function cancelOrder(store: Store, shop: Shop, order: Order, input: { rea
     if (fulfillmentOrder.status === 'CLOSED' || fulfillmentOrder.status === 'CANCELLED') continue;
     if (serviceOf(shop, fulfillmentOrder) && fulfillmentOrder.status === 'IN_PROGRESS') {
       announcements.push(requestCancellation(store, fulfillmentOrder, 'The order was cancelled.'));
-      callbacks.push(...callbackFor(shop, fulfillmentOrder, 'CANCELLATION_REQUEST'));
+      callbacks.push(...toCallback(shop, fulfillmentOrder, 'CANCELLATION_REQUEST'));
       continue;
     }
     fulfillmentOrder.status = 'CANCELLED';
@@ -48,7 +48,7 @@ export function cancelOrder(store: Store, shop: Shop, order: Order, input: { rea
     addRefund(
       store,
       draft,
-      { lines: refunded.filter(({ quantity }) => quantity > 0), shipping: shippingLeft(draft) },
+      { lines: refunded.filter(({ quantity }) => quantity > 0), shipping: toShippingLeft(draft) },
       'Cancelled',
     );
   announcements.push(...refundAnnouncements(order, draft));
@@ -84,18 +84,18 @@ export function refundOrder(
   const { amount } = input;
   const isWhole = input.lines === undefined && amount === undefined && input.shipping === undefined;
   const wanted = (input.lines ?? (isWhole ? all : [])).filter(({ quantity }) => quantity > 0);
-  const shipping = input.shipping ?? (isWhole ? shippingLeft(draft) : '0.00');
-  if (toCents(shipping) > toCents(shippingLeft(draft)))
+  const shipping = input.shipping ?? (isWhole ? toShippingLeft(draft) : '0.00');
+  if (toCents(shipping) > toCents(toShippingLeft(draft)))
     throw new UserError(['shipping'], `Less than ${shipping} of the shipping is left to refund.`);
   if (wanted.length === 0 && amount === undefined && toCents(shipping) === 0)
     throw new UserError(['lines'], 'Nothing is left to refund.');
-  const parts = wanted.flatMap(({ id, quantity }) => takeBack(draft, id, quantity, input.restock));
+  const parts = wanted.flatMap(({ id, quantity }) => removeRefundedUnits(draft, id, quantity, input.restock));
   addRefund(store, draft, { lines: parts, shipping, ...(amount === undefined ? {} : { amount }) }, input.note);
   return saveOrder(store, draft, refundAnnouncements(order, draft));
 }
 
 /** Removes refunded units from a line item in place, and unshipped units also from its fulfillment orders. */
-function takeBack(draft: Order, lineItemId: string, quantity: number, restock: boolean): Refund['lines'] {
+function removeRefundedUnits(draft: Order, lineItemId: string, quantity: number, restock: boolean): Refund['lines'] {
   const line = draft.lineItems.find(({ id }) => id === lineItemId);
   if (!line || quantity > line.currentQuantity) {
     throw new UserError(['lines'], `${lineItemId} has fewer than ${quantity} units to refund.`);
@@ -150,7 +150,7 @@ function refundAnnouncements({ refunds }: Order, draft: Order): Announcement[] {
 }
 
 /** Returns the shipping amount that has not been refunded yet. */
-function shippingLeft(order: Order): string {
+function toShippingLeft(order: Order): string {
   return toAmount(orderAmounts(order).currentShipping);
 }
 

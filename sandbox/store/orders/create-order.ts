@@ -127,7 +127,7 @@ export function createOrder(store: Store, shop: Shop, input: OrderInput): Order 
   });
   if (!input.byMerchant) requireSellable(store, input.lines);
   return placeOrder(store, shop, {
-    ...emptyOrder(store, shop),
+    ...makeEmptyOrder(store, shop),
     risk: input.risk,
     ...(index === undefined ? {} : { journey: { customerOrderIndex: index, ready: index !== null } }),
     createdAt,
@@ -161,12 +161,12 @@ export function createOrder(store: Store, shop: Shop, input: OrderInput): Order 
       : [],
     deliveryMethod: input.deliveryMethod,
     fulfillAt: input.fulfillAt,
-    lineItems: inBundles(store, lineItems, input.lines),
+    lineItems: withBundleGroups(store, lineItems, input.lines),
   });
 }
 
 /** Creates an empty order of this shop with the next number. */
-export function emptyOrder(store: Store, shop: Shop): Order {
+export function makeEmptyOrder(store: Store, shop: Shop): Order {
   const now = new Date().toISOString();
   return {
     id: store.newGid('Order'),
@@ -236,7 +236,7 @@ export function toLineItem(store: Store, shop: Shop, line: z.output<typeof lineS
 }
 
 /** Adds the group of each bundle to its line items. The buyer's choices and input for the bundle are stored only in the group. */
-function inBundles(store: Store, lineItems: LineItem[], lines: OrderInput['lines']): LineItem[] {
+function withBundleGroups(store: Store, lineItems: LineItem[], lines: OrderInput['lines']): LineItem[] {
   const groups = new Map<string, NonNullable<LineItem['group']>>();
   for (const { bundle } of lines) {
     if (!bundle) continue;

@@ -20,7 +20,7 @@ export function customerOf(store: Store, shop: Shop, email: string | null): stri
 }
 
 /** Creates the webhook for a customer's request for their data. Throws a 404 for a customer without an order. */
-export function dataRequest(store: Store, id: string, domain?: string): ShopEvent {
+export function toDataRequest(store: Store, id: string, domain?: string): ShopEvent {
   const { shop, orders, customer } = findCustomer(store, id, domain);
   const body = {
     ...shopFields(shop),
@@ -32,7 +32,7 @@ export function dataRequest(store: Store, id: string, domain?: string): ShopEven
 }
 
 /** Creates the webhook for the redaction of a customer. Throws a 404 for a customer without an order. */
-export function customerRedaction(store: Store, id: string, domain?: string): ShopEvent {
+export function toCustomerRedaction(store: Store, id: string, domain?: string): ShopEvent {
   const { shop, orders, customer } = findCustomer(store, id, domain);
   const body = { ...shopFields(shop), customer, orders_to_redact: orders };
   return { shop: shop.domain, topic: 'customers/redact', body: exactJson(body) };

@@ -27,7 +27,7 @@ export function editOrder(store: Store, shop: Shop, order: Order, input: z.outpu
   for (const { id, quantity } of input.remove) removeUnits(draft, id, quantity);
   const added = input.add.map((line, index) => toLineItem(store, shop, line, index));
   const { fulfillmentOrders } = withFulfillmentOrders(store, shop, { ...draft, lineItems: added });
-  const numbers = (lines: readonly { id: string; quantity: number }[]) =>
+  const toDeltas = (lines: readonly { id: string; quantity: number }[]) =>
     lines.map(({ id, quantity }) => ({ id: BigInt(digitsOf(id)), delta: quantity }));
   const now = new Date().toISOString();
   const edit = {
@@ -40,7 +40,7 @@ export function editOrder(store: Store, shop: Shop, order: Order, input: z.outpu
       order_id: BigInt(digitsOf(order.id)),
       staff_note: '',
       user_id: null,
-      line_items: { additions: numbers(added), removals: numbers(input.remove) },
+      line_items: { additions: toDeltas(added), removals: toDeltas(input.remove) },
       discounts: { line_item: { additions: [], removals: [] } },
       shipping_lines: { additions: [], removals: [] },
     },

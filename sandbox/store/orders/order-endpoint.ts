@@ -19,7 +19,7 @@ export function addOrderEndpoint(
 ): void {
   router.post(`/orders/:id/${path}`, (ctx) => {
     const order = findOrder(store, ctx);
-    orConflict(() => act(findShop(store, order.shop), order, ctx));
+    withConflictErrors(() => act(findShop(store, order.shop), order, ctx));
     ctx.body = toControlOrder(store, findOrder(store, ctx));
   });
 }
@@ -38,7 +38,7 @@ export function optionalJson(ctx: Context): unknown {
 }
 
 /** Runs an action. Refusals that the store's mutations would return in `userErrors` become a 409. */
-function orConflict(act: () => unknown): void {
+function withConflictErrors(act: () => unknown): void {
   try {
     act();
   } catch (error) {

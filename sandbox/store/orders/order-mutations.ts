@@ -6,7 +6,7 @@ import { saveOrder } from './save-order.ts';
 import type { Attribute, Order } from '../state.ts';
 import { tagProduct } from '../products/tag-product.ts';
 import { withoutTags, withTags } from './tags.ts';
-import { notModelled, type View } from '../graphql/view.ts';
+import { notModelledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface CancelArguments {
@@ -63,7 +63,7 @@ function findOrder({ store, shop }: Views, id: string, field: readonly string[])
 function updateOrder(views: Views, input: UpdateArguments['input']): View {
   const { id, note, tags, customAttributes, email, phone, shippingAddress, ...rest } = input;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw notModelled(`OrderInput.${unknown}`);
+  if (unknown !== undefined) throw notModelledError(`OrderInput.${unknown}`);
   const order = findOrder(views, id, ['id']);
   if (email && !EMAIL.test(email)) throw new UserError(['email'], 'Email is invalid');
   const draft: Order = {

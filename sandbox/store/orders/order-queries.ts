@@ -5,7 +5,7 @@ import { displayFulfillmentStatus } from './order-status.ts';
 import { isOrderReadable } from '../access/scopes.ts';
 import { type Field, search } from '../graphql/search.ts';
 import type { FulfillmentOrder, Order } from '../state.ts';
-import { notModelled, type View } from '../graphql/view.ts';
+import { notModelledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface OrdersArguments extends PageArguments {
@@ -20,7 +20,7 @@ interface AssignedArguments extends PageArguments {
 }
 
 /** A fulfillment order with its order. */
-interface Placed {
+interface PlacedFulfillmentOrder {
   order: Order;
   fulfillmentOrder: FulfillmentOrder;
 }
@@ -45,7 +45,7 @@ const orderFields: Readonly<Record<string, Field<Order>>> = {
   tag: { text: (order) => order.tags },
 };
 
-const fulfillmentOrderFields: Readonly<Record<string, Field<Placed>>> = {
+const fulfillmentOrderFields: Readonly<Record<string, Field<PlacedFulfillmentOrder>>> = {
   updated_at: { time: ({ fulfillmentOrder }) => fulfillmentOrder.updatedAt },
   id: { text: ({ fulfillmentOrder }) => digitsOf(fulfillmentOrder.id) },
   status: { text: ({ fulfillmentOrder }) => fulfillmentOrder.status },
@@ -62,7 +62,7 @@ export function orderQueries(views: Views): View {
     own().flatMap((order) =>
       order.fulfillmentOrders.filter(views.shows).map((fulfillmentOrder) => ({ order, fulfillmentOrder })),
     );
-  const view = ({ order, fulfillmentOrder }: Placed) => views.fulfillmentOrder(order, fulfillmentOrder);
+  const view = ({ order, fulfillmentOrder }: PlacedFulfillmentOrder) => views.fulfillmentOrder(order, fulfillmentOrder);
   return {
     order: ({ id }: { id: string }) => {
       const order = store.order(id);
@@ -135,11 +135,11 @@ function orderPosition(sortKey: string): (order: Order) => Position {
     case 'ORDER_NUMBER':
       return (order) => ['', String(order.number)];
     default:
-      throw notModelled(`the sort key ${sortKey}`);
+      throw notModelledError(`the sort key ${sortKey}`);
   }
 }
 
-function placedPosition(sortKey: string | null | undefined): (placed: Placed) => Position {
+function placedPosition(sortKey: string | null | undefined): (placed: PlacedFulfillmentOrder) => Position {
   return ({ fulfillmentOrder: { id, updatedAt } }) => [sortKey === 'UPDATED_AT' ? updatedAt : '', digitsOf(id)];
 }
 

@@ -14,7 +14,7 @@ export function withTags(known: readonly string[], more: readonly string[], of: 
     if (tag.length > LENGTHS[of]) {
       throw new UserError(['tags'], `Each tag can be at most ${LENGTHS[of]} characters long.`);
     }
-    if (!includes(tags, tag)) tags.push(tag);
+    if (!includesTag(tags, tag)) tags.push(tag);
   }
   if (tags.length > LIMIT) throw new UserError(['tags'], `There can be at most ${LIMIT} tags.`);
   return tags;
@@ -22,7 +22,7 @@ export function withTags(known: readonly string[], more: readonly string[], of: 
 
 export function withoutTags(known: readonly string[], less: readonly string[]): string[] {
   const removed = toSingleTags(less);
-  return known.filter((tag) => !includes(removed, tag));
+  return known.filter((tag) => !includesTag(removed, tag));
 }
 
 /** Splits texts that contain commas into separate tags. */
@@ -30,6 +30,6 @@ function toSingleTags(tags: readonly string[]): string[] {
   return tags.flatMap((tag) => tag.split(',').flatMap((one) => one.trim() || []));
 }
 
-function includes(tags: readonly string[], wanted: string): boolean {
+function includesTag(tags: readonly string[], wanted: string): boolean {
   return tags.some((tag) => tag.toLowerCase() === wanted.toLowerCase());
 }

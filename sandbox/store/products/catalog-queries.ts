@@ -3,7 +3,7 @@ import { digitsOf } from '../graphql/gid.ts';
 import { inventoryItemView, productView, variantView } from './product-view.ts';
 import { type Field, search } from '../graphql/search.ts';
 import type { Product, Variant } from './product-state.ts';
-import { notModelled, type View } from '../graphql/view.ts';
+import { notModelledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface ListArguments extends PageArguments {
@@ -12,7 +12,7 @@ interface ListArguments extends PageArguments {
 }
 
 /** A variant with its product. */
-interface Stocked {
+interface StockedVariant {
   product: Product;
   variant: Variant;
 }
@@ -29,7 +29,7 @@ const productFields: Readonly<Record<string, Field<Product>>> = {
   sku: { text: (product) => product.variants.flatMap(({ sku }) => sku ?? []) },
 };
 
-const variantFields: Readonly<Record<string, Field<Stocked>>> = {
+const variantFields: Readonly<Record<string, Field<StockedVariant>>> = {
   id: { text: ({ variant }) => digitsOf(variant.id) },
   product_id: { text: ({ product }) => digitsOf(product.id) },
   updated_at: { time: ({ variant }) => variant.updatedAt },
@@ -42,13 +42,13 @@ const variantFields: Readonly<Record<string, Field<Stocked>>> = {
 export function catalogQueries({ store, shop }: Views): View {
   const products = () => store.products(shop.domain);
   const stocked = () => products().flatMap((product) => product.variants.map((variant) => ({ product, variant })));
-  const find = (id: string): Stocked | undefined => {
+  const find = (id: string): StockedVariant | undefined => {
     const product = store.productOf(id);
     const variant = product?.variants.find((one) => one.id === id || one.inventoryItem.id === id);
     return product?.shop === shop.domain && variant ? { product, variant } : undefined;
   };
-  const view = ({ product, variant }: Stocked) => variantView(store, shop, product, variant);
-  const itemView = ({ product, variant }: Stocked) => inventoryItemView(store, shop, product, variant);
+  const view = ({ product, variant }: StockedVariant) => variantView(store, shop, product, variant);
+  const itemView = ({ product, variant }: StockedVariant) => inventoryItemView(store, shop, product, variant);
   return {
     product: ({ id }: { id: string }) => {
       const product = store.product(id);
@@ -70,7 +70,7 @@ export function catalogQueries({ store, shop }: Views): View {
       return found && id === found.variant.id ? view(found) : null;
     },
     productVariants: ({ query, sortKey, ...page }: ListArguments) => {
-      if (sortKey && sortKey !== 'ID') throw notModelled(`the sort key ${sortKey}`);
+      if (sortKey && sortKey !== 'ID') throw notModelledError(`the sort key ${sortKey}`);
       return connection(search(stocked(), query, variantFields), page, view, ({ variant }) => [
         '',
         digitsOf(variant.id),
@@ -99,6 +99,6 @@ function productPosition(sortKey: string): (product: Product) => Position {
     case 'TITLE':
       return (product) => [product.title, digitsOf(product.id)];
     default:
-      throw notModelled(`the sort key ${sortKey}`);
+      throw notModelledError(`the sort key ${sortKey}`);
   }
 }

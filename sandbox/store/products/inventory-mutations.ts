@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { answerMutation, UserError } from '../graphql/answer-mutation.ts';
-import { actOnce } from '../graphql/idempotent.ts';
+import { runIdempotent } from '../graphql/run-idempotent.ts';
 import { inventoryItemView, inventoryLevelView } from './product-view.ts';
 import type { Variant } from './product-state.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { activateLevel, draftItem, type ItemDraft, saveItem } from './stock.ts';
-import { dateTime, notModelled, refuseQuery, type View } from '../graphql/view.ts';
+import { dateTime, notModelledError, refuseQuery, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface ActivateArguments {
@@ -65,13 +65,13 @@ export function inventoryMutations(views: Views): View {
         const draft = draftItem(store, shop, inventoryItemId, ['inventoryItemId']);
         refuseWithoutSku(shop, draft, locationId);
         const level = activateLevel(store, shop, draft.item, locationId, available ?? onHand);
-        actOnce(views, info, input, () => saveItem(store, draft));
+        runIdempotent(views, info, input, () => saveItem(store, draft));
         return { inventoryLevel: inventoryLevelView(store, shop, draft.product, draft.variant, level) };
       }),
     inventorySetQuantities: ({ input }: SetArguments, info: GraphQLResolveInfo) =>
       answerMutation(['inventoryAdjustmentGroup'], () => {
         const changes: { name: string; delta: number }[] = [];
-        actOnce(views, info, input, () => changes.push(...setQuantities(views, input)));
+        runIdempotent(views, info, input, () => changes.push(...setQuantities(views, input)));
         const group = { __typename: 'InventoryAdjustmentGroup', id: store.newGid('InventoryAdjustmentGroup') };
         const createdAt = dateTime(new Date().toISOString());
         return { inventoryAdjustmentGroup: { ...group, createdAt, reason: input.reason, changes } };
@@ -86,7 +86,7 @@ export function inventoryMutations(views: Views): View {
         const variant = product?.variants.find(({ inventoryItem }) => hasLevel(inventoryItem, inventoryLevelId));
         const draft = draftItem(store, shop, variant?.inventoryItem.id ?? '', ['inventoryLevelId']);
         for (const level of draft.item.levels)
-          if (level.id === inventoryLevelId) deactivate(views, draft, level.locationId);
+          if (level.id === inventoryLevelId) deactivateLevel(views, draft, level.locationId);
         saveItem(store, draft);
         return {};
       }),
@@ -104,7 +104,7 @@ export function inventoryMutations(views: Views): View {
 export function updateItem({ variant, item }: ItemDraft, input: ItemArguments['input']): void {
   const { sku, tracked, requiresShipping, ...rest } = input;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw notModelled(`InventoryItemInput.${unknown}`);
+  if (unknown !== undefined) throw notModelledError(`InventoryItemInput.${unknown}`);
   if (sku !== undefined) variant.sku = sku;
   item.tracked = tracked ?? item.tracked;
   item.requiresShipping = requiresShipping ?? item.requiresShipping;
@@ -175,7 +175,7 @@ function toggleLevels(views: Views, input: ToggleArguments): View {
     if (activate) {
       refuseWithoutSku(shop, draft, locationId);
       withCode('LOCATION_NOT_FOUND', () => activateLevel(store, shop, item, locationId));
-    } else deactivate(views, draft, locationId);
+    } else deactivateLevel(views, draft, locationId);
   }
   saveItem(store, draft);
   return {
@@ -205,7 +205,7 @@ function refuseWithoutSku({ fulfillmentServices }: Shop, { variant }: ItemDraft,
   throw new UserError(['locationId'], message, 'MISSING_SKU');
 }
 
-function deactivate({ store }: Views, { variant, item }: ItemDraft, locationId: string): void {
+function deactivateLevel({ store }: Views, { variant, item }: ItemDraft, locationId: string): void {
   const level = item.levels.find((one) => one.isActive && one.locationId === locationId);
   if (!level) return;
   const others = item.levels.some((one) => one.isActive && one.locationId !== locationId);

@@ -4,7 +4,7 @@ import { updateItem } from './inventory-mutations.ts';
 import { productPayload } from './product-payload.ts';
 import { variantView } from './product-view.ts';
 import type { Variant } from './product-state.ts';
-import { notModelled, type View } from '../graphql/view.ts';
+import { notModelledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface VariantInput {
@@ -71,7 +71,7 @@ export function productMutations({ store, shop }: Views): View {
 function updateVariant(variant: Variant, input: VariantInput): void {
   const { id: _, price, compareAtPrice, barcode, inventoryPolicy, taxable, inventoryItem: __, ...rest } = input;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw notModelled(`ProductVariantsBulkInput.${unknown}`);
+  if (unknown !== undefined) throw notModelledError(`ProductVariantsBulkInput.${unknown}`);
   variant.price = price ?? variant.price;
   if (compareAtPrice !== undefined) variant.compareAtPrice = compareAtPrice;
   if (barcode !== undefined) variant.barcode = barcode;

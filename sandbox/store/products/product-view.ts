@@ -2,7 +2,7 @@ import { connection, type PageArguments } from '../graphql/connection.ts';
 import { digitsOf } from '../graphql/gid.ts';
 import { deliveryProfileView, profileOf } from '../shipping/delivery-profile-view.ts';
 import { metafieldFields } from '../metafields/metafields.ts';
-import { activeLevels, available, isSellable } from './sellable.ts';
+import { activeLevels, countAvailable, isSellable } from './sellable.ts';
 import { locationView } from '../shop/shop-view.ts';
 import type { InventoryLevel, Product, Variant } from './product-state.ts';
 import type { Shop } from '../state.ts';
@@ -29,7 +29,7 @@ export function productView(store: Store, shop: Shop, product: Product): View {
     featuredMedia: null,
     requiresSellingPlan: false,
     hasOnlyDefaultVariant: product.variants.length === 1 && product.variants[0]?.title === 'Default Title',
-    totalInventory: product.variants.reduce((sum, variant) => sum + available(variant.inventoryItem), 0),
+    totalInventory: product.variants.reduce((sum, variant) => sum + countAvailable(variant.inventoryItem), 0),
     tracksInventory: product.variants.some((variant) => variant.inventoryItem.tracked),
     variantsCount: { count: product.variants.length, precision: 'EXACT' },
     options: () => product.options.map((name, index) => optionView(product, name, index)),
@@ -72,7 +72,7 @@ export function variantView(store: Store, shop: Shop, product: Product, variant:
     position: product.variants.indexOf(variant) + 1,
     availableForSale: isSellable(variant),
     inventoryPolicy: variant.inventoryPolicy,
-    inventoryQuantity: available(variant.inventoryItem),
+    inventoryQuantity: countAvailable(variant.inventoryItem),
     requiresComponents: false,
     selectedOptions: product.options.map((name, index) => ({ name, value: variant.optionValues[index] ?? '' })),
     product: () => productView(store, shop, product),

@@ -40,7 +40,7 @@ export function carrierMutations(views: Views): View {
       answerMutation(['carrierService'], () => {
         const { shop } = views;
         const code = 'CARRIER_SERVICE_UPDATE_FAILED';
-        const { found, others } = find(shop, id, code);
+        const { found, others } = findCarrierService(shop, id, code);
         const changed: CarrierService = {
           id,
           name: input.name ?? found.name,
@@ -58,14 +58,14 @@ export function carrierMutations(views: Views): View {
     carrierServiceDelete: ({ id }: { id: string }) =>
       answerMutation(['deletedId'], () => {
         const { shop } = views;
-        const { others } = find(shop, id, 'CARRIER_SERVICE_DELETE_FAILED');
+        const { others } = findCarrierService(shop, id, 'CARRIER_SERVICE_DELETE_FAILED');
         save(shop, others);
         return { deletedId: id };
       }),
   };
 }
 
-function find({ carrierServices = [] }: Shop, id: string, code: string) {
+function findCarrierService({ carrierServices = [] }: Shop, id: string, code: string) {
   const found = carrierServices.find((one) => one.id === id);
   if (!found) throw new UserError(['id'], 'The carrier or app could not be found.', code);
   return { found, others: carrierServices.filter((one) => one.id !== id) };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonOf } from '../../json-body.ts';
 import { parseOrRefuse } from '../../refusal.ts';
 import { mailingAddressInputSchema, toAddress } from '../orders/address.ts';
-import { askRates } from './ask-rates.ts';
+import { requestRates } from './request-rates.ts';
 import { buyerAddress, lineSchema, toLineItem } from '../orders/create-order.ts';
 import { findShop } from '../shop/find-shop.ts';
 import { toGid } from '../graphql/gid.ts';
@@ -44,6 +44,6 @@ export function addRatesEndpoint(router: Router, store: Store): void {
       locale,
       customer: customer && { ...customer, id: toGid('Customer', customer.id) },
     };
-    ctx.body = await askRates(store, shop, cart, timeoutMs);
+    ctx.body = await requestRates(store, shop, cart, timeoutMs);
   });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonOf, textOf } from '../../json-body.ts';
 import { parseOrRefuse } from '../../refusal.ts';
 import { changeScopes } from '../access/change-scopes.ts';
-import { customerRedaction, dataRequest } from '../orders/customers.ts';
+import { toCustomerRedaction, toDataRequest } from '../orders/customers.ts';
 import { exactJson } from '../graphql/exact-json.ts';
 import { findShop } from './find-shop.ts';
 import { digitsOf } from '../graphql/gid.ts';
@@ -91,7 +91,7 @@ export function addShopEndpoints(router: Router, store: Store): void {
     store.write([['put', 'shops', shop.domain, changed]]);
     ctx.body = showShop(changed);
   });
-  const onCustomer = (path: string, toEvent: typeof dataRequest) =>
+  const onCustomer = (path: string, toEvent: typeof toDataRequest) =>
     router.post(`/customers/:id/${path}`, (ctx) => {
       const { shop } = parseOrRefuse(customerSchema, textOf(ctx) === '' ? {} : jsonOf(ctx));
       const event = toEvent(store, String(ctx.params['id']), shop);
@@ -100,8 +100,8 @@ export function addShopEndpoints(router: Router, store: Store): void {
       ctx.type = 'application/json';
       ctx.body = event.body;
     });
-  onCustomer('data-request', dataRequest);
-  onCustomer('redact', customerRedaction);
+  onCustomer('data-request', toDataRequest);
+  onCustomer('redact', toCustomerRedaction);
 }
 
 function isTimeZone(text: string): boolean {

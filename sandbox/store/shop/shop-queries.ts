@@ -4,7 +4,7 @@ import { definitionsOf, definitionView } from '../metafields/definitions.ts';
 import { fullNamespace, metafieldFields } from '../metafields/metafields.ts';
 import { locationView, serviceView, shopView } from './shop-view.ts';
 import { allowedScopes } from '../access/scopes.ts';
-import { notModelled, type View } from '../graphql/view.ts';
+import { notModelledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface LocationArguments extends PageArguments {
@@ -32,7 +32,7 @@ export function shopQueries(views: Views): View {
       return location ? locationView(store, shop, location) : null;
     },
     locations: ({ query, includeInactive, ...page }: LocationArguments) => {
-      if (query) throw notModelled('a query of locations');
+      if (query) throw notModelledError('a query of locations');
       const shown = shop.locations.filter(({ isActive }) => isActive || includeInactive);
       return connection(shown, page, (location) => locationView(store, shop, location));
     },
@@ -66,7 +66,7 @@ export function shopQueries(views: Views): View {
       query,
       ...page
     }: DefinitionArguments) => {
-      if (query) throw notModelled('a query of metafield definitions');
+      if (query) throw notModelledError('a query of metafield definitions');
       const found = definitionsOf(views).filter(
         (one) =>
           one.ownerType === ownerType &&

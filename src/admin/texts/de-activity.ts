@@ -3,7 +3,7 @@ import type { Texts } from './en.ts';
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 /** The texts of the activity page in German. */
-export const activity: Texts['activity'] = {
+export const deActivity: Texts['activity'] = {
   title: 'Aktivität',
   views: 'Arten von Aktivität',
   events: 'Webhooks und Ereignisse',

@@ -3,7 +3,7 @@ import type { ProductPagesTexts } from './en-product-pages.ts';
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 /** The texts of the products' inner pages in German. */
-export const productPagesDe: ProductPagesTexts = {
+export const deProductPages: ProductPagesTexts = {
   productPages: {
     products: 'Produkte',
     import: 'Druckverknüpfungen importieren',

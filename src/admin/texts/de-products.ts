@@ -3,7 +3,7 @@ import type { Texts } from './en.ts';
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 /** The texts of the products page in German. */
-export const products: Texts['products'] = {
+export const deProducts: Texts['products'] = {
   noSku: 'Ein Artikel ohne SKU',
   title: 'Produkte',
   addLink: 'Druckverknüpfung hinzufügen',

@@ -1,9 +1,9 @@
 import { deHolds } from './de-holds.ts';
 import { deSettings } from './de-settings.ts';
-import { activity } from './de-activity.ts';
+import { deActivity } from './de-activity.ts';
 import type { Texts } from './en.ts';
-import { productPagesDe } from './de-product-pages.ts';
-import { products } from './de-products.ts';
+import { deProductPages } from './de-product-pages.ts';
+import { deProducts } from './de-products.ts';
 import { deOrder } from './de-order.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
@@ -257,9 +257,9 @@ export const de: Texts = {
     close: 'Platen schließt die offenen Artikel im Shop ab, ohne sie zu drucken.',
   },
   order: deOrder,
-  activity,
-  products,
-  ...productPagesDe,
+  activity: deActivity,
+  products: deProducts,
+  ...deProductPages,
   permissions: {
     grant: 'Berechtigung erteilen',
     refused: (scopes) => `Der Shop hat die Berechtigung „${scopes}“ nicht erteilt.`,

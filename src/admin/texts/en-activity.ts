@@ -1,7 +1,7 @@
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 /** The texts of the activity page in English. */
-export const activity = {
+export const enActivity = {
   title: 'Activity',
   views: 'Kinds of activity',
   events: 'Webhooks and events',

@@ -1,7 +1,7 @@
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 /** The texts of the products' inner pages in English. */
-export const productPagesEn = {
+export const enProductPages = {
   productPages: {
     products: 'Products',
     import: 'Import print links',
@@ -187,4 +187,4 @@ export const productPagesEn = {
   },
 };
 
-export type ProductPagesTexts = typeof productPagesEn;
+export type ProductPagesTexts = typeof enProductPages;

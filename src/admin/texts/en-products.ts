@@ -3,7 +3,7 @@ import type { ListedStoreProduct, StoreProductFilter } from '../../products/stor
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 /** The texts of the products page in English. */
-export const products = {
+export const enProducts = {
   noSku: 'A line without a SKU',
   title: 'Products',
   addLink: 'Add a print link',

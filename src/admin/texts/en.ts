@@ -2,9 +2,9 @@ import { enHolds } from './en-holds.ts';
 import { enSettings } from './en-settings.ts';
 import type { StorefrontOrderState } from '../../orders/facts/to-order-state.ts';
 import type { MeterName } from '../../orders/lists/read-meters.ts';
-import { productPagesEn } from './en-product-pages.ts';
-import { activity } from './en-activity.ts';
-import { products } from './en-products.ts';
+import { enProductPages } from './en-product-pages.ts';
+import { enActivity } from './en-activity.ts';
+import { enProducts } from './en-products.ts';
 import { enOrder } from './en-order.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
@@ -255,9 +255,9 @@ export const en = {
     close: 'Platen closes the items in the store that will never be printed.',
   },
   order: enOrder,
-  activity,
-  products,
-  ...productPagesEn,
+  activity: enActivity,
+  products: enProducts,
+  ...enProductPages,
   permissions: {
     grant: 'Grant the permission',
     refused: (scopes: string) => `The store did not grant the permission “${scopes}”.`,

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { readConfig, withEnvironment } from '../../config.ts';
 import { requireSandbox } from '../../demo/require-sandbox.ts';
 import type { DemoOrder } from '../../../sandbox/demo.ts';
-import { say, sayJson } from '../../terminal.ts';
+import { writeLine, writeJson } from '../../terminal.ts';
 
 const SECONDS_AT_MOST = 90;
 const POLL_MS = 300;
@@ -30,8 +30,8 @@ export async function demo({ json }: { json: boolean }): Promise<void> {
     const { DEMO_SHOP } = await import('../../../sandbox/demo.ts');
     const { describeDemo } = await import('./describe-demo.ts');
     const document = await describeDemo(config, DEMO_SHOP, orders);
-    if (json) sayJson(document);
-    else say(`All ${orders.length} orders are fulfilled in the store, with tracking.`);
+    if (json) writeJson(document);
+    else writeLine(`All ${orders.length} orders are fulfilled in the store, with tracking.`);
   } finally {
     await stopServer(server);
     await rm(home, { recursive: true, force: true });
@@ -44,8 +44,8 @@ const NOT_REAL = { DATABASE_URL: '', SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: ''
 type DemoEnvironment = Record<'PLATEN_HOME' | 'PORT' | 'SANDBOX_PRINT_PORT' | 'SANDBOX_STORE_PORT', string>;
 
 async function toEnvironment(home: string): Promise<DemoEnvironment> {
-  const { takeFreePorts } = await import('../../../sandbox/take-free-ports.ts');
-  const [port, printPort, storePort] = await takeFreePorts(3);
+  const { findFreePorts } = await import('../../../sandbox/find-free-ports.ts');
+  const [port, printPort, storePort] = await findFreePorts(3);
   return {
     PLATEN_HOME: home,
     PORT: String(port),

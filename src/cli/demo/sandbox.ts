@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readConfig } from '../../config.ts';
 import { requireSandbox } from '../../demo/require-sandbox.ts';
-import { say } from '../../terminal.ts';
+import { writeLine } from '../../terminal.ts';
 
 /** `platen sandbox`: runs only the two stand-ins, until the process receives SIGINT or SIGTERM. */
 export async function sandbox(): Promise<void> {
@@ -14,8 +14,8 @@ export async function sandbox(): Promise<void> {
     print: { port: printPort, advanceSeconds, extended },
     store: { port: storePort, appUrl, apiKey: shopify.apiKey, apiSecret: shopify.apiSecret },
   });
-  say(`The print service's stand-in listens on ${started.print?.url}.`);
-  say(`The store's stand-in listens on ${started.store?.url}.`);
+  writeLine(`The print service's stand-in listens on ${started.print?.url}.`);
+  writeLine(`The store's stand-in listens on ${started.store?.url}.`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await started.close();
 }

@@ -6,8 +6,8 @@ import { listPrivacyRequests, type ListedPrivacyRequest } from '../../orders/pri
 import { receiveShopRedact } from '../../orders/privacy/receive-shop-redact.ts';
 import { redactCustomer } from '../../orders/privacy/redact-customer.ts';
 import { uninstallShop } from '../../shops/install/uninstall.ts';
-import { say, sayJsonList, sayTable } from '../../terminal.ts';
-import type { Given } from '../command.ts';
+import { writeLine, writeJsonList, writeTable } from '../../terminal.ts';
+import type { GivenArguments } from '../command.ts';
 import { readPages } from '../read-pages.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -20,34 +20,42 @@ export async function privacyList({ json }: { json: boolean }, app: App, shop: S
     const { privacyRequests: rows, next } = await listPrivacyRequests(app, shop, before);
     return { rows, next };
   });
-  if (json) return sayJsonList(requests);
+  if (json) return writeJsonList(requests);
   const rows: string[][] = [];
   for await (const one of requests)
-    rows.push([one.id, one.kind, one.receivedAt, one.dueAt, one.doneAt ?? 'open', String(one.orders), describe(one)]);
-  sayTable(['ID', 'KIND', 'RECEIVED', 'DUE', 'DONE', 'ORDERS', 'STORED BY THE PRINT SERVICE'], rows);
+    rows.push([
+      one.id,
+      one.kind,
+      one.receivedAt,
+      one.dueAt,
+      one.doneAt ?? 'open',
+      String(one.orders),
+      describeHeldData(one),
+    ]);
+  writeTable(['ID', 'KIND', 'RECEIVED', 'DUE', 'DONE', 'ORDERS', 'STORED BY THE PRINT SERVICE'], rows);
 }
 
-function describe({ heldByPrintService }: ListedPrivacyRequest): string {
+function describeHeldData({ heldByPrintService }: ListedPrivacyRequest): string {
   return heldByPrintService.map(({ name, references }) => `${name} (${references.join(', ')})`).join('; ');
 }
 
 /** `platen privacy export`: writes one JSON document to standard output. */
-export async function privacyExport({ args: [id = ''] }: Given, app: App, shop: Shop): Promise<void> {
+export async function privacyExport({ args: [id = ''] }: GivenArguments, app: App, shop: Shop): Promise<void> {
   if (!REQUEST.test(id)) throw new UsageError('ID is invalid: enter the ID of a request from "platen privacy list".');
   const exported = await exportPersonalData(app, shop, id, 'operator');
-  JSON.stringify(exported, null, 2).split('\n').forEach(say);
+  JSON.stringify(exported, null, 2).split('\n').forEach(writeLine);
 }
 
 /** `platen privacy redact`: erases the customer data of these orders as the webhook `customers/redact` does, for use after a restore. */
-export async function privacyRedact({ args }: Given, app: App, shop: Shop): Promise<void> {
+export async function privacyRedact({ args }: GivenArguments, app: App, shop: Shop): Promise<void> {
   const numbers = args.map((order) => ORDER.exec(order)?.[1]);
   if (numbers.includes(undefined)) throw new UsageError('ORDER is invalid: enter the Shopify ID of each order.');
   const named = new Set(numbers);
   const resourceIds = { orders: [...named].map((number) => `gid://shopify/Order/${number}`).join(',') };
   const known = await redactCustomer(app, shop, { resourceIds, receivedAt: app.now() });
-  say(`Platen knows ${known} of ${named.size} ${named.size === 1 ? 'order' : 'orders'}.`);
-  if (known > 0) say('The running app erases the known orders. "platen privacy list" shows when this is done.');
-  if (known < named.size) say('Unknown orders are never printed. If Platen receives them later, it erases them.');
+  writeLine(`Platen knows ${known} of ${named.size} ${named.size === 1 ? 'order' : 'orders'}.`);
+  if (known > 0) writeLine('The running app erases the known orders. "platen privacy list" shows when this is done.');
+  if (known < named.size) writeLine('Unknown orders are never printed. If Platen receives them later, it erases them.');
 }
 
 /** `platen privacy forget`: deletes an uninstalled shop as the webhook `shop/redact` does, for use after a restore. */

@@ -2,10 +2,10 @@ import type { App } from '../../app.ts';
 import { Installations } from '../../database/entities/shops.ts';
 import { PlatenError } from '../../errors.ts';
 import { countRunners } from '../../jobs/runner/count-runners.ts';
-import { askStores, type AskedStore } from '../../shops/tokens/ask-stores.ts';
-import { endQuiet } from '../../shops/print-account/end-quiet.ts';
-import { restoredNow } from '../../shops/install/installation.ts';
-import { say } from '../../terminal.ts';
+import { checkStores, type CheckedStore } from '../../shops/tokens/check-stores.ts';
+import { endQuietTime } from '../../shops/print-account/end-quiet-time.ts';
+import { beginQuietAfterRestore } from '../../shops/install/installation.ts';
+import { writeLine } from '../../terminal.ts';
 import { confirm } from '../confirm.ts';
 
 /**
@@ -20,11 +20,11 @@ export async function restored({ end: isEnd, yes }: { end: boolean; yes: boolean
       `No shop has ever been installed in this database, so it is not the restored database. ${remedy}`,
     );
   }
-  if (isEnd) await end(app, yes);
-  else await begin(app, yes);
+  if (isEnd) await confirmAndEnd(app, yes);
+  else await confirmAndBegin(app, yes);
 }
 
-async function begin(app: App, isConfirmed: boolean): Promise<void> {
+async function confirmAndBegin(app: App, isConfirmed: boolean): Promise<void> {
   const period = describeSeconds(app.config.print.submitQuietSeconds);
   const runners = await countRunners(app.db);
   if (runners > 0) {
@@ -35,21 +35,21 @@ async function begin(app: App, isConfirmed: boolean): Promise<void> {
       isConfirmed,
     );
   }
-  const quietUntil = await restoredNow(app);
-  say(`No print orders are submitted before ${quietUntil.toISOString()}.`);
-  for await (const store of askStores(app)) {
-    const words = describe(store);
-    if (words !== null) say(words);
+  const quietUntil = await beginQuietAfterRestore(app);
+  writeLine(`No print orders are submitted before ${quietUntil.toISOString()}.`);
+  for await (const store of checkStores(app)) {
+    const words = describeNeededAction(store);
+    if (words !== null) writeLine(words);
   }
 }
 
-async function end(app: App, isConfirmed: boolean): Promise<void> {
+async function confirmAndEnd(app: App, isConfirmed: boolean): Promise<void> {
   const period = describeSeconds(app.config.print.submitQuietSeconds);
   const statement = `By ending the quiet time, you confirm that no other Platen process has used any copy of this database in the last ${period}.`;
   await confirm(`${statement} If another process has used a copy, orders may be printed twice.`, isConfirmed);
-  const wasUntil = await endQuiet(app);
-  if (wasUntil === null) say('No quiet time is in effect. Print orders are being submitted.');
-  else say(`The quiet time, which would have lasted until ${wasUntil.toISOString()}, has ended.`);
+  const wasUntil = await endQuietTime(app);
+  if (wasUntil === null) writeLine('No quiet time is in effect. Print orders are being submitted.');
+  else writeLine(`The quiet time, which would have lasted until ${wasUntil.toISOString()}, has ended.`);
 }
 
 function describeSeconds(seconds: number): string {
@@ -57,7 +57,7 @@ function describeSeconds(seconds: number): string {
 }
 
 /** Returns the action that the operator must take for a store, or null if no action is needed. */
-function describe({ domain, answer }: AskedStore): string | null {
+function describeNeededAction({ domain, answer }: CheckedStore): string | null {
   if (answer === 'works') return null;
   return answer === 'needs_sign_in'
     ? `${domain} rejects the tokens in the backup. Open Platen once in the store's admin. The store's orders wait until you do.`

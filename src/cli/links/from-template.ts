@@ -6,8 +6,8 @@ import {
 import { UsageError } from '../usage-error.ts';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { say, sayJson, sayTable } from '../../terminal.ts';
-import type { Given } from '../command.ts';
+import { writeLine, writeJson, writeTable } from '../../terminal.ts';
+import type { GivenArguments } from '../command.ts';
 
 interface Options {
   file: string[];
@@ -19,7 +19,7 @@ interface Options {
 
 /** `platen links from-template`: links variants to a template. A file without a variant applies to all variants. */
 export async function linksFromTemplate(
-  { args: [templateId = '', ...products], options }: Pick<Given, 'args'> & { options: Options },
+  { args: [templateId = '', ...products], options }: Pick<GivenArguments, 'args'> & { options: Options },
   app: App,
   shop: Shop,
 ): Promise<void> {
@@ -39,12 +39,12 @@ export async function linksFromTemplate(
     dryRun: options['dry-run'],
   });
   const result = await linkFromTemplate(app, shop, asked);
-  if (options.json) sayJson(result);
-  else show(result);
+  if (options.json) writeJson(result);
+  else reportLinks(result);
 }
 
-function show({ dryRun, linked, notLinked, created, changed, unchanged }: LinkedFromTemplate): void {
-  sayTable(
+function reportLinks({ dryRun, linked, notLinked, created, changed, unchanged }: LinkedFromTemplate): void {
+  writeTable(
     ['VARIANT', 'TITLE', 'PRINTED AS'],
     [
       ...linked.map(({ variantId, title, productUid }) => [variantId, title, productUid]),
@@ -56,5 +56,5 @@ function show({ dryRun, linked, notLinked, created, changed, unchanged }: Linked
     ],
   );
   const words = dryRun ? 'Without --dry-run:' : 'Saved:';
-  say(`${words} ${created} new, ${changed} changed, ${unchanged} unchanged, ${notLinked.length} not linked.`);
+  writeLine(`${words} ${created} new, ${changed} changed, ${unchanged} unchanged, ${notLinked.length} not linked.`);
 }

@@ -4,21 +4,21 @@ import { importLinks, type ImportedLinks } from '../../products/links/import-lin
 import { MOST_BYTES } from '../../products/links/read-links-file.ts';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { say, sayAside, sayJson, sayTable } from '../../terminal.ts';
-import type { Given } from '../command.ts';
-import { sayWaiting } from '../orders/say-waiting.ts';
+import { writeLine, writeErrorLine, writeJson, writeTable } from '../../terminal.ts';
+import type { GivenArguments } from '../command.ts';
+import { reportWaitingOrders } from '../orders/report-waiting-orders.ts';
 
 /** `platen links import`: imports a file, or standard input for `-`. If the file has an error, nothing is saved. */
 export async function linksImport(
-  { args: [path = ''], options }: Pick<Given, 'args'> & { options: { 'dry-run': boolean; json: boolean } },
+  { args: [path = ''], options }: Pick<GivenArguments, 'args'> & { options: { 'dry-run': boolean; json: boolean } },
   app: App,
   shop: Shop,
 ): Promise<void> {
   const imported = await importLinks(app, shop, { bytes: await readBytes(path), isDryRun: options['dry-run'] });
-  if (options.json) sayJson(imported);
+  if (options.json) writeJson(imported);
   else {
-    show(imported);
-    if (!options['dry-run'] && imported.errors.length === 0) await sayWaiting(app, shop, null);
+    reportImport(imported);
+    if (!options['dry-run'] && imported.errors.length === 0) await reportWaitingOrders(app, shop, null);
   }
   if (imported.errors.length > 0) throw new PlatenError('invalid_file', 'The file has errors. Nothing was saved.');
 }
@@ -42,14 +42,25 @@ async function readBytes(path: string): Promise<Buffer> {
   return Buffer.concat(chunks, size);
 }
 
-function show({ dryRun, rows, created, changed, unchanged, ignoredColumns, errors, notChecked }: ImportedLinks): void {
-  if (ignoredColumns.length > 0) sayAside(`Ignored columns: ${ignoredColumns.join(', ')}.`);
+function reportImport({
+  dryRun,
+  rows,
+  created,
+  changed,
+  unchanged,
+  ignoredColumns,
+  errors,
+  notChecked,
+}: ImportedLinks): void {
+  if (ignoredColumns.length > 0) writeErrorLine(`Ignored columns: ${ignoredColumns.join(', ')}.`);
   if (errors.length > 0)
-    return sayTable(
+    return writeTable(
       ['ROW', 'COLUMN', 'PROBLEM'],
       errors.map(({ row, column, message }) => [String(row), column ?? '', message]),
     );
-  notChecked.forEach(sayAside);
+  notChecked.forEach(writeErrorLine);
   const words = dryRun ? 'Without --dry-run:' : 'Saved:';
-  say(`${rows} ${rows === 1 ? 'row' : 'rows'}. ${words} ${created} new, ${changed} changed, ${unchanged} unchanged.`);
+  writeLine(
+    `${rows} ${rows === 1 ? 'row' : 'rows'}. ${words} ${created} new, ${changed} changed, ${unchanged} unchanged.`,
+  );
 }

@@ -6,8 +6,8 @@ import { PlatenError } from '../../errors.ts';
 import { countRunners } from '../../jobs/runner/count-runners.ts';
 import { listBackfills, toListed, type ListedBackfill } from '../../orders/backfill/list-backfills.ts';
 import { startBackfill } from '../../orders/backfill/start-backfill.ts';
-import { say, sayAside, sayJson, sayTable } from '../../terminal.ts';
-import { NO_WORKER } from '../until-none-is-due.ts';
+import { writeLine, writeErrorLine, writeJson, writeTable } from '../../terminal.ts';
+import { NO_WORKER } from '../wait-for-variant-sync.ts';
 
 const POLL_MS = 500;
 const REPORT_MS = 5_000;
@@ -25,30 +25,30 @@ interface Options {
  * lists the most recent backfills. Progress is written to standard error.
  */
 export async function backfill({ since, json, ...options }: Options, app: App, shop: Shop): Promise<void> {
-  if (since === undefined) return showLast(await listBackfills(app, shop), json);
+  if (since === undefined) return reportLastBackfills(await listBackfills(app, shop), json);
   const asked = { since, isDryRun: options['dry-run'], besideOtherApp: options['beside-other-app'] };
   const { id } = await startBackfill(app, shop, { ...asked, by: 'cli' });
-  const shown = options['no-wait'] ? await read(app, id) : await untilDone(app, id);
-  if (json) return sayJson(shown);
-  show(shop, shown);
+  const shown = options['no-wait'] ? await readBackfill(app, id) : await untilDone(app, id);
+  if (json) return writeJson(shown);
+  reportBackfill(shop, shown);
 }
 
-async function read(app: App, id: string): Promise<ListedBackfill> {
+async function readBackfill(app: App, id: string): Promise<ListedBackfill> {
   return toListed(await app.db.manager.findOneByOrFail(Backfills, { id }));
 }
 
 /** Waits until the running app has done the work. If no worker is running, returns immediately, and the backfill starts later. */
 async function untilDone(app: App, id: string): Promise<ListedBackfill> {
   for (let reportedAt = Date.now(); ;) {
-    const shown = await read(app, id);
+    const shown = await readBackfill(app, id);
     if (shown.finishedAt !== null) return shown;
     if ((await countRunners(app.db)) === 0) {
-      sayAside(NO_WORKER);
+      writeErrorLine(NO_WORKER);
       return shown;
     }
     if (Date.now() - reportedAt > REPORT_MS) {
       reportedAt = Date.now();
-      sayAside(describeProgress(shown));
+      writeErrorLine(describeProgress(shown));
     }
     await delay(POLL_MS);
   }
@@ -59,31 +59,31 @@ function describeProgress({ orders: { read: checked, taken }, readUntil }: Liste
   return `${countOf(checked)} checked${until}; ${taken} to import.`;
 }
 
-function show(shop: Shop, shown: ListedBackfill): void {
+function reportBackfill(shop: Shop, shown: ListedBackfill): void {
   const { dryRun, finishedAt, stopped, orders, found } = shown;
   if (stopped !== null) throw new PlatenError('backfill_stopped', stopped);
   if (finishedAt === null) {
-    say(`The backfill is in progress. "platen backfill --shop ${shop.domain}" shows its progress.`);
+    writeLine(`The backfill is in progress. "platen backfill --shop ${shop.domain}" shows its progress.`);
     return;
   }
-  if (dryRun && found.length > 0) showFound(shown);
+  if (dryRun && found.length > 0) reportFoundOrders(shown);
   const known = orders.known === 0 ? '' : `, ${orders.known} of them already known`;
   const checked = `${countOf(orders.read)} checked${known}`;
-  if (dryRun) say(`${checked}. Without --dry-run, ${countOf(orders.taken)} would be imported.`);
-  else say(`${checked}. ${countOf(orders.taken)} imported. "platen orders list" shows the state of each order.`);
+  if (dryRun) writeLine(`${checked}. Without --dry-run, ${countOf(orders.taken)} would be imported.`);
+  else writeLine(`${checked}. ${countOf(orders.taken)} imported. "platen orders list" shows the state of each order.`);
 }
 
-function showFound({ found, orders }: ListedBackfill): void {
+function reportFoundOrders({ found, orders }: ListedBackfill): void {
   const rows = found.map(({ name, placedAt, lines, waits }) => {
     const units = lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? 'a line without a SKU'}`).join(', ');
     return [name, placedAt, units, waits ?? ''];
   });
-  sayTable(['ORDER', 'PLACED', 'TO PRINT', 'WAITS'], rows);
-  if (orders.taken > found.length) say(`and ${orders.taken - found.length} more`);
+  writeTable(['ORDER', 'PLACED', 'TO PRINT', 'WAITS'], rows);
+  if (orders.taken > found.length) writeLine(`and ${orders.taken - found.length} more`);
 }
 
-function showLast(backfills: ListedBackfill[], json: boolean): void {
-  if (json) return sayJson(backfills);
+function reportLastBackfills(backfills: ListedBackfill[], json: boolean): void {
+  if (json) return writeJson(backfills);
   const rows = backfills.map((one) => [
     one.startedAt,
     one.since,
@@ -91,7 +91,7 @@ function showLast(backfills: ListedBackfill[], json: boolean): void {
     one.stopped ?? (one.finishedAt === null ? 'in progress' : 'done'),
     `${one.orders.taken} of ${one.orders.read}`,
   ]);
-  sayTable(['STARTED', 'ORDERS SINCE', 'KIND', 'STATE', 'IMPORTED'], rows);
+  writeTable(['STARTED', 'ORDERS SINCE', 'KIND', 'STATE', 'IMPORTED'], rows);
 }
 
 function countOf(orders: number): string {

@@ -4,7 +4,7 @@ import { exportCosts } from '../../orders/costs/export-costs.ts';
 import { allCosts, parsePeriod, type ListedCosts } from '../../orders/costs/list-costs.ts';
 import { CostTotals } from '../../orders/costs/total-costs.ts';
 import { dayOf } from '../../orders/facts/shop-clock.ts';
-import { say, sayFile, sayJsonList, sayTable } from '../../terminal.ts';
+import { writeLine, writeTexts, writeJsonList, writeTable } from '../../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 const HEADINGS = ['ORDER', 'PRINT ORDER', 'ORDERED', 'QUOTED', 'CHARGED', 'PAID', 'MARGIN'];
@@ -17,17 +17,17 @@ export async function ordersCosts(
 ): Promise<void> {
   if (json && csv) throw new UsageError('Use either --json or --csv, not both.');
   const period = parsePeriod({ since: since ?? null, until: until ?? null }, shop);
-  if (csv) return sayFile(exportCosts(app, shop, period));
+  if (csv) return writeTexts(exportCosts(app, shop, period));
   const costs = allCosts(app, shop, period);
-  if (json) return sayJsonList(costs);
+  if (json) return writeJsonList(costs);
   const totals = new CostTotals();
   const rows: string[][] = [];
   for await (const row of costs) {
     totals.add(row);
     rows.push(toRow(row, shop));
   }
-  sayTable(HEADINGS, rows);
-  totals.describe().forEach(say);
+  writeTable(HEADINGS, rows);
+  totals.describe().forEach(writeLine);
 }
 
 function toRow(
@@ -35,17 +35,17 @@ function toRow(
   { timeZone }: Pick<Shop, 'timeZone'>,
 ): string[] {
   const left = margin
-    ? `${show(margin.amount, margin.currency)}${percent(margin.percent)}`
+    ? `${formatAmount(margin.amount, margin.currency)}${formatPercent(margin.percent)}`
     : `? ${unknown?.message ?? ''}`;
   const money = (sum: { total: string | null; currency: string } | null): string =>
-    sum === null || sum.total === null ? '?' : show(sum.total, sum.currency);
+    sum === null || sum.total === null ? '?' : formatAmount(sum.total, sum.currency);
   return [order, reference, dayOf(new Date(orderedAt), timeZone), money(quoted), money(charged), money(paid), left];
 }
 
-function show(amount: string, currency: string): string {
+function formatAmount(amount: string, currency: string): string {
   return `${amount} ${currency}`;
 }
 
-function percent(value: string | null): string {
+function formatPercent(value: string | null): string {
   return value === null ? '' : ` (${value} %)`;
 }

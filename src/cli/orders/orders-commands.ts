@@ -2,12 +2,12 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { PlatenError } from '../../errors.ts';
 import { actByHand } from '../../orders/by-hand/act-by-hand.ts';
-import { actOnHeld, countHeld } from '../../orders/by-hand/act-on-held.ts';
-import { actionsFor, type Action } from '../../orders/by-hand/hold-actions.ts';
+import { actOnHeldOrders, countHeldOrders } from '../../orders/by-hand/act-on-held-orders.ts';
+import { listActionsFor, type Action } from '../../orders/by-hand/hold-actions.ts';
 import { holdCodes, type HoldCode } from '../../orders/facts/hold-codes.ts';
 import { listOrders, type ListedOrder } from '../../orders/lists/list-orders.ts';
-import { say, sayJsonList, sayTable } from '../../terminal.ts';
-import type { Given } from '../command.ts';
+import { writeLine, writeJsonList, writeTable } from '../../terminal.ts';
+import type { GivenArguments } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { describeWait } from './describe-wait.ts';
 import { UsageError } from '../usage-error.ts';
@@ -15,13 +15,13 @@ import { UsageError } from '../usage-error.ts';
 /** `platen orders list`: lists a shop's orders, or only those with an open hold. */
 export async function ordersList(options: { held: boolean; json: boolean }, app: App, shop: Shop): Promise<void> {
   const orders = listOrders(app, shop, { isHeld: options.held });
-  if (options.json) return sayJsonList(orders);
+  if (options.json) return writeJsonList(orders);
   const rows: string[][] = [];
-  for await (const order of orders) rows.push([order.name || order.orderId, order.state, describe(order)]);
-  sayTable(['ORDER', 'STATE', 'PRINT ORDERS, HOLDS AND NEXT STEPS'], rows);
+  for await (const order of orders) rows.push([order.name || order.orderId, order.state, describeOrder(order)]);
+  writeTable(['ORDER', 'STATE', 'PRINT ORDERS, HOLDS AND NEXT STEPS'], rows);
 }
 
-function describe({ printOrders, holds, waits }: ListedOrder): string {
+function describeOrder({ printOrders, holds, waits }: ListedOrder): string {
   return [
     ...printOrders.map(({ reference, state }) => `${reference} ${state}`),
     ...holds.map(
@@ -41,7 +41,7 @@ interface ActOptions {
 /** `platen orders ACTION`: processes each order separately. A failed order does not stop the others, but the exit code is then 1. */
 export async function ordersAct(
   action: Action,
-  { args, options }: Pick<Given, 'args'> & { options: ActOptions },
+  { args, options }: Pick<GivenArguments, 'args'> & { options: ActOptions },
   app: App,
   shop: Shop,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function ordersAct(
   for (const order of new Set(args)) {
     try {
       const { done } = await actByHand(app, shop, { order, action, printOrder, by: 'cli' });
-      say(done.join(' '));
+      writeLine(done.join(' '));
     } catch (error) {
       if (!(error instanceof PlatenError)) throw error;
       failed.push(error.message);
@@ -72,7 +72,7 @@ export async function ordersAct(
 /** `approve --all` applies to the orders that are waiting for approval. `retry --all` requires a hold code. */
 function toHoldCode(action: Action, given: string | undefined): HoldCode {
   if (action === 'approve') return 'needs_approval';
-  const codes = holdCodes.filter((one) => actionsFor(one).includes(action));
+  const codes = holdCodes.filter((one) => listActionsFor(one).includes(action));
   const code = codes.find((one) => one === given);
   if (code !== undefined) return code;
   const fault = given === undefined ? '--hold is missing' : `Orders held for ${given} cannot be retried`;
@@ -84,15 +84,15 @@ async function actOnAll(
   app: App,
   shop: Shop,
 ): Promise<void> {
-  const count = await countHeld(app, shop, { code });
+  const count = await countHeldOrders(app, shop, { code });
   if (count === 0)
-    return say(action === 'approve' ? 'No orders are waiting for approval.' : `No orders are held for ${code}.`);
+    return writeLine(action === 'approve' ? 'No orders are waiting for approval.' : `No orders are held for ${code}.`);
   const what = `${action} ${count} ${count === 1 ? 'order' : 'orders'} from ${shop.domain} held for ${code}`;
   await confirm(`This will ${what}.`, isAgreed);
   const failed: string[] = [];
-  for await (const outcome of actOnHeld(app, shop, { action, code, by: 'cli' })) {
+  for await (const outcome of actOnHeldOrders(app, shop, { action, code, by: 'cli' })) {
     if ('failed' in outcome) failed.push(outcome.failed);
-    else say(outcome.done.join(' '));
+    else writeLine(outcome.done.join(' '));
   }
   // An order that has since been canceled in the store cannot be approved. `approve --all` does not count this as a failure.
   if (action !== 'approve') refuseFailed(failed);

@@ -4,21 +4,21 @@ import { findOrder } from '../../orders/by-hand/find-order.ts';
 import { showOrder, type ShownStorefrontOrder } from '../../orders/by-hand/show-order.ts';
 import { describeHold } from './describe-hold.ts';
 import { describeWait } from './describe-wait.ts';
-import { say, sayJson } from '../../terminal.ts';
-import type { Given } from '../command.ts';
+import { writeLine, writeJson } from '../../terminal.ts';
+import type { GivenArguments } from '../command.ts';
 
 /** `platen orders show`: shows one order. */
 export async function ordersShow(
-  { args: [order = ''], options }: Pick<Given, 'args'> & { options: { json: boolean } },
+  { args: [order = ''], options }: Pick<GivenArguments, 'args'> & { options: { json: boolean } },
   app: App,
   shop: Shop,
 ): Promise<void> {
   const shown = await showOrder(app, await findOrder(app, shop, order));
-  if (options.json) return sayJson(shown);
-  describe(shown).forEach(say);
+  if (options.json) return writeJson(shown);
+  describeOrder(shown).forEach(writeLine);
 }
 
-function describe({
+function describeOrder({
   name,
   orderId,
   state,

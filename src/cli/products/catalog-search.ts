@@ -2,8 +2,8 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { listCatalogs } from '../../products/catalog/read-catalogs.ts';
 import { parseSearch, searchCatalog, type FoundProducts } from '../../products/catalog/search-catalog.ts';
-import { say, sayJson, sayTable } from '../../terminal.ts';
-import type { Given } from '../command.ts';
+import { writeLine, writeJson, writeTable } from '../../terminal.ts';
+import type { GivenArguments } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The most countries that are listed for a product. If a product has more, only their number is shown. */
@@ -18,7 +18,7 @@ interface Options {
 
 /** `platen catalog search`: lists one catalog's products, or all catalogs if no catalog is given. */
 export async function catalogSearch(
-  { args: [catalogUid], options }: Pick<Given, 'args'> & { options: Options },
+  { args: [catalogUid], options }: Pick<GivenArguments, 'args'> & { options: Options },
   app: App,
   shop: Shop,
 ): Promise<void> {
@@ -26,20 +26,22 @@ export async function catalogSearch(
   const search = parseSearch({ attributeFilters: toFilters(filter), offset: Number(offset) });
   if (catalogUid === undefined) {
     const catalogs = await listCatalogs(app, shop);
-    if (json) return sayJson(catalogs);
-    return sayTable(
+    if (json) return writeJson(catalogs);
+    return writeTable(
       ['CATALOG', 'TITLE'],
       catalogs.map((one) => [one.catalogUid, one.title ?? '']),
     );
   }
   const found = await searchCatalog(app, shop, catalogUid, search);
-  if (json) return sayJson(found);
+  if (json) return writeJson(found);
   const products = found.products.map((one) => [one.productUid, describeCountries(one.supportedCountries ?? [])]);
-  sayTable(['PRODUCT UID', 'DELIVERED TO'], products);
-  if (found.next !== null) say(`There are more products. To see them, add --offset ${found.next}.`);
+  writeTable(['PRODUCT UID', 'DELIVERED TO'], products);
+  if (found.next !== null) writeLine(`There are more products. To see them, add --offset ${found.next}.`);
   if (found.facets.length > 0)
-    ['', 'Narrow the search with --filter ATTRIBUTE=VALUE (the number of products with that value):'].forEach(say);
-  for (const facet of found.facets) describeFacet(facet).forEach(say);
+    ['', 'Narrow the search with --filter ATTRIBUTE=VALUE (the number of products with that value):'].forEach(
+      writeLine,
+    );
+  for (const facet of found.facets) describeFacet(facet).forEach(writeLine);
 }
 
 function describeCountries(countries: readonly string[]): string {

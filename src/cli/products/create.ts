@@ -3,13 +3,13 @@ import type { App } from '../../app.ts';
 import { NewProducts } from '../../database/entities/new-products.ts';
 import { PlatenError } from '../../errors.ts';
 import { countRunners } from '../../jobs/runner/count-runners.ts';
-import { askNewProduct } from '../../products/new-products/ask-new-product.ts';
-import { parseAskedProduct } from '../../products/new-products/fill-template.ts';
+import { requestNewProduct } from '../../products/new-products/request-new-product.ts';
+import { parseProductRequest } from '../../products/new-products/fill-template.ts';
 import { toShownNewProduct, type ShownNewProduct } from '../../products/new-products/list-new-products.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { say, sayAside, sayJson } from '../../terminal.ts';
-import type { Given } from '../command.ts';
-import { NO_WORKER } from '../until-none-is-due.ts';
+import { writeLine, writeErrorLine, writeJson } from '../../terminal.ts';
+import type { GivenArguments } from '../command.ts';
+import { NO_WORKER } from '../wait-for-variant-sync.ts';
 
 const POLL_MS = 500;
 
@@ -27,12 +27,12 @@ interface Options {
 
 /** `platen products create`: uses the same images and texts for all variants, and waits until the product is published or fails. */
 export async function productsCreate(
-  { args: [templateId], options }: Pick<Given, 'args'> & { options: Options },
+  { args: [templateId], options }: Pick<GivenArguments, 'args'> & { options: Options },
   app: App,
   shop: Shop,
 ): Promise<void> {
   const { store, title, description, tag, visible } = options;
-  const asked = parseAskedProduct({
+  const asked = parseProductRequest({
     templateId,
     title,
     storeId: store,
@@ -42,11 +42,12 @@ export async function productsCreate(
     imagePlaceholders: Object.entries(options.image).map(([name, fileUrl]) => ({ name, fileUrl })),
     textPlaceholders: Object.entries(options.text).map(([name, text]) => ({ name, text })),
   });
-  const { id } = await askNewProduct(app, shop, { asked, by: 'cli' });
-  const made = options['no-wait'] ? await read(app, id) : await untilFinished(app, id);
-  if (options.json) sayJson(made);
-  else if (made.state === 'published') say(`"${made.title}" is published as product ${made.productId} in the store.`);
-  else if (made.finishedAt === null) say(`"${made.title}" is being created.`);
+  const { id } = await requestNewProduct(app, shop, { asked, by: 'cli' });
+  const made = options['no-wait'] ? await readNewProduct(app, id) : await untilFinished(app, id);
+  if (options.json) writeJson(made);
+  else if (made.state === 'published')
+    writeLine(`"${made.title}" is published as product ${made.productId} in the store.`);
+  else if (made.finishedAt === null) writeLine(`"${made.title}" is being created.`);
   if (made.problem !== null) throw new PlatenError(made.problem.code, made.problem.message);
 }
 
@@ -56,16 +57,16 @@ export async function productsCreate(
  */
 async function untilFinished(app: App, id: string): Promise<ShownNewProduct> {
   for (;;) {
-    const shown = await read(app, id);
+    const shown = await readNewProduct(app, id);
     if (shown.finishedAt !== null) return shown;
     if ((await countRunners(app.db)) === 0) {
-      sayAside(NO_WORKER);
+      writeErrorLine(NO_WORKER);
       return shown;
     }
     await delay(POLL_MS);
   }
 }
 
-async function read(app: App, id: string): Promise<ShownNewProduct> {
+async function readNewProduct(app: App, id: string): Promise<ShownNewProduct> {
   return toShownNewProduct(await app.db.manager.findOneByOrFail(NewProducts, { id }));
 }

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { planLocation, type LocationPlanPage } from '../../products/location/plan-location.ts';
-import { say, sayJson, sayTable } from '../../terminal.ts';
+import { writeLine, writeJson, writeTable } from '../../terminal.ts';
 
 /** The most variants that are listed. The counts include all variants. */
 const MOST_LISTED = 20;
@@ -11,8 +11,8 @@ type Plan = Omit<LocationPlanPage, 'next'>;
 /** `platen location plan`: a dry run of `platen location apply`. */
 export async function locationPlan({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
   const plan = await planAll(app, shop);
-  if (json) sayJson(plan);
-  else show(shop.domain, plan);
+  if (json) writeJson(plan);
+  else reportPlan(shop.domain, plan);
 }
 
 async function planAll(app: App, shop: Shop): Promise<Plan> {
@@ -29,27 +29,30 @@ async function planAll(app: App, shop: Shop): Promise<Plan> {
   return whole;
 }
 
-function show(domain: string, { toStock, toUnstock, withoutRates, unchanged, ...plan }: Plan): void {
-  showSome("would be stocked at Platen's location", toStock);
-  showSome('would no longer be stocked there', toUnstock);
-  showSome('would stay unchanged, because checkouts with these variants would offer no shipping', withoutRates);
-  say(`${countOf(unchanged)} already correct.`);
+function reportPlan(domain: string, { toStock, toUnstock, withoutRates, unchanged, ...plan }: Plan): void {
+  reportSomeVariants("would be stocked at Platen's location", toStock);
+  reportSomeVariants('would no longer be stocked there', toUnstock);
+  reportSomeVariants(
+    'would stay unchanged, because checkouts with these variants would offer no shipping',
+    withoutRates,
+  );
+  writeLine(`${countOf(unchanged)} already correct.`);
   for (const { name } of plan.profilesWithoutRates) {
     const remedy = "Add the location with shipping rates in the store's settings, under Shipping and delivery";
-    say(`The delivery profile "${name}" has no rates for Platen's location. ${remedy}.`);
+    writeLine(`The delivery profile "${name}" has no rates for Platen's location. ${remedy}.`);
   }
   if (!plan.ratesRead)
-    say(
+    writeLine(
       "Platen could not check whether delivery profiles that include the location have rates for it, because the store has not granted the permission read_shipping. Platen requests the permission when you turn on stockAtLocation in Platen's page.",
     );
   if (toStock.length + toUnstock.length > 0)
-    say(`Nothing was changed. To make these changes, run "platen location apply --shop ${domain}".`);
+    writeLine(`Nothing was changed. To make these changes, run "platen location apply --shop ${domain}".`);
 }
 
-function showSome(what: string, variants: (Plan['toStock'][number] & { profile?: string })[]): void {
+function reportSomeVariants(what: string, variants: (Plan['toStock'][number] & { profile?: string })[]): void {
   if (variants.length === 0) return;
-  say(`${countOf(variants.length)} ${what}:`);
-  sayTable(
+  writeLine(`${countOf(variants.length)} ${what}:`);
+  writeTable(
     ['VARIANT', 'SKU', 'TITLE', 'DELIVERY PROFILE'],
     variants
       .slice(0, MOST_LISTED)
@@ -60,7 +63,7 @@ function showSome(what: string, variants: (Plan['toStock'][number] & { profile?:
         profile ?? '',
       ]),
   );
-  if (variants.length > MOST_LISTED) say(`and ${variants.length - MOST_LISTED} more`);
+  if (variants.length > MOST_LISTED) writeLine(`and ${variants.length - MOST_LISTED} more`);
 }
 
 function countOf(variants: number): string {

@@ -7,7 +7,7 @@ import {
   type ListedStoreProduct,
 } from '../../products/store-products/list-store-products.ts';
 import { listTemplates } from '../../products/templates/list-templates.ts';
-import { say, sayJsonList, sayTable } from '../../terminal.ts';
+import { writeLine, writeJsonList, writeTable } from '../../terminal.ts';
 import { readPages } from '../read-pages.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -21,10 +21,10 @@ export async function productsList(
   if (status !== undefined && filter === null)
     throw new UsageError(`--status must be one of ${storeProductFilters.join(', ')}.`);
   const products = allStoreProducts(app, shop, filter);
-  if (json) return sayJsonList(products);
+  if (json) return writeJsonList(products);
   const rows: string[][] = [];
   for await (const product of products) rows.push(toRow(product));
-  sayTable(['PRODUCT', 'TITLE', 'STATUS', 'CONNECTED', 'PROBLEM'], rows);
+  writeTable(['PRODUCT', 'TITLE', 'STATUS', 'CONNECTED', 'PROBLEM'], rows);
 }
 
 function toRow({ productId, storeProductId, title, status, counts, problem }: ListedStoreProduct): string[] {
@@ -45,11 +45,11 @@ export async function productsStock(
   shop: Shop,
 ): Promise<void> {
   const stock = allStock(app, shop, out);
-  if (json) return sayJsonList(stock);
+  if (json) return writeJsonList(stock);
   const rows: string[][] = [];
   for await (const { productUid, printLinks, regions, readAt } of stock)
     rows.push([productUid, String(printLinks), describeStock(regions), readAt ?? 'not yet']);
-  sayTable(['PRODUCT UID', 'PRINT LINKS', 'STOCK', 'READ'], rows);
+  writeTable(['PRODUCT UID', 'PRINT LINKS', 'STOCK', 'READ'], rows);
 }
 
 /** Returns each status with its regions, such as `in-stock: EU, US-CA; out-of-stock: UK (2026-12-01)`. */
@@ -71,7 +71,7 @@ export async function templatesList({ json }: { json: boolean }, app: App, shop:
     const { templates: rows, next } = await listTemplates(app, shop, { after });
     return { rows, next };
   });
-  if (json) return sayJsonList(templates);
+  if (json) return writeJsonList(templates);
   const rows: string[][] = [];
   for await (const { templateId, title, variants } of templates) {
     const images = namesOf(variants.flatMap(({ imagePlaceholders }) => imagePlaceholders));
@@ -79,8 +79,8 @@ export async function templatesList({ json }: { json: boolean }, app: App, shop:
     rows.push([templateId, title ?? '', String(variants.length), images, texts]);
   }
   if (rows.length === 0)
-    return say('No templates are known yet. Platen lists a template here after it changes at the print service.');
-  sayTable(['TEMPLATE', 'TITLE', 'VARIANTS', 'IMAGES', 'TEXTS'], rows);
+    return writeLine('No templates are known yet. Platen lists a template here after it changes at the print service.');
+  writeTable(['TEMPLATE', 'TITLE', 'VARIANTS', 'IMAGES', 'TEXTS'], rows);
 }
 
 function namesOf(placeholders: readonly { name: string }[]): string {

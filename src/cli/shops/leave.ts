@@ -2,14 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { countRunners } from '../../jobs/runner/count-runners.ts';
-import { countToUndo, isUnderWay, type ToUndo } from '../../orders/leave/count-to-undo.ts';
+import { countChangesToUndo, isUndoUnderWay, type ChangesToUndo } from '../../orders/leave/count-changes-to-undo.ts';
 import { refuseIfGone, startLeaving } from '../../orders/leave/start-leaving.ts';
-import { allInStore } from '../../products/kept-variants/list-in-store.ts';
+import { allVariantsInStore } from '../../products/variant-sync/list-variants-in-store.ts';
 import type { OptionalScope } from '../../shopify/auth/access-scopes.ts';
-import { describeToUndo, listTakenBack, sayLive, type Described } from './describe-to-undo.ts';
-import { untilNoneIsDue } from '../until-none-is-due.ts';
-import { say, sayJson } from '../../terminal.ts';
-import { sayInStore } from '../products/location.ts';
+import {
+  describeChangesToUndo,
+  describeUndoneChanges,
+  describeLivePrintOrders,
+  type DescribedChange,
+} from './describe-changes-to-undo.ts';
+import { waitForVariantSync } from '../wait-for-variant-sync.ts';
+import { writeLine, writeJson } from '../../terminal.ts';
+import { reportVariantsInStore } from '../products/location.ts';
 
 const POLL_MS = 300;
 /**
@@ -27,64 +32,64 @@ interface Options {
 /** `platen leave`: undoes all changes that Platen has made in a shop, before an uninstall. Without `--yes`, only lists the changes. */
 export async function leave(options: Options, app: App, shop: Shop): Promise<void> {
   refuseIfGone(shop);
-  const before = await countToUndo(app, shop);
+  const before = await countChangesToUndo(app, shop);
   if (options.yes) await startLeaving(app, shop);
   if (options.yes && !options['no-wait']) await untilUndone(app, shop);
-  const left = options.yes ? await countToUndo(app, shop) : before;
-  if (options.json) return sayJson({ done: options.yes, before, left });
-  if (options.yes) await showDone(app, shop, before, left);
-  else showPlan(shop.domain, before);
+  const left = options.yes ? await countChangesToUndo(app, shop) : before;
+  if (options.json) return writeJson({ done: options.yes, before, left });
+  if (options.yes) await reportDone(app, shop, before, left);
+  else reportPlan(shop.domain, before);
 }
 
 async function untilUndone(app: App, shop: Shop): Promise<void> {
-  await untilNoneIsDue(app, shop);
+  await waitForVariantSync(app, shop);
   const begun = Date.now();
   while (Date.now() - begun < LONGEST_WAIT_MS && (await countRunners(app.db)) > 0) {
-    if (!(await isUnderWay(app, shop)) && (await countToUndo(app, shop)).underWay === 0) return;
+    if (!(await isUndoUnderWay(app, shop)) && (await countChangesToUndo(app, shop)).underWay === 0) return;
     await delay(POLL_MS);
   }
 }
 
-function showPlan(domain: string, toUndo: ToUndo): void {
-  const described = describeToUndo(toUndo);
+function reportPlan(domain: string, toUndo: ChangesToUndo): void {
+  const described = describeChangesToUndo(toUndo);
   for (const { text, missingScope } of described)
-    say(missingScope === null ? `${text}.` : `Cannot be undone ${sayMissing(missingScope)}: ${text}.`);
-  if (described.length === 0) say('Nothing is left to undo.');
-  sayHowToGive(described);
-  warnOfLive(toUndo);
-  say(
+    writeLine(missingScope === null ? `${text}.` : `Cannot be undone ${describeMissingScope(missingScope)}: ${text}.`);
+  if (described.length === 0) writeLine('Nothing is left to undo.');
+  reportHowToGrant(described);
+  warnOfLivePrintOrders(toUndo);
+  writeLine(
     `Nothing was changed. "platen leave --shop ${domain} --yes" undoes these changes and stops Platen for this store until someone opens it in the store's admin and chooses to use it again.`,
   );
 }
 
-async function showDone(app: App, shop: Shop, before: ToUndo, left: ToUndo): Promise<void> {
-  for (const text of listTakenBack(before, left)) say(`Undone: ${text}.`);
-  const still = describeToUndo(left);
-  const next = (await isUnderWay(app, shop))
+async function reportDone(app: App, shop: Shop, before: ChangesToUndo, left: ChangesToUndo): Promise<void> {
+  for (const text of describeUndoneChanges(before, left)) writeLine(`Undone: ${text}.`);
+  const still = describeChangesToUndo(left);
+  const next = (await isUndoUnderWay(app, shop))
     ? 'Platen is still undoing changes. Run the command again to see the progress'
     : 'Run the command again to continue';
   for (const { text, missingScope } of still)
-    if (missingScope === null) say(`Not undone yet: ${text}. ${next}.`);
-    else say(`Not undone ${sayMissing(missingScope)}: ${text}.`);
-  if (left.stocked + left.hidden > 0) await sayInStore(allInStore(app, shop, false));
-  sayHowToGive(still);
+    if (missingScope === null) writeLine(`Not undone yet: ${text}. ${next}.`);
+    else writeLine(`Not undone ${describeMissingScope(missingScope)}: ${text}.`);
+  if (left.stocked + left.hidden > 0) await reportVariantsInStore(allVariantsInStore(app, shop, false));
+  reportHowToGrant(still);
   if (still.every(({ missingScope }) => missingScope !== null))
-    say(`Nothing${still.length > 0 ? ' else' : ''} is left to undo. Platen can be uninstalled.`);
-  warnOfLive(left);
+    writeLine(`Nothing${still.length > 0 ? ' else' : ''} is left to undo. Platen can be uninstalled.`);
+  warnOfLivePrintOrders(left);
 }
 
-function sayMissing(scope: OptionalScope): string {
+function describeMissingScope(scope: OptionalScope): string {
   return `because the store has not granted Platen the permission ${scope}`;
 }
 
-function sayHowToGive(described: readonly Described[]): void {
+function reportHowToGrant(described: readonly DescribedChange[]): void {
   if (described.every(({ missingScope }) => missingScope === null)) return;
-  say(
+  writeLine(
     "To undo changes that need a missing permission, open Platen in the store's admin, turn on a setting that requests the permission, and run the command again. Alternatively, undo the changes by hand.",
   );
 }
 
-function warnOfLive(toUndo: ToUndo): void {
-  const warning = sayLive(toUndo);
-  if (warning !== null) say(warning);
+function warnOfLivePrintOrders(toUndo: ChangesToUndo): void {
+  const warning = describeLivePrintOrders(toUndo);
+  if (warning !== null) writeLine(warning);
 }

@@ -10,30 +10,30 @@ import { readSettingText } from '../../shops/settings/read-setting-text.ts';
 import type { SettingName } from '../../shops/settings/settings-schema.ts';
 import { changeSettings } from '../../shops/settings/settings.ts';
 import { tryPrintKey } from '../../shops/print-account/try-print-key.ts';
-import { say, sayAside, sayJsonList, sayTable } from '../../terminal.ts';
-import type { Given } from '../command.ts';
+import { writeLine, writeErrorLine, writeJsonList, writeTable } from '../../terminal.ts';
+import type { GivenArguments } from '../command.ts';
 import { showSetting } from './show-setting.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `platen shops list`: lists all shops. */
 export async function shopsList({ json }: { json: boolean }, app: App): Promise<void> {
-  if (json) return sayJsonList(listShops(app));
+  if (json) return writeJsonList(listShops(app));
   const rows: string[][] = [];
   for await (const shop of listShops(app)) {
     const state = shop.adminRefusedAt === null ? shop.state : `${shop.state}, but Shopify rejects this server`;
     rows.push([shop.domain, state, shop.printAccount ?? 'none', shop.name ?? '']);
   }
-  sayTable(['SHOP', 'STATE', 'PRINT ACCOUNT', 'NAME'], rows);
+  writeTable(['SHOP', 'STATE', 'PRINT ACCOUNT', 'NAME'], rows);
   const quietUntil = await readQuietUntil(app);
-  if (quietUntil) ['', describeQuiet(quietUntil)].forEach(say);
+  if (quietUntil) ['', describeQuiet(quietUntil)].forEach(writeLine);
 }
 
 /** `platen shops set`: changes settings. A new print key is tested before it is saved. */
-export async function shopsSet({ args }: Given, app: App, shop: Shop): Promise<void> {
+export async function shopsSet({ args }: GivenArguments, app: App, shop: Shop): Promise<void> {
   const change = Object.fromEntries(args.map(toSetting));
   await tryPrintKey(app, shop, change);
   const settings = await changeSettings(app, shop, change);
-  for (const name of Object.keys(change)) say(showSetting(settings, name as SettingName));
+  for (const name of Object.keys(change)) writeLine(showSetting(settings, name as SettingName));
 }
 
 function toSetting(pair: string): [name: string, value: unknown] {
@@ -46,9 +46,9 @@ function toSetting(pair: string): [name: string, value: unknown] {
 /** `platen shops webhook`: creates a webhook address for print events and writes only the URL to standard output. */
 export async function shopsWebhook(app: App, shop: Shop): Promise<void> {
   const url = await makePrintWebhookAddress(app, shop);
-  say(url);
+  writeLine(url);
   await registerPrintAddress(app, shop, url).catch(() => {
-    sayAside(
+    writeErrorLine(
       'The address is valid, but the print stand-in could not be notified. Run this command again while the stand-in is running.',
     );
   });
@@ -57,7 +57,7 @@ export async function shopsWebhook(app: App, shop: Shop): Promise<void> {
 /** `platen shops disconnect`: removes the shop's print key. */
 export async function shopsDisconnect(app: App, shop: Shop): Promise<void> {
   const isDone = await disconnectPrintAccount(app, shop);
-  say(
+  writeLine(
     isDone
       ? 'The print account is disconnected. New orders are held until you set a new key (printKey). Platen still follows orders that were already sent.'
       : 'This shop has no print account.',
@@ -67,5 +67,5 @@ export async function shopsDisconnect(app: App, shop: Shop): Promise<void> {
 /** `platen shops allow-other-app`: allows another app to print from the same print account, so that held orders resume. */
 export async function shopsAllowOtherApp(app: App, shop: Shop): Promise<void> {
   const isAllowed = await allowOtherApp(app, shop);
-  say(isAllowed ? 'The other app is now allowed. Held orders resume.' : 'No other app is waiting to be allowed.');
+  writeLine(isAllowed ? 'The other app is now allowed. Held orders resume.' : 'No other app is waiting to be allowed.');
 }

@@ -7,7 +7,7 @@ import { describeQuiet } from '../../shops/print-account/read-quiet-until.ts';
 import { settingsWithoutScope } from '../../shops/tokens/scopes.ts';
 import { advancedSettings, basicSettings } from '../../shops/settings/settings-schema.ts';
 import { showSettings } from '../../shops/settings/settings.ts';
-import { say, sayJson } from '../../terminal.ts';
+import { writeLine, writeJson } from '../../terminal.ts';
 import { showSetting } from './show-setting.ts';
 
 const STORE_REMEDY =
@@ -28,17 +28,17 @@ export async function shopsShow({ json }: { json: boolean }, app: App, shop: Sho
   const { ratesProblem } = shop;
   const silentSince = await readSilentSources(app, shop);
   const found = { settings, settingsWithoutScope: withoutScope, ratesProblem, silentSince };
-  if (json) return sayJson({ ...summary, ...found });
+  if (json) return writeJson({ ...summary, ...found });
   const { takesOrdersFrom: _, ...facts } = summary;
-  for (const [name, value] of Object.entries(facts)) say(`${name}: ${value ?? 'none'}`);
-  if (summary.quietUntil) ['', describeQuiet(new Date(summary.quietUntil))].forEach(say);
-  say('');
-  for (const name of basicSettings) say(showSetting(settings, name));
-  ['', 'Advanced:'].forEach(say);
-  for (const name of advancedSettings) say(showSetting(settings, name));
-  if (withoutScope.length > 0) say('');
+  for (const [name, value] of Object.entries(facts)) writeLine(`${name}: ${value ?? 'none'}`);
+  if (summary.quietUntil) ['', describeQuiet(new Date(summary.quietUntil))].forEach(writeLine);
+  writeLine('');
+  for (const name of basicSettings) writeLine(showSetting(settings, name));
+  ['', 'Advanced:'].forEach(writeLine);
+  for (const name of advancedSettings) writeLine(showSetting(settings, name));
+  if (withoutScope.length > 0) writeLine('');
   for (const { setting, scope } of withoutScope)
-    say(`${setting} has no effect: the store has revoked the permission ${scope}.`);
+    writeLine(`${setting} has no effect: the store has revoked the permission ${scope}.`);
   const problem = describeRatesProblem(ratesProblem);
   const notes = [
     silentSince.shopify && toSilence(silentSince.shopify, 'webhook from the store', STORE_REMEDY),
@@ -46,5 +46,5 @@ export async function shopsShow({ json }: { json: boolean }, app: App, shop: Sho
     problem && `liveRates: ${problem.message} ${problem.steps}`,
     settings.liveRates && settings.fallbackRates.length === 0 && NO_FALLBACK_RATES,
   ];
-  for (const note of notes) if (note) ['', note].forEach(say);
+  for (const note of notes) if (note) ['', note].forEach(writeLine);
 }

@@ -25,12 +25,12 @@ export async function locateCluster(home: string, user: DatabaseUser): Promise<C
   await mkdir(root, { recursive: true, mode: 0o700 });
   const record = join(root, 'postgres.json');
   const known = await readRecord(record);
-  const cluster = known ?? (await decide(root, record, user));
+  const cluster = known ?? (await decideCluster(root, record, user));
   await makeFolder(cluster.folder, user);
   return cluster;
 }
 
-async function decide(root: string, record: string, user: DatabaseUser): Promise<Cluster> {
+async function decideCluster(root: string, record: string, user: DatabaseUser): Promise<Cluster> {
   const folder = (await openToUser(root, user)) ? join(root, 'postgres') : await nameByPath(root);
   const draft = `${record}.${randomBytes(6).toString('hex')}`;
   const cluster = { folder, password: randomBytes(24).toString('hex') };

@@ -63,14 +63,14 @@ async function findReachableTree(packageFolder: string, user: DatabaseUser): Pro
   if (!reachable.includes(false)) return native;
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
   const copy = join(await makeReachableFolder(), `postgres-${version}-${process.arch}`);
-  if (await exists(copy)) return copy;
+  if (await fileExists(copy)) return copy;
   const draft = `${copy}.${randomBytes(6).toString('hex')}`;
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await openToReaders(draft);
   await rename(draft, copy).catch(async (error: unknown) => {
     // Another process finished first. Its copy is equivalent.
     await rm(draft, { recursive: true, force: true });
-    if (!(await exists(copy))) throw error;
+    if (!(await fileExists(copy))) throw error;
   });
   return copy;
 }
@@ -97,7 +97,7 @@ async function openToReaders(folder: string): Promise<void> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+async function fileExists(path: string): Promise<boolean> {
   try {
     await stat(path);
     return true;

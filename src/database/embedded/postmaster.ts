@@ -24,8 +24,8 @@ export async function findPostmaster(dataDirectory: string): Promise<Postmaster 
   const lines = await readLines(file);
   const pid = Number.parseInt(lines[0] ?? '', 10);
   if (!Number.isInteger(pid) || pid <= 0) return null;
-  if (!(await runsOn(pid, dataDirectory))) {
-    if (isTaken(pid)) await clear(file, lines);
+  if (!(await isPostmasterOf(pid, dataDirectory))) {
+    if (isTaken(pid)) await clearDeadLines(file, lines);
     return null;
   }
   const port = Number.parseInt(lines[3] ?? '', 10);
@@ -33,7 +33,7 @@ export async function findPostmaster(dataDirectory: string): Promise<Postmaster 
 }
 
 /** A dead server's PID may now belong to any other process. Only a process whose command names this directory is Platen's server. */
-async function runsOn(pid: number, dataDirectory: string): Promise<boolean> {
+async function isPostmasterOf(pid: number, dataDirectory: string): Promise<boolean> {
   const command = await readCommand(pid);
   return command.includes('postgres') && command.includes(dataDirectory);
 }
@@ -62,7 +62,7 @@ function isTaken(pid: number): boolean {
 }
 
 /** Removes a dead server's file, but never the file of a server that has started in the meantime. */
-async function clear(file: string, deadLines: string[]): Promise<void> {
+async function clearDeadLines(file: string, deadLines: string[]): Promise<void> {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     await rename(file, aside);

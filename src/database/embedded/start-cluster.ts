@@ -34,7 +34,7 @@ export async function initializeCluster(
   user: DatabaseUser,
 ): Promise<void> {
   const data = dataDirectoryOf(cluster);
-  if (await exists(join(data, 'PG_VERSION'))) return;
+  if (await fileExists(join(data, 'PG_VERSION'))) return;
   const draft = `${data}.${randomBytes(6).toString('hex')}`;
   const passwordFile = `${draft}.password`;
   try {
@@ -44,7 +44,7 @@ export async function initializeCluster(
     await rename(draft, data);
   } catch (error) {
     // Renaming onto a non-empty directory fails if another process has already created the directory.
-    if (!(await exists(join(data, 'PG_VERSION')))) throw toStartError(error);
+    if (!(await fileExists(join(data, 'PG_VERSION')))) throw toStartError(error);
   } finally {
     await rm(passwordFile, { force: true });
     await rm(draft, { recursive: true, force: true });
@@ -76,7 +76,7 @@ export async function startPostmaster(
   port: number | null,
 ): Promise<void> {
   const log = join(cluster.folder, 'postgres.log');
-  await shorten(log);
+  await shortenLog(log);
   const settings = Object.entries({ ...SETTINGS, port: String(port ?? pickPort()) });
   const options = settings.map(([name, value]) => `-c ${name}=${value}`).join(' ');
   try {
@@ -122,8 +122,8 @@ function pickPort(): number {
 }
 
 /** Empties a log that has become too large. Each start adds a few lines, and nothing else limits the file's size. */
-async function shorten(log: string): Promise<void> {
-  if (await exists(log)) {
+async function shortenLog(log: string): Promise<void> {
+  if (await fileExists(log)) {
     const { size } = await stat(log);
     if (size > LOG_BYTES_AT_MOST) await truncate(log, 0);
   }
@@ -142,7 +142,7 @@ function toStartError(cause: unknown, log = ''): PlatenError {
   return new PlatenError('database_start_failed', `PostgreSQL did not start. ${said} ${log}`.trim(), { cause });
 }
 
-async function exists(path: string): Promise<boolean> {
+async function fileExists(path: string): Promise<boolean> {
   try {
     await stat(path);
     return true;

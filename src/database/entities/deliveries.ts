@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, integer, text, textOrNull, momentOrNull, madeNow, ownerOrNull } from './columns.ts';
+import { bigId, integer, text, textOrNull, momentOrNull, momentOfInsert, ownerOrNull } from './columns.ts';
 
 /**
  * A delivery that arrived at an endpoint, stored once. For a delivery from the store, only its IDs and a hash of its body are stored. A
@@ -37,7 +37,7 @@ export const Deliveries = new EntitySchema<Delivery>({
     body: { type: 'jsonb', nullable: true },
     bodySha256: text,
     occurredAt: momentOrNull,
-    receivedAt: madeNow,
+    receivedAt: momentOfInsert,
     handledAt: momentOrNull,
     result: textOrNull,
     printOrderId: ownerOrNull,

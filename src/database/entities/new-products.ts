@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, integer, madeNow, momentOrNull, text, textOrNull } from './columns.ts';
+import { bigId, integer, momentOfInsert, momentOrNull, text, textOrNull } from './columns.ts';
 
 /** The state of a requested product. `sending`: Platen has started the create request, but its result is unknown. */
 export type NewProductState = 'waiting' | 'sending' | 'publishing' | 'published' | 'failed';
@@ -58,7 +58,7 @@ export const NewProducts = new EntitySchema<NewProduct>({
     shopifyProductId: textOrNull,
     problem: { type: 'jsonb', nullable: true },
     tries: { type: 'integer', default: 0 },
-    askedAt: madeNow,
+    askedAt: momentOfInsert,
     finishedAt: momentOrNull,
   },
 });

@@ -8,8 +8,8 @@ import {
   textOrNull,
   moment,
   momentOrNull,
-  madeNow,
-  begunNow,
+  momentOfInsert,
+  momentByDefault,
 } from './columns.ts';
 
 /** One of the shop's orders and its overall state. */
@@ -151,7 +151,7 @@ export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
     readAt: momentOrNull,
     coversUntil: momentOrNull,
     closedAt: momentOrNull,
-    receivedAt: madeNow,
+    receivedAt: momentOfInsert,
     redactedAt: momentOrNull,
     erasedAt: momentOrNull,
     approvedAt: momentOrNull,
@@ -187,7 +187,7 @@ export const OrderLines = new EntitySchema<OrderLine>({
     orderedQuantity: { type: 'integer', default: 0 },
     fulfilledQuantity: { type: 'integer', default: 0 },
     requested: { type: 'jsonb', default: {} },
-    decidedAt: madeNow,
+    decidedAt: momentOfInsert,
   },
 });
 
@@ -197,7 +197,7 @@ export const PrintedLines = new EntitySchema<PrintedLine>({
   columns: {
     lineItemHash: { type: 'text', primary: true },
     quantity: integer,
-    printedAt: madeNow,
+    printedAt: momentOfInsert,
   },
 });
 
@@ -214,7 +214,7 @@ export const Holds = new EntitySchema<Hold>({
     code: text,
     field: textOrNull,
     message: text,
-    createdAt: madeNow,
+    createdAt: momentOfInsert,
     resolvedAt: momentOrNull,
   },
 });
@@ -227,7 +227,7 @@ export const TimelineEntries = new EntitySchema<TimelineEntry>({
     shopId: integer,
     storefrontOrderId: owner,
     printOrderId: ownerOrNull,
-    at: begunNow,
+    at: momentByDefault,
     kind: text,
     message: text,
     data: { type: 'jsonb', default: {} },

@@ -1,5 +1,15 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, owner, integer, integerOrNull, text, textOrNull, momentOrNull, madeNow, begunNow } from './columns.ts';
+import {
+  bigId,
+  owner,
+  integer,
+  integerOrNull,
+  text,
+  textOrNull,
+  momentOrNull,
+  momentOfInsert,
+  momentByDefault,
+} from './columns.ts';
 
 /** One of a print order's tracking codes. */
 export interface Package {
@@ -58,7 +68,7 @@ export const Packages = new EntitySchema<Package>({
     trackingUrl: textOrNull,
     shipmentMethodUid: textOrNull,
     shipmentMethodName: textOrNull,
-    seenAt: madeNow,
+    seenAt: momentOfInsert,
     confirmedAt: momentOrNull,
     pushedAt: momentOrNull,
     replacedAt: momentOrNull,
@@ -89,7 +99,7 @@ export const Fulfillments = new EntitySchema<Fulfillment>({
     state: text,
     lines: { type: 'jsonb' },
     trackingCodes: { type: 'text', array: true },
-    begunAt: begunNow,
+    begunAt: momentByDefault,
     endedAt: momentOrNull,
     sentEvents: { name: 'told_events', type: 'text', array: true, default: [] },
   },

@@ -7,9 +7,9 @@ import {
   text,
   textOrNull,
   momentOrNull,
-  madeNow,
-  changedNow,
-  begunNow,
+  momentOfInsert,
+  momentOfUpdate,
+  momentByDefault,
 } from './columns.ts';
 
 /** The states of a print order. `orders/facts/order-state.ts` defines their transitions. */
@@ -227,8 +227,8 @@ export const PrintOrders = new EntitySchema<PrintOrder>({
     minDeliveryDate: textOrNull,
     maxDeliveryDate: textOrNull,
     progressReportedAt: momentOrNull,
-    createdAt: madeNow,
-    updatedAt: changedNow,
+    createdAt: momentOfInsert,
+    updatedAt: momentOfUpdate,
   },
 });
 
@@ -276,7 +276,7 @@ export const SubmitAttempts = new EntitySchema<SubmitAttempt>({
     attempt: integer,
     orderType: text,
     bodySha256: text,
-    begunAt: begunNow,
+    begunAt: momentByDefault,
     endedAt: momentOrNull,
     outcome: textOrNull,
     httpStatus: integerOrNull,
@@ -297,7 +297,7 @@ export const ServiceOrders = new EntitySchema<ServiceOrder>({
     role: text,
     orderType: textOrNull,
     status: textOrNull,
-    seenAt: madeNow,
+    seenAt: momentOfInsert,
     deletedAt: momentOrNull,
     inTransitAt: momentOrNull,
     deliveredAt: momentOrNull,

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, integerOrNull, text, textOrNull } from './columns.ts';
-import { madeNow, changedNow, moment, momentOrNull } from './columns.ts';
+import { momentOfInsert, momentOfUpdate, moment, momentOrNull } from './columns.ts';
 
 /**
  * `merchant`: a person entered the link or imported it from a file. `metafields`: the link was read from the variant's metafields and
@@ -107,8 +107,8 @@ export const PrintLinks = new EntitySchema<PrintLink>({
     checkAt: momentOrNull,
     checkedAt: momentOrNull,
     problems: { type: 'jsonb', default: [] },
-    createdAt: madeNow,
-    updatedAt: changedNow,
+    createdAt: momentOfInsert,
+    updatedAt: momentOfUpdate,
   },
 });
 
@@ -137,7 +137,7 @@ export const VariantConnections = new EntitySchema<VariantConnection>({
     reason: textOrNull,
     deletedInStoreAt: momentOrNull,
     checkedAt: momentOrNull,
-    updatedAt: changedNow,
+    updatedAt: momentOfUpdate,
   },
 });
 

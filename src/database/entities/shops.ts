@@ -7,8 +7,8 @@ import {
   textOrNull,
   moment,
   momentOrNull,
-  madeNow,
-  changedNow,
+  momentOfInsert,
+  momentOfUpdate,
 } from './columns.ts';
 
 /** The single row for this installation of Platen. References and the quiet time after a restore depend on it. */
@@ -131,7 +131,7 @@ export const Installations = new EntitySchema<Installation>({
     referenceKeyEncrypted: text,
     quietUntil: momentOrNull,
     databaseMark: textOrNull,
-    createdAt: madeNow,
+    createdAt: momentOfInsert,
   },
 });
 
@@ -148,7 +148,7 @@ export const PrintAccounts = new EntitySchema<PrintAccount>({
     orderGetSeenAt: momentOrNull,
     paymentRefusedAt: momentOrNull,
     paymentProbedAt: momentOrNull,
-    createdAt: madeNow,
+    createdAt: momentOfInsert,
   },
 });
 
@@ -175,10 +175,10 @@ export const Shops = new EntitySchema<Shop>({
     stockReadTo: textOrNull,
     otherAppCheckedAt: momentOrNull,
     adminRefusedAt: momentOrNull,
-    installedAt: madeNow,
+    installedAt: momentOfInsert,
     uninstalledAt: momentOrNull,
     appInstallationId: textOrNull,
-    signedInAt: madeNow,
+    signedInAt: momentOfInsert,
     leftAt: momentOrNull,
     signedOutAt: momentOrNull,
     timeZone: textOrNull,
@@ -199,7 +199,7 @@ export const ShopTokens = new EntitySchema<ShopToken>({
     refreshTokenEncrypted: textOrNull,
     refreshTokenExpiresAt: momentOrNull,
     scopes: text,
-    updatedAt: changedNow,
+    updatedAt: momentOfUpdate,
   },
 });
 
@@ -209,7 +209,7 @@ export const PrintWebhookTokens = new EntitySchema<PrintWebhookToken>({
   columns: {
     tokenHash: { type: 'text', primary: true },
     shopId: integer,
-    createdAt: madeNow,
+    createdAt: momentOfInsert,
     expiresAt: momentOrNull,
   },
 });
@@ -220,7 +220,7 @@ export const OtherAppStores = new EntitySchema<OtherAppStore>({
   columns: {
     shopId: { type: 'integer', primary: true },
     storeId: { type: 'text', primary: true },
-    firstSeenAt: madeNow,
+    firstSeenAt: momentOfInsert,
     allowedAt: momentOrNull,
   },
 });

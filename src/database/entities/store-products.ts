@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, integer, madeNow, moment, momentOrNull, owner, text, textOrNull } from './columns.ts';
+import { bigId, integer, momentOfInsert, moment, momentOrNull, owner, text, textOrNull } from './columns.ts';
 
 /** A store at the print service that belongs to this shop. Platen learns of the store when it reads one of the store's products. */
 export interface PrintStore {
@@ -75,9 +75,9 @@ export const PrintStores = new EntitySchema<PrintStore>({
   columns: {
     shopId: { type: 'integer', primary: true },
     storeId: { type: 'text', primary: true },
-    firstSeenAt: madeNow,
+    firstSeenAt: momentOfInsert,
     listedTo: { type: 'integer', default: 0 },
-    roundStartedAt: madeNow,
+    roundStartedAt: momentOfInsert,
     listedAt: momentOrNull,
   },
 });
@@ -101,7 +101,7 @@ export const StoreProducts = new EntitySchema<StoreProduct>({
     listedAt: momentOrNull,
     deletedAt: momentOrNull,
     deletedInStoreAt: momentOrNull,
-    createdAt: madeNow,
+    createdAt: momentOfInsert,
   },
 });
 

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, integer, madeNow, moment, momentOrNull, text, textOrNull } from './columns.ts';
+import { bigId, integer, momentOfInsert, moment, momentOrNull, text, textOrNull } from './columns.ts';
 
 /** A template's variant: the product to print, its options and the fields to fill in. */
 export interface TemplateVariant {
@@ -40,6 +40,6 @@ export const StoreProductTemplates = new EntitySchema<StoreProductTemplate>({
     variants: { type: 'jsonb', default: [] },
     knownAt: moment,
     deletedAt: momentOrNull,
-    createdAt: madeNow,
+    createdAt: momentOfInsert,
   },
 });

@@ -12,7 +12,7 @@ import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 4 * 1024;
 
-export const askedSchema = z.strictObject({
+export const backfillRequestSchema = z.strictObject({
   since: z.string('must be a day such as 2026-11-21, or a time such as 2026-11-21T08:00:00Z').max(40),
   dryRun: z.boolean('must be true or false').default(false),
   besideOtherApp: z.boolean('must be true or false').default(false),
@@ -33,7 +33,7 @@ export function getBackfills(app: App): Middleware {
 export function postBackfill(app: App): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
-    const asked = parseInput(askedSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
+    const asked = parseInput(backfillRequestSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
     const { since, dryRun: isDryRun, besideOtherApp } = asked;
     try {
       ctx.body = toListed(await startBackfill(app, shop, { since, isDryRun, besideOtherApp, by: 'merchant' }));

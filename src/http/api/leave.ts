@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
-import { countToUndo } from '../../orders/leave/count-to-undo.ts';
+import { countChangesToUndo } from '../../orders/leave/count-changes-to-undo.ts';
 import { startLeaving } from '../../orders/leave/start-leaving.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
@@ -10,7 +10,7 @@ import { sessionShop } from '../sign-in/session-token.ts';
  */
 export function getLeave(app: App): Middleware {
   return async (ctx) => {
-    ctx.body = await countToUndo(app, sessionShop(ctx));
+    ctx.body = await countChangesToUndo(app, sessionShop(ctx));
   };
 }
 
@@ -23,6 +23,6 @@ export function postLeave(app: App): Middleware {
     const shop = sessionShop(ctx);
     await startLeaving(app, shop);
     ctx.status = 202;
-    ctx.body = await countToUndo(app, shop);
+    ctx.body = await countChangesToUndo(app, shop);
   };
 }

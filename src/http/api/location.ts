@@ -1,9 +1,9 @@
 import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { countInStore, listInStore } from '../../products/kept-variants/list-in-store.ts';
+import { countVariantsInStore, listVariantsInStore } from '../../products/variant-sync/list-variants-in-store.ts';
 import { planLocation } from '../../products/location/plan-location.ts';
-import { startKeepingLocation } from '../../products/kept-variants/start-keeping.ts';
+import { startLocationSync } from '../../products/variant-sync/start-location-sync.ts';
 import { readAfter } from '../read-after.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
@@ -14,7 +14,7 @@ export function getLocation(app: App): Middleware {
     if (problems !== 'true' && problems !== 'false')
       throw new InvalidInputError('problems', 'problems: must be true or false.');
     const page = { onlyProblems: problems === 'true', after: readAfter(ctx, 'variant') };
-    ctx.body = await listInStore(app, sessionShop(ctx), page);
+    ctx.body = await listVariantsInStore(app, sessionShop(ctx), page);
   };
 }
 
@@ -30,8 +30,8 @@ export function getLocationPlan(app: App): Middleware {
 export function postLocation(app: App): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
-    await startKeepingLocation(app, shop);
+    await startLocationSync(app, shop);
     ctx.status = 202;
-    ctx.body = await countInStore(app, shop);
+    ctx.body = await countVariantsInStore(app, shop);
   };
 }

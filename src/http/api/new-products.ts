@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
-import { askNewProduct } from '../../products/new-products/ask-new-product.ts';
-import { parseAskedProduct } from '../../products/new-products/fill-template.ts';
+import { requestNewProduct } from '../../products/new-products/request-new-product.ts';
+import { parseProductRequest } from '../../products/new-products/fill-template.ts';
 import { listNewProducts, toShownNewProduct } from '../../products/new-products/list-new-products.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
@@ -23,8 +23,8 @@ export function getNewProducts(app: App): Middleware {
  */
 export function postStoreProduct(app: App): Middleware {
   return async (ctx) => {
-    const asked = parseAskedProduct(parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
-    ctx.body = toShownNewProduct(await askNewProduct(app, sessionShop(ctx), { asked, by: 'merchant' }));
+    const asked = parseProductRequest(parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
+    ctx.body = toShownNewProduct(await requestNewProduct(app, sessionShop(ctx), { asked, by: 'merchant' }));
     ctx.status = 202;
   };
 }

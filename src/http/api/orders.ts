@@ -12,7 +12,7 @@ import { showOrder } from '../../orders/by-hand/show-order.ts';
 import { listReceipts } from '../../orders/costs/list-receipts.ts';
 import { listOrdersPage } from '../../orders/lists/list-orders.ts';
 import { orderStates } from '../../orders/facts/to-order-state.ts';
-import { nothingHere } from '../error-response.ts';
+import { unknownAddressError } from '../error-response.ts';
 import { readAfter } from '../read-after.ts';
 import { parsePeriod } from '../../orders/costs/list-costs.ts';
 import { readRawBody } from '../raw-body.ts';
@@ -100,7 +100,7 @@ export function getOrderReceipts(app: App): Middleware {
 export function postOrderAction(app: App): Middleware {
   return async (ctx) => {
     const { action = '' } = ctx['params'] as Record<string, string>;
-    if (!isAction(action)) throw nothingHere();
+    if (!isAction(action)) throw unknownAddressError();
     const shop = sessionShop(ctx);
     const body = await readRawBody(ctx, BODY_LIMIT);
     const asked = actSchema.safeParse(body.length === 0 ? {} : parseJsonObject(body));

@@ -2,11 +2,11 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { isJsonObject, parseJsonObject } from '../../inbox/parse-json-object.ts';
-import { listUnlinked } from '../../orders/unlinked/list-unlinked.ts';
-import { sayOwn } from '../../orders/unlinked/say-own.ts';
-import { findWaiting, settleUnlinked } from '../../orders/unlinked/settle-unlinked.ts';
+import { listUnlinkedVariants } from '../../orders/unlinked/list-unlinked-variants.ts';
+import { markOwnStock } from '../../orders/unlinked/mark-own-stock.ts';
+import { findWaitingOrders, settleUnlinkedLines } from '../../orders/unlinked/settle-unlinked-lines.ts';
 import { listMetafieldProblems } from '../../products/link-metafields/list-metafield-problems.ts';
-import { checkAgain } from '../../products/links/check-again.ts';
+import { recheckLinks } from '../../products/links/recheck-links.ts';
 import { copyLink } from '../../products/links/copy-link.ts';
 import { deleteLink } from '../../products/links/delete-link.ts';
 import { exportLinks } from '../../products/links/export-links.ts';
@@ -15,7 +15,7 @@ import { linkFromTemplate, parseLinksFromTemplate } from '../../products/from-te
 import { listLinksPage } from '../../products/links/list-links.ts';
 import { listVariantLinks } from '../../products/links/list-variant-links.ts';
 import { nameLinks } from '../../products/links/name-links.ts';
-import { refuseUnknown } from '../../products/links/find-unknown.ts';
+import { refuseUnknownTargets } from '../../products/links/find-unknown-targets.ts';
 import { parseLink, parseTarget, type LinkTarget } from '../../products/links/parse-link.ts';
 import { MOST_BYTES } from '../../products/links/read-links-file.ts';
 import { saveLink } from '../../products/links/save-link.ts';
@@ -50,9 +50,13 @@ export function putPrintLink(app: App): Middleware {
     const shop = sessionShop(ctx);
     const { copyFrom, ...input } = parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
     if (copyFrom === undefined) {
-      await refuseUnknown(app, shop, [parseLink(input)]);
+      await refuseUnknownTargets(app, shop, [parseLink(input)]);
       const saved = await saveLink(app, shop, input);
-      const waiting = await findWaiting(app, shop, parseTarget({ variantId: input['variantId'], sku: input['sku'] }));
+      const waiting = await findWaitingOrders(
+        app,
+        shop,
+        parseTarget({ variantId: input['variantId'], sku: input['sku'] }),
+      );
       ctx.body = { ...saved, ...(waiting && { waiting }) };
       return;
     }
@@ -62,7 +66,7 @@ export function putPrintLink(app: App): Middleware {
     if (!isJsonObject(copyFrom))
       throw new InvalidInputError('copyFrom', 'copyFrom: must be an object with variantId or sku.');
     const to = parseTarget({ variantId, sku });
-    await refuseUnknown(app, shop, [to]);
+    await refuseUnknownTargets(app, shop, [to]);
     ctx.body = await copyLink(app, shop, { from: sourceOf(copyFrom), to });
   };
 }
@@ -84,9 +88,9 @@ export function getVariantLinks(app: App): Middleware {
 }
 
 /** `GET /api/print-links/waiting?after=`: a page of the variants whose orders were not printed because the variants were not linked. */
-export function getWaiting(app: App): Middleware {
+export function getWaitingOrders(app: App): Middleware {
   return async (ctx) => {
-    ctx.body = await listUnlinked(app, sessionShop(ctx), readAfter(ctx, 'uid'));
+    ctx.body = await listUnlinkedVariants(app, sessionShop(ctx), readAfter(ctx, 'uid'));
   };
 }
 
@@ -95,14 +99,14 @@ export function getWaiting(app: App): Middleware {
  * that are waiting for a link, or leaves them to the merchant. A job does the work, so the status is 202. A dry run only lists the orders
  * and has the status 200. The status is 409 (`not_linked`) if orders cannot be printed because the target has no link.
  */
-export function postSettle(app: App, word: 'print' | 'leave'): Middleware {
+export function postSettleUnlinked(app: App, word: 'print' | 'leave'): Middleware {
   return async (ctx) => {
     const { all, dryRun = false, ...given } = parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
     if (typeof dryRun !== 'boolean') throw new InvalidInputError('dryRun', 'dryRun: must be true or false.');
     const isAll = all === true && Object.keys(given).length === 0;
-    const target = isAll ? null : targetIn(given);
+    const target = isAll ? null : toTarget(given);
     const asked = { word, target, isDryRun: dryRun, by: 'merchant' as const };
-    ctx.body = await settleUnlinked(app, sessionShop(ctx), asked);
+    ctx.body = await settleUnlinkedLines(app, sessionShop(ctx), asked);
     ctx.status = dryRun ? 200 : 202;
   };
 }
@@ -111,11 +115,11 @@ export function postSettle(app: App, word: 'print' | 'leave'): Middleware {
  * `POST /api/print-links/own` with `{"productId" or "variantId","undo"?}`: marks a product or variant as one that the merchant ships
  * without Platen.
  */
-export function postOwn(app: App): Middleware {
+export function postOwnStock(app: App): Middleware {
   return async (ctx) => {
     const { undo = false, ...target } = parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
     if (typeof undo !== 'boolean') throw new InvalidInputError('undo', 'undo: must be true or false.');
-    ctx.body = { changed: await sayOwn(app, sessionShop(ctx), target, { by: 'merchant', isUndone: undo }) };
+    ctx.body = { changed: await markOwnStock(app, sessionShop(ctx), target, { by: 'merchant', isUndone: undo }) };
   };
 }
 
@@ -134,7 +138,7 @@ export function deletePrintLink(app: App): Middleware {
 export function postPrintLinksCheck(app: App): Middleware {
   return async (ctx) => {
     const isAny = ctx.query['variantId'] === undefined && ctx.query['sku'] === undefined;
-    const checking = await checkAgain(app, app.db, sessionShop(ctx), isAny ? null : targetOf(ctx));
+    const checking = await recheckLinks(app, app.db, sessionShop(ctx), isAny ? null : targetOf(ctx));
     ctx.status = 202;
     ctx.body = { checking };
   };
@@ -152,7 +156,7 @@ export function postPrintLinksImport(app: App): Middleware {
     const isDryRun = dryRun === 'true';
     const bytes = await readRawBody(ctx, MOST_BYTES);
     const imported = await importLinks(app, sessionShop(ctx), { bytes, isDryRun, listsRows: isDryRun });
-    const waiting = isDryRun ? null : await findWaiting(app, sessionShop(ctx), null);
+    const waiting = isDryRun ? null : await findWaitingOrders(app, sessionShop(ctx), null);
     ctx.body = { ...imported, ...(waiting && { waiting }) };
     if (isDryRun || imported.errors.length === 0) return;
     const message = 'The file contains errors, so nothing was saved. Fix the errors and import the file again.';
@@ -187,7 +191,7 @@ export function getPrintLinksExport(app: App): Middleware {
   };
 }
 
-function targetIn(given: Record<string, unknown>): LinkTarget {
+function toTarget(given: Record<string, unknown>): LinkTarget {
   const { variantId, sku, ...more } = given;
   const [other] = Object.keys(more);
   if (other !== undefined) throw new InvalidInputError(other, `${other}: provide only one of variantId, sku or all.`);

@@ -35,7 +35,7 @@ export function putSettings(app: App): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
     const change = await readJson(ctx);
-    await orUnavailable(tryPrintKey(app, shop, change));
+    await withUnavailableError(tryPrintKey(app, shop, change));
     ctx.body = await changeSettings(app, shop, change);
   };
 }
@@ -43,7 +43,7 @@ export function putSettings(app: App): Middleware {
 /** `POST /api/settings/test-print-key`: tests the saved print key. Fails with 400 or 503, as for a new key. Changes nothing. */
 export function postTestPrintKey(app: App): Middleware {
   return async (ctx) => {
-    await orUnavailable(trySavedKey(app, sessionShop(ctx)));
+    await withUnavailableError(trySavedKey(app, sessionShop(ctx)));
     ctx.body = { accepted: true };
   };
 }
@@ -58,7 +58,7 @@ export function postSettingsPreview(app: App): Middleware {
   };
 }
 
-async function orUnavailable(tested: Promise<void>): Promise<void> {
+async function withUnavailableError(tested: Promise<void>): Promise<void> {
   try {
     await tested;
   } catch (error) {
@@ -71,7 +71,7 @@ async function orUnavailable(tested: Promise<void>): Promise<void> {
  * `POST /api/settings/disconnect-print-account`: removes the shop's print key. In the response, `disconnected` is false if the shop had no
  * key.
  */
-export function postDisconnect(app: App): Middleware {
+export function postDisconnectPrintAccount(app: App): Middleware {
   return async (ctx) => {
     ctx.body = { disconnected: await disconnectPrintAccount(app, sessionShop(ctx)) };
   };

@@ -5,14 +5,14 @@ import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { estimateProxy } from './estimate-proxy.ts';
 import { fulfillmentCallbacks } from './fulfillment-callbacks.ts';
-import { printWebhooks, type Refuge } from './print-webhooks.ts';
+import { printWebhooks, type OutageFallback } from './print-webhooks.ts';
 import { ratesCallback } from './rates-callback.ts';
 import { shopifyWebhooks } from './shopify-webhooks.ts';
 
 interface Surroundings {
   /** The app with the database connections that are reserved for deliveries. */
   intake: App;
-  refuge: Refuge;
+  refuge: OutageFallback;
   limits: Limits;
   metrics: Metrics;
   counts: CallbackCounts;

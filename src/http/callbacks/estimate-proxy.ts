@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { keepEstimates } from '../../rates/keep-estimates.ts';
-import { admit } from '../limits/admit.ts';
+import { admitRequest } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { refuseUnsigned } from './shopify-webhooks.ts';
 
@@ -30,7 +30,7 @@ export function estimateProxy(app: App, limits: Limits): Middleware {
     const query = ctx.URL.searchParams;
     const domain = app.shopify.verifyProxyRequest(query, app.now());
     if (domain === null) throw refuseUnsigned(ctx, limits, 'invalid_signature');
-    admit(limits.visitors, ctx, domain);
+    admitRequest(limits.visitors, ctx, domain);
     const wish = querySchema.safeParse({
       variant: query.get('variant'),
       country: query.get('country'),

@@ -2,23 +2,23 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import type { PrintAddresses } from '../../inbox/print-addresses.ts';
 import { parsePrintBody, storePrintEvent, toHeaderProofs } from '../../inbox/receive-print-delivery.ts';
-import type { Addressed, PrintReceipt } from '../../inbox/receive-print-delivery.ts';
+import type { PrintArrivalHead, PrintReceipt } from '../../inbox/receive-print-delivery.ts';
 import type { Spool } from '../../inbox/spool.ts';
 import { hashPrintWebhookToken } from '../../shops/print-account/print-webhook-address.ts';
 import type { CallbackCounts } from '../../shops/callbacks/count-callbacks.ts';
-import { EndpointError, nothingHere } from '../error-response.ts';
-import { admit, admitUnidentified } from '../limits/admit.ts';
+import { EndpointError, unknownAddressError } from '../error-response.ts';
+import { admitRequest, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { readRawBody } from '../raw-body.ts';
-import { tryInTime } from '../try-in-time.ts';
+import { tryWithTimeLimit } from '../try-with-time-limit.ts';
 
 const BODY_LIMIT = 256 * 1024;
 const FIND_MS = 2_000;
 const STORE_MS = 3_000;
 
 /** Preserves events during a database outage, using the disk and the addresses that this process knows. */
-export interface Refuge {
+export interface OutageFallback {
   addresses: PrintAddresses;
   spool: Spool;
 }
@@ -30,29 +30,29 @@ export interface Refuge {
  */
 export function printWebhooks(
   app: App,
-  refuge: Refuge,
+  fallback: OutageFallback,
   limits: Limits,
   metrics: Metrics,
   counts: CallbackCounts,
 ): Middleware {
   return async (ctx) => {
-    const arrival: Addressed = {
+    const arrival: PrintArrivalHead = {
       tokenHash: hashPrintWebhookToken(String(ctx['params'].token)),
       headerProofs: toHeaderProofs(app, ctx.req.rawHeaders),
       receivedAt: app.now(),
     };
-    if (refuge.addresses.recall(arrival) === null) admitUnidentified(limits.unidentified, ctx, 503);
-    const found = await findShop(refuge.addresses, arrival);
-    if (found.shopId !== null) admit(limits.events, ctx, String(found.shopId), 503);
+    if (fallback.addresses.recall(arrival) === null) admitUnidentified(limits.unidentified, ctx, 503);
+    const found = await findShop(fallback.addresses, arrival);
+    if (found.shopId !== null) admitRequest(limits.events, ctx, String(found.shopId), 503);
     const { shopId, isAway } = found;
     const receipt: PrintReceipt =
       shopId === null
         ? { result: 'unknown_address', topic: 'any' }
         : await counts.during({ kind: 'event', shop: shopId }, () =>
-            receive(app, ctx, refuge.spool, arrival, { shopId, isAway }),
+            receiveEvent(app, ctx, fallback.spool, arrival, { shopId, isAway }),
           );
     metrics.deliveries.inc({ source: 'print', ...receipt });
-    if (receipt.result === 'unknown_address') throw nothingHere();
+    if (receipt.result === 'unknown_address') throw unknownAddressError();
     ctx.status = 200;
     ctx.body = {};
   };
@@ -61,39 +61,39 @@ export function printWebhooks(
 /** `isAway`: the database did not respond, so the last known shop for the address is used. Throws EndpointError 503 if no shop is known. */
 async function findShop(
   addresses: PrintAddresses,
-  arrival: Addressed,
+  arrival: PrintArrivalHead,
 ): Promise<{ shopId: number | null; isAway: boolean }> {
-  const tried = await tryInTime(() => addresses.find(arrival), FIND_MS);
+  const tried = await tryWithTimeLimit(() => addresses.find(arrival), FIND_MS);
   if ('value' in tried) return { shopId: tried.value, isAway: false };
   const shopId = addresses.recall(arrival);
-  if (shopId === null) throw cannotStore(tried.error);
+  if (shopId === null) throw cannotStoreError(tried.error);
   return { shopId, isAway: !tried.wasBusy };
 }
 
 /** Throws InvalidInputError if the body is not an event, and EndpointError 503 if neither the database nor the disk can store the event. */
-async function receive(
+async function receiveEvent(
   app: App,
   ctx: Context,
   spool: Spool,
-  addressed: Addressed,
+  addressed: PrintArrivalHead,
   { shopId, isAway }: { shopId: number; isAway: boolean },
 ): Promise<PrintReceipt> {
   const arrival = { ...addressed, rawBody: await readRawBody(ctx, BODY_LIMIT) };
   const body = parsePrintBody(arrival.rawBody);
   if (!isAway) {
-    const tried = await tryInTime(() => storePrintEvent(app, shopId, arrival, body), STORE_MS);
+    const tried = await tryWithTimeLimit(() => storePrintEvent(app, shopId, arrival, body), STORE_MS);
     if ('value' in tried) return tried.value;
-    if (tried.wasBusy) throw cannotStore(tried.error);
+    if (tried.wasBusy) throw cannotStoreError(tried.error);
     app.log.warn({ shopId, error: tried.error }, 'the database cannot store an event, so it is written to the spool');
   }
   try {
     await spool.append(arrival);
     return { result: 'spooled', topic: 'any' };
   } catch (cause) {
-    throw cannotStore(cause);
+    throw cannotStoreError(cause);
   }
 }
 
-function cannotStore(cause: unknown): EndpointError {
+function cannotStoreError(cause: unknown): EndpointError {
   return new EndpointError(503, 'cannot_store', 'The event cannot be stored now. Send it again.', { cause });
 }

@@ -9,8 +9,8 @@ import { answerFromTable, answerRates, type RateAnswer } from '../../rates/answe
 import { rateRequestSchema, type CheckoutCart } from '../../rates/checkout-cart.ts';
 import { findShopByRatesToken, hashRatesToken } from '../../rates/rates-address.ts';
 import type { CallbackCounts } from '../../shops/callbacks/count-callbacks.ts';
-import { EndpointError, nothingHere } from '../error-response.ts';
-import { inTime } from '../in-time.ts';
+import { EndpointError, unknownAddressError } from '../error-response.ts';
+import { withTimeLimit } from '../with-time-limit.ts';
 import { admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -43,7 +43,7 @@ export function ratesCallback(app: App, limits: Limits, metrics: Metrics, counts
     if (!known.has(tokenHash)) admitUnidentified(limits.unidentified, ctx, 503);
     // The body is not read if the address is unknown.
     const shop = await findShop(app, token);
-    if (!shop) throw nothingHere();
+    if (!shop) throw unknownAddressError();
     known.set(tokenHash, true);
     const rawBody = await readRawBody(ctx, BODY_LIMIT);
     checkSignature(app, shop, rawBody, ctx.req);
@@ -52,7 +52,7 @@ export function ratesCallback(app: App, limits: Limits, metrics: Metrics, counts
     const milliseconds = performance.now() - startedAt;
     metrics.rateSeconds.observe(milliseconds / 1000);
     counts.note({ kind: 'rates', shop: shop.id, isAnswered: found !== null, milliseconds });
-    if (found === null) throw unknownNow();
+    if (found === null) throw ratesUnavailableError();
     ctx.status = 200;
     ctx.body = { rates: found.rates };
   };
@@ -61,13 +61,13 @@ export function ratesCallback(app: App, limits: Limits, metrics: Metrics, counts
 /** Throws EndpointError 503 during a database outage, so that the checkout shows its backup rates. */
 async function findShop(app: App, token: string): Promise<Shop | null> {
   try {
-    return await inTime(findShopByRatesToken(app, token), FIND_MS);
+    return await withTimeLimit(findShopByRatesToken(app, token), FIND_MS);
   } catch (cause) {
-    throw unknownNow(cause);
+    throw ratesUnavailableError(cause);
   }
 }
 
-function unknownNow(cause?: unknown): EndpointError {
+function ratesUnavailableError(cause?: unknown): EndpointError {
   return new EndpointError(503, 'unavailable', 'Rates are not available now.', { cause });
 }
 
@@ -91,7 +91,7 @@ function parseCart(rawBody: Buffer): CheckoutCart {
 async function findRates(app: App, shop: Shop, cart: CheckoutCart, startedAt: number): Promise<RateAnswer | null> {
   try {
     const rates = answerRates(app, shop, cart, { quoteUntil: startedAt + QUOTE_MS });
-    return await inTime(rates, Math.max(0, startedAt + ANSWER_MS - performance.now()));
+    return await withTimeLimit(rates, Math.max(0, startedAt + ANSWER_MS - performance.now()));
   } catch (error) {
     app.log.error({ shopId: shop.id, error }, "a checkout received only the shop's fallback rates");
     return answerFromTable(shop, cart);

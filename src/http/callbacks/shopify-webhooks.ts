@@ -3,14 +3,14 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../inbox/receive-delivery.ts';
-import type { Received } from '../../inbox/keep-deliveries.ts';
+import type { Received } from '../../inbox/save-deliveries.ts';
 import type { NewDelivery } from '../../inbox/receive-delivery.ts';
 import { toResourceIds } from '../../inbox/to-resource-ids.ts';
 import { isShopDomain } from '../../shopify/shop-domain.ts';
 import type { VerifiedWebhook } from '../../shopify/webhooks/verify-webhook.ts';
 import type { CallbackCounts } from '../../shops/callbacks/count-callbacks.ts';
 import { EndpointError } from '../error-response.ts';
-import { inTime } from '../in-time.ts';
+import { withTimeLimit } from '../with-time-limit.ts';
 import { admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -50,7 +50,7 @@ export function shopifyWebhooks(
     const body = parseJsonObject(rawBody);
     const { shop } = verdict;
     const result = await counts.during({ kind: 'webhook', shop }, () =>
-      storeOrRefuse(() => receive(app, verdict, rawBody, body)),
+      storeOrRefuse(() => receiveWebhook(app, verdict, rawBody, body)),
     );
     metrics.deliveries.inc({ source: 'shopify', topic: toLabel(verdict.topic), result });
     ctx.status = 200;
@@ -73,13 +73,13 @@ export function refuseUnsigned(ctx: Context, limits: Pick<Limits, 'unidentified'
 /** Returns the result of `store`. If `store` fails or takes too long, throws EndpointError 503, and Shopify retries for hours. */
 export async function storeOrRefuse<T>(store: () => Promise<T>): Promise<T> {
   try {
-    return await inTime(store(), STORE_MS);
+    return await withTimeLimit(store(), STORE_MS);
   } catch (cause) {
     throw new EndpointError(503, 'cannot_store', 'The delivery cannot be stored now. Send it again.', { cause });
   }
 }
 
-async function receive(
+async function receiveWebhook(
   app: App,
   webhook: VerifiedWebhook,
   rawBody: Buffer,

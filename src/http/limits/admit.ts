@@ -5,21 +5,21 @@ import type { Limiter } from './limiter.ts';
 import { toAddressKey } from './to-address-key.ts';
 
 /** The status of a rejected request: 429 for people and scripts, 503 for services, which retry after a 503. */
-type Refused = 429 | 503;
+type RefusalStatus = 429 | 503;
 
 /** Admits a request until it is finished. If the key is over a limit, throws an EndpointError with the number of seconds to wait. */
-export function admit(limiter: Limiter, ctx: Context, key: string, refused: Refused = 429): void {
+export function admitRequest(limiter: Limiter, ctx: Context, key: string, refused: RefusalStatus = 429): void {
   const seconds = limiter.enter(key);
-  if (seconds !== null) throw tooMany(refused, seconds);
+  if (seconds !== null) throw tooManyError(refused, seconds);
   const { socket } = ctx.req;
   const before = socket.bytesWritten;
-  const leave = (): void => {
+  const release = (): void => {
     const { bodyBytes = 0 } = ctx.state as { bodyBytes?: number };
     limiter.leave(key, bodyBytes + socket.bytesWritten - before);
   };
   // A connection that is already closed emits no event.
-  if (ctx.res.destroyed) leave();
-  else ctx.res.once('close', leave);
+  if (ctx.res.destroyed) release();
+  else ctx.res.once('close', release);
 }
 
 /** Records how many bytes of a request's body have arrived. */
@@ -28,8 +28,8 @@ export function countBody(ctx: Context, bytes: number): void {
 }
 
 /** Admits a request that has no session, signature or known token. Such requests are counted by IP address (TRUST_PROXY). */
-export function admitUnidentified(limiter: Limiter, ctx: Context, refused: Refused = 429): void {
-  admit(limiter, ctx, toAddressKey(ctx.ip), refused);
+export function admitUnidentified(limiter: Limiter, ctx: Context, refused: RefusalStatus = 429): void {
+  admitRequest(limiter, ctx, toAddressKey(ctx.ip), refused);
 }
 
 export function limitUnidentified(limiter: Limiter): Middleware {
@@ -43,12 +43,12 @@ export function limitUnidentified(limiter: Limiter): Middleware {
 export function limitShop(limiter: Limiter): Middleware {
   return (ctx, next) => {
     const { shop } = ctx.state as { shop: Shop };
-    admit(limiter, ctx, shop.domain);
+    admitRequest(limiter, ctx, shop.domain);
     return next();
   };
 }
 
-function tooMany(status: Refused, retryAfterSeconds: number): EndpointError {
+function tooManyError(status: RefusalStatus, retryAfterSeconds: number): EndpointError {
   const message = 'Too many requests. Try again later.';
   return new EndpointError(status, 'too_many_requests', message, { retryAfterSeconds });
 }

@@ -27,7 +27,7 @@ const COMMON_ERRORS = [429, 500, 503];
 export function buildDocument(routes: readonly ApiRoute[]): Schema {
   const schemas: Schema = {};
   const paths: Record<string, Schema> = {};
-  const toSchema = (schema: z.ZodType, io: 'input' | 'output'): Schema => convert(schema, io, schemas);
+  const toSchema = (schema: z.ZodType, io: 'input' | 'output'): Schema => convertSchema(schema, io, schemas);
   for (const route of routes) {
     const [method = '', path = ''] = route.id.split(' ');
     const at = path.replaceAll(/:(\w+)/g, '{$1}');
@@ -121,7 +121,7 @@ function describeContent({ type, schema }: Content, io: 'input' | 'output', toSc
 }
 
 /** Returns a schema as JSON Schema, and adds the named schemas in it to `schemas`. */
-function convert(schema: z.ZodType, io: 'input' | 'output', schemas: Schema): Schema {
+function convertSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Schema): Schema {
   const made = z.toJSONSchema(schema, { io, unrepresentable: 'throw' });
   const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/');
   const { $defs = {}, id, ...own } = JSON.parse(text) as Schema & { $defs?: Record<string, Schema> };

@@ -38,7 +38,7 @@ export function describeRoute(
 }
 
 /** The type of a function's (awaited) result. Any other type stays as it is. */
-export type Returned<Source> = Source extends (...given: never[]) => infer Result ? Awaited<Result> : Source;
+export type ResultOf<Source> = Source extends (...given: never[]) => infer Result ? Awaited<Result> : Source;
 
 /** `Schema` if it describes exactly the values of `Value`. Otherwise, a string type that explains the failed type check. */
 type Matching<Schema extends z.ZodType, Value> = [Value] extends [z.input<Schema>]
@@ -52,7 +52,7 @@ type Matching<Schema extends z.ZodType, Value> = [Value] extends [z.input<Schema
  * describes anything else.
  */
 export function answer<Source>() {
-  return <Schema extends z.ZodType>(schema: Matching<Schema, JsonOf<Returned<Source>>> & Schema): Content => ({
+  return <Schema extends z.ZodType>(schema: Matching<Schema, JsonOf<ResultOf<Source>>> & Schema): Content => ({
     type: 'application/json',
     schema,
   });

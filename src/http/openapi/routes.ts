@@ -7,7 +7,7 @@ import { homeRoutes } from './routes/home.ts';
 import { ordersRoutes } from './routes/orders.ts';
 import { printLinksRoutes } from './routes/print-links.ts';
 import { productsRoutes } from './routes/products.ts';
-import { recordsRoutes } from './routes/records.ts';
+import { backfillAndPrivacyRoutes } from './routes/backfills-and-privacy.ts';
 import { settingsRoutes } from './routes/settings.ts';
 
 /** All routes of the API. A test fails if the router has other routes. */
@@ -15,7 +15,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...homeRoutes,
   ...ordersRoutes,
   ...costsRoutes,
-  ...recordsRoutes,
+  ...backfillAndPrivacyRoutes,
   ...activityRoutes,
   ...printLinksRoutes,
   ...productsRoutes,

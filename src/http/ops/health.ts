@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { findKeyProblem } from '../../shops/print-account/find-key-problem.ts';
 import { readQuietUntil } from '../../shops/print-account/read-quiet-until.ts';
-import { inTime } from '../in-time.ts';
+import { withTimeLimit } from '../with-time-limit.ts';
 
 const CHECK_MS = 2_000;
 
@@ -28,8 +28,8 @@ interface Readiness {
 export function showReadiness(app: App, check: ReadyCheck): Middleware {
   return async (ctx) => {
     const [storage, missing] = await Promise.all([
-      inTime(readStorage(app), CHECK_MS).catch((): Readiness => ({ missing: ['database', 'queue'] })),
-      inTime(check(), CHECK_MS).catch(() => ['start']),
+      withTimeLimit(readStorage(app), CHECK_MS).catch((): Readiness => ({ missing: ['database', 'queue'] })),
+      withTimeLimit(check(), CHECK_MS).catch(() => ['start']),
     ]);
     const all = [...storage.missing, ...missing];
     ctx.status = all.length === 0 ? 200 : 503;

@@ -8,7 +8,7 @@ import { readPollPasses } from '../../polls/read-poll-passes.ts';
 import { readVersion } from '../../read-version.ts';
 import { countPaymentsRefused } from '../../shops/print-account/print-account.ts';
 import { EndpointError } from '../error-response.ts';
-import { inTime } from '../in-time.ts';
+import { withTimeLimit } from '../with-time-limit.ts';
 import { addPollMetrics } from './poll-metrics.ts';
 import { addWorkMetrics } from './work-metrics.ts';
 
@@ -32,7 +32,7 @@ export function createMetrics(app: App, spoolBytes?: () => Promise<number>): Met
   addProcessMetrics(registry, app, spoolBytes);
   addAlarms(registry, app);
   addWorkMetrics(registry, app);
-  addPollMetrics(registry, () => inTime(readPollPasses(app), READ_MS));
+  addPollMetrics(registry, () => withTimeLimit(readPollPasses(app), READ_MS));
   return {
     registry,
     deliveries: new Counter({
@@ -120,7 +120,7 @@ function addAlarms(registry: Registry, app: App): void {
       help,
       registers: [registry],
       async collect() {
-        this.set(await inTime(count(), READ_MS).catch(() => Number.NaN));
+        this.set(await withTimeLimit(count(), READ_MS).catch(() => Number.NaN));
       },
     });
 }

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { readQueue } from '../../jobs/read-queue.ts';
 import { countOpenOrders } from '../../orders/lists/count-open-orders.ts';
 import { readQuietUntil } from '../../shops/print-account/read-quiet-until.ts';
-import { inTime } from '../in-time.ts';
+import { withTimeLimit } from '../with-time-limit.ts';
 import { shareReading } from './share-reading.ts';
 
 const READ_MS = 2_000;
@@ -11,8 +11,8 @@ const READ_MS = 2_000;
 /** Adds gauges for open work: orders, holds, jobs and the quiet time. A value that cannot be read is NaN or omitted. */
 export function addWorkMetrics(registry: Registry, app: App): void {
   const registers = [registry];
-  const readOrders = shareReading(() => inTime(countOpenOrders(app), READ_MS));
-  const readJobs = shareReading(() => inTime(readQueue(app.db), READ_MS));
+  const readOrders = shareReading(() => withTimeLimit(countOpenOrders(app), READ_MS));
+  const readJobs = shareReading(() => withTimeLimit(readQueue(app.db), READ_MS));
   void new Gauge({
     name: 'platen_orders',
     help: 'Open orders of installed shops by state: held, waiting, printing.',
@@ -54,7 +54,7 @@ export function addWorkMetrics(registry: Registry, app: App): void {
     help: 'Seconds until the quiet time after a restore ends, or 0. No order is sent to print before then.',
     registers,
     async collect() {
-      this.set(await inTime(readQuietSeconds(app), READ_MS).catch(() => Number.NaN));
+      this.set(await withTimeLimit(readQuietSeconds(app), READ_MS).catch(() => Number.NaN));
     },
   });
 }

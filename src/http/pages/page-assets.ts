@@ -7,5 +7,5 @@ function readAsset(name: string): string {
 /** The files in `/assets/` that need no build, by name. The pages that Platen shows in place of the merchant's pages use them. */
 export const pageAssets: ReadonlyMap<string, { type: string; body: string }> = new Map([
   ['page.css', { type: 'text/css; charset=utf-8', body: readAsset('page.css') }],
-  ['take-up.js', { type: 'text/javascript; charset=utf-8', body: readAsset('take-up.js') }],
+  ['resume-left-shop.js', { type: 'text/javascript; charset=utf-8', body: readAsset('resume-left-shop.js') }],
 ]);

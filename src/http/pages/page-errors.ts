@@ -22,17 +22,17 @@ export function answerErrorsAsPages(app: App): Middleware {
       if (page.status === 503) ctx.set('Retry-After', RETRY_SECONDS);
       setRetryAfter(ctx, error);
       const link = page.status >= 500 ? { link: { href: '', text: 'Try again' } } : {};
-      answerPlainPage(ctx, app, { ...page, ...link, framedBy: framerOf(ctx) });
+      answerPlainPage(ctx, app, { ...page, ...link, framedBy: framingShopOf(ctx) });
     }
   };
 }
 
 /** Records the shop of the verified session token. That shop's admin may frame any page that responds to this request. */
-export function setFramer(ctx: Context, shop: string): void {
+export function setFramingShop(ctx: Context, shop: string): void {
   ctx.state['framedBy'] = shop;
 }
 
-function framerOf(ctx: Context): string | null {
+function framingShopOf(ctx: Context): string | null {
   const { framedBy } = ctx.state as { framedBy?: string };
   return framedBy ?? null;
 }

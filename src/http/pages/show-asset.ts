@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { nothingHere } from '../error-response.ts';
+import { unknownAddressError } from '../error-response.ts';
 import { loadAdminBundle } from './admin/bundle.ts';
 import { pageAssets } from './page-assets.ts';
 
@@ -13,7 +13,7 @@ export const showAsset: Middleware = async (ctx) => {
   // Built files exist only after `npm run build:admin`.
   const built = own ? null : await loadAdminBundle().catch(() => null);
   const asset = own ?? built?.files.get(name);
-  if (!asset) throw nothingHere();
+  if (!asset) throw unknownAddressError();
   if (!own) ctx.set('Cache-Control', FOREVER);
   ctx.type = asset.type;
   ctx.body = asset.body;

@@ -4,11 +4,11 @@ import { Shops } from '../../database/entities/shops.ts';
 import { NotFoundError, PlatenError } from '../../errors.ts';
 import { readPackingSlips, type PackingSlip } from '../../shipments/packing-slips/read-packing-slips.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { admit, admitUnidentified } from '../limits/admit.ts';
+import { admitRequest, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { expiredLink, readPackingSlipLink, type PackingSlipLink } from '../sign-in/packing-slip-link.ts';
 import { answerPage } from './answer-page.ts';
-import { setFramer } from './page-errors.ts';
+import { setFramingShop } from './page-errors.ts';
 import { renderPackingSlips } from './packing-slips/render-packing-slips.ts';
 
 /**
@@ -18,8 +18,8 @@ import { renderPackingSlips } from './packing-slips/render-packing-slips.ts';
 export function showPackingSlips(app: App, limits: Limits): Middleware {
   return async (ctx) => {
     const link = readLink();
-    setFramer(ctx, link.shop);
-    admit(limits.shops, ctx, link.shop);
+    setFramingShop(ctx, link.shop);
+    admitRequest(limits.shops, ctx, link.shop);
     if (link.isExpired) throw expiredLink();
     const shop = await app.db.getRepository(Shops).findOneBy({ domain: link.shop, state: 'installed' });
     const slips = shop && (await readSlips(app, shop, link));

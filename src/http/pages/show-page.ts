@@ -6,22 +6,22 @@ import { PlatenError } from '../../errors.ts';
 import { InvalidSessionTokenError } from '../../shopify/admin/errors.ts';
 import { refreshGrantedScopes } from '../../shops/tokens/scopes.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
-import { ShopLeftError } from '../../shops/install/shop-left.ts';
+import { ShopLeftError } from '../../shops/install/left-shop.ts';
 import { signIn } from '../../shops/install/sign-in.ts';
 import { answerPage } from './answer-page.ts';
-import { askToTakeUp } from './ask-to-take-up.ts';
+import { showLeftShopPage } from './show-left-shop-page.ts';
 import { redirect, toEmbeddedUrl } from '../sign-in/authorize.ts';
 import { bounce, hasBounced } from './bounce.ts';
 import { loadAdminBundle } from './admin/bundle.ts';
 import { renderAdminPage } from './admin/render-admin-page.ts';
-import { inTime } from '../in-time.ts';
-import { admit, admitUnidentified } from '../limits/admit.ts';
+import { withTimeLimit } from '../with-time-limit.ts';
+import { admitRequest, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
-import { setFramer } from './page-errors.ts';
+import { setFramingShop } from './page-errors.ts';
 import { answerPlainPage } from './plain-page.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
 import { bearerOf, refuseSession } from '../sign-in/session-token.ts';
-import { enqueueKeepCarrierService } from '../../shops/enqueue-shop-jobs.ts';
+import { enqueueSyncCarrierService } from '../../shops/enqueue-shop-jobs.ts';
 
 /** The store stand-in's shop (docs/contracts.md#sandbox). */
 const DEMO_SHOP = 'demo.myshopify.com';
@@ -44,7 +44,7 @@ export function showPage(app: App, limits: Limits): Middleware {
       if (!(error instanceof InvalidSessionTokenError)) throw error;
       admitUnidentified(limits.unidentified, ctx);
       if (token === null && bearer !== null) throw refuseSession(ctx);
-      leadToSession(app, ctx, token !== null);
+      redirectForToken(app, ctx, token !== null);
     }
   };
 }
@@ -52,15 +52,15 @@ export function showPage(app: App, limits: Limits): Middleware {
 async function showPageOf(app: App, limits: Limits, ctx: Context, token: string | null): Promise<void> {
   if (token === null) throw new InvalidSessionTokenError('it is missing');
   const { shop: domain } = await app.shopify.verifySessionToken(token);
-  setFramer(ctx, domain);
-  admit(limits.shops, ctx, domain);
-  const shop = await signInForSure(app, { domain, sessionToken: token }).catch((error: unknown) => {
+  setFramingShop(ctx, domain);
+  admitRequest(limits.shops, ctx, domain);
+  const shop = await signInAndVerify(app, { domain, sessionToken: token }).catch((error: unknown) => {
     if (!(error instanceof ShopLeftError)) throw error;
-    askToTakeUp(ctx, app, domain, error);
+    showLeftShopPage(ctx, app, domain, error);
     return null;
   });
   if (shop === null) return;
-  if (readSettings(shop).liveRates) await enqueueKeepCarrierService(app.db, shop.id);
+  if (readSettings(shop).liveRates) await enqueueSyncCarrierService(app.db, shop.id);
   const body = await renderAdminPage(app, shop, {
     path: ctx.path,
     search: ctx.search,
@@ -74,10 +74,10 @@ async function showPageOf(app: App, limits: Limits, ctx: Context, token: string 
  * Signs in, then reads the granted scopes from the store. Signs in again if the store rejects the stored token, because an uninstall
  * webhook may be late or lost. While the store is unavailable, uses the stored data.
  */
-async function signInForSure(app: App, request: { domain: string; sessionToken: string }): Promise<Shop> {
+async function signInAndVerify(app: App, request: { domain: string; sessionToken: string }): Promise<Shop> {
   const shop = await signIn(app, request);
   try {
-    await inTime(refreshGrantedScopes(app, shop), CHECK_MS);
+    await withTimeLimit(refreshGrantedScopes(app, shop), CHECK_MS);
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
     if (error.code === 'shop_needs_sign_in') return signIn(app, request);
@@ -86,19 +86,19 @@ async function signInForSure(app: App, request: { domain: string; sessionToken: 
   return shop;
 }
 
-function toDemoAdmin(app: App): { href: string; text: string } {
+function toDemoAdminLink(app: App): { href: string; text: string } {
   return { href: toEmbeddedUrl(app, DEMO_SHOP), text: 'Open Platen in the demo store’s admin' };
 }
 
 /** The `shop` parameter only shows where to obtain a token. The parameter gives no access to the shop. */
-function leadToSession(app: App, ctx: Context, hadToken: boolean): void {
+function redirectForToken(app: App, ctx: Context, hadToken: boolean): void {
   const shop = readShopParameter(ctx);
   if (shop === null) {
     answerPlainPage(ctx, app, {
       status: 200,
       title: 'Platen',
       sentences: ['Open Platen in the Apps list of your store’s admin.'],
-      ...(app.config.sandbox.runsStore && { link: toDemoAdmin(app) }),
+      ...(app.config.sandbox.runsStore && { link: toDemoAdminLink(app) }),
       framedBy: null,
     });
   } else if (readParameter(ctx, 'embedded') !== '1') {

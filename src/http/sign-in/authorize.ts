@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { AuthorizationError, endAuthorization } from '../../shopify/auth/authorization-code.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import { installWithToken } from '../../shops/install/install.ts';
-import { isShopLeft } from '../../shops/install/shop-left.ts';
+import { isShopLeft } from '../../shops/install/left-shop.ts';
 import { EndpointError } from '../error-response.ts';
 import { readShopParameter } from '../read-parameter.ts';
 
@@ -14,9 +14,9 @@ import { readShopParameter } from '../read-parameter.ts';
 export function beginSignIn(app: App): Middleware {
   return async (ctx) => {
     const shop = readShopParameter(ctx);
-    if (shop === null) throw refuse(null);
+    if (shop === null) throw toSignInError(null);
     const { location, cookies } = await app.shopify.beginAuthorization(shop, ctx.req).catch((error: unknown) => {
-      throw refuse(error);
+      throw toSignInError(error);
     });
     ctx.set('Set-Cookie', cookies);
     redirect(ctx, location);
@@ -31,7 +31,7 @@ export function finishSignIn(app: App): Middleware {
   return async (ctx) => {
     ctx.set('Set-Cookie', endAuthorization());
     const { shop, token } = await app.shopify.finishAuthorization(ctx.req).catch((error: unknown) => {
-      throw refuse(error);
+      throw toSignInError(error);
     });
     const kept = await app.db.getRepository(Shops).findOneBy({ domain: shop });
     // A shop that Platen has left is not installed here, because the next page asks the merchant first.
@@ -53,7 +53,7 @@ export function redirect(ctx: Context, location: string): void {
 }
 
 /** Turns a failed sign-in into an EndpointError. Returns any other error unchanged. */
-function refuse(error: unknown): unknown {
+function toSignInError(error: unknown): unknown {
   if (error !== null && !(error instanceof AuthorizationError)) return error;
   const message = 'The sign-in could not be completed. Open Platen again from your store’s admin.';
   return new EndpointError(error?.isBot ? 410 : 400, 'sign_in_refused', message, { cause: error });

@@ -5,10 +5,10 @@ import { Shops } from '../../database/entities/shops.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { PlatenError, UnavailableError } from '../../errors.ts';
 import { InvalidSessionTokenError, ShopifyError } from '../../shopify/admin/errors.ts';
-import { isShopLeft } from '../../shops/install/shop-left.ts';
+import { isShopLeft } from '../../shops/install/left-shop.ts';
 import { signIn } from '../../shops/install/sign-in.ts';
 import { EndpointError } from '../error-response.ts';
-import { admit, admitUnidentified } from '../limits/admit.ts';
+import { admitRequest, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { describeStoreError } from '../describe-store-error.ts';
 
@@ -18,21 +18,21 @@ import { describeStoreError } from '../describe-store-error.ts';
  *
  * Responds with 401 if the token is not valid for an installed shop, and sets the header that makes App Bridge fetch a new token and retry.
  * Responds with 429 over the shop's limits, or, without a valid session, over the IP address's limits. If the store fails, responds with
- * 503: `store_unavailable` if a retry may help, otherwise `store_refused`. With `takesUp`, a shop that Platen has left is signed in again
+ * 503: `store_unavailable` if a retry may help, otherwise `store_refused`. With `resumes`, a shop that Platen has left is signed in again
  * instead of rejected.
  */
 export function requireSession(
   app: App,
   limits: Pick<Limits, 'shops' | 'unidentified'>,
-  { takesUp }: { takesUp: boolean } = { takesUp: false },
+  { resumes }: { resumes: boolean } = { resumes: false },
 ): Middleware {
   return async (ctx, next) => {
     try {
       const token = bearerOf(ctx);
       if (token === null) throw new InvalidSessionTokenError('it is missing');
       const { shop: domain } = await app.shopify.verifySessionToken(token);
-      admit(limits.shops, ctx, domain);
-      ctx.state['shop'] = await findSessionShop(app, { domain, token, takesUp });
+      admitRequest(limits.shops, ctx, domain);
+      ctx.state['shop'] = await findSessionShop(app, { domain, token, resumes });
       await withLogFields({ shop: domain }, next);
     } catch (error) {
       if (error instanceof InvalidSessionTokenError) admitUnidentified(limits.unidentified, ctx);
@@ -66,12 +66,12 @@ export function bearerOf(ctx: Context): string | null {
 /** Returns the installed shop with this verified domain. Throws InvalidSessionTokenError and the errors of `signIn`. */
 async function findSessionShop(
   app: App,
-  { domain, token, takesUp }: { domain: string; token: string; takesUp: boolean },
+  { domain, token, resumes }: { domain: string; token: string; resumes: boolean },
 ): Promise<Shop> {
   const shop = await app.db.getRepository(Shops).findOneBy({ domain });
   if (shop?.state === 'installed') return shop;
-  const isBack = shop !== null && takesUp && isShopLeft(shop);
-  if (isBack || shop?.state === 'needs_sign_in') return signIn(app, { domain, sessionToken: token, takesUp });
+  const isBack = shop !== null && resumes && isShopLeft(shop);
+  if (isBack || shop?.state === 'needs_sign_in') return signIn(app, { domain, sessionToken: token, resumes });
   throw new InvalidSessionTokenError('it is not from an installed shop');
 }
 

@@ -32,7 +32,7 @@ let translate: ((text: string) => Translation) | null = null;
 
 /** Translates one of Platen's texts. A part that the catalogue does not contain stays in English. */
 export function translateToGerman(text: string): Translation {
-  translate ??= openCatalogue(Object.assign({}, ...Object.values(areas), countries()));
+  translate ??= openCatalogue(Object.assign({}, ...Object.values(areas), listCountries()));
   return translate(text);
 }
 
@@ -42,7 +42,7 @@ export function isGerman(locale: string): boolean {
 }
 
 /** Returns the German name of each country by its English name, because messages contain English country names. */
-function countries(): Record<string, string> {
+function listCountries(): Record<string, string> {
   const [english, german] = ['en', 'de'].map((one) => new Intl.DisplayNames(one, { type: 'region', fallback: 'none' }));
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
   const codes = letters.flatMap((first) => letters.map((second) => first + second));

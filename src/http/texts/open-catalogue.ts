@@ -37,14 +37,14 @@ export function openCatalogue(catalogue: Catalogue): (text: string) => Translati
     .map(([english, translated]) => ({ english: parseTemplate(english), translated: parseTemplate(translated) }))
     .toSorted((a, b) => lengthOfFixed(b) - lengthOfFixed(a));
   const find = indexByWord(entries);
-  return (text) => (text.length > LONGEST_TEXT ? keep(text) : translateText(text, find, new Map()));
+  return (text) => (text.length > LONGEST_TEXT ? leaveUntranslated(text) : translateText(text, find, new Map()));
 }
 
 type Find = (text: string) => Iterable<Entry>;
 /** The translations of a text's parts, so that no part is translated twice. */
-type Known = Map<string, Translation>;
+type KnownTranslations = Map<string, Translation>;
 
-function translateText(text: string, find: Find, known: Known): Translation {
+function translateText(text: string, find: Find, known: KnownTranslations): Translation {
   const before = known.get(text);
   if (before) return before;
   const whole = translateRun(text, find, known);
@@ -54,9 +54,9 @@ function translateText(text: string, find: Find, known: Known): Translation {
 }
 
 /** Translates sentence by sentence. Several sentences together may be one entry. */
-function translateSentences(text: string, find: Find, known: Known): Translation {
+function translateSentences(text: string, find: Find, known: KnownTranslations): Translation {
   const ends = findSentenceEnds(text);
-  if (ends.length === 0 || ends.length > MOST_SENTENCES) return keep(text);
+  if (ends.length === 0 || ends.length > MOST_SENTENCES) return leaveUntranslated(text);
   const starts = [0, ...ends.map((end) => end + 1)];
   const stops = [...ends, text.length];
   // The loop runs from the last sentence to the first. `rest` contains, for each start, the translation of all sentences from there on.
@@ -69,13 +69,13 @@ function translateSentences(text: string, find: Find, known: Known): Translation
       const after = rest[last + 1];
       best = chooseBetter(best, after ? joinAll([run, after], ' ') : run);
     }
-    rest[first] = best ?? keep(text);
+    rest[first] = best ?? leaveUntranslated(text);
   }
-  return rest[0] ?? keep(text);
+  return rest[0] ?? leaveUntranslated(text);
 }
 
 /** Translates one or more sentences as one entry. */
-function translateRun(text: string, find: Find, known: Known): Translation {
+function translateRun(text: string, find: Find, known: KnownTranslations): Translation {
   let best: Translation | null = null;
   for (const entry of find(text)) {
     const translation = translateEntry(entry, text, find, known);
@@ -83,10 +83,15 @@ function translateRun(text: string, find: Find, known: Known): Translation {
     best = chooseBetter(best, translation);
     if (isDone(best)) break;
   }
-  return best ?? keep(text);
+  return best ?? leaveUntranslated(text);
 }
 
-function translateEntry({ english, translated }: Entry, text: string, find: Find, known: Known): Translation | null {
+function translateEntry(
+  { english, translated }: Entry,
+  text: string,
+  find: Find,
+  known: KnownTranslations,
+): Translation | null {
   const values = matchTemplate(english, text);
   if (values === null) return null;
   const parts = values.map(({ name, kind, value }) => {
@@ -102,7 +107,7 @@ function translateEntry({ english, translated }: Entry, text: string, find: Find
   };
 }
 
-function translateList(text: string, find: Find, known: Known): Translation {
+function translateList(text: string, find: Find, known: KnownTranslations): Translation {
   const whole = translateText(text, find, known);
   const separator = [...SEPARATORS.keys()].find((one) => text.includes(one));
   if (isDone(whole) || separator === undefined) return whole;
@@ -115,7 +120,7 @@ function joinNames(text: string): string {
   return [...SEPARATORS].reduce((joined, [separator, translated]) => joined.replaceAll(separator, translated), text);
 }
 
-function keep(text: string): Translation {
+function leaveUntranslated(text: string): Translation {
   return { text, untranslated: [text], kept: [] };
 }
 

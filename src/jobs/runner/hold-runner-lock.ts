@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../../log.ts';
 import { releaseDeadWorkers } from './release-dead-workers.ts';
-import { UNLOCK } from './take-jobs.ts';
+import { UNLOCK } from './claim-jobs.ts';
 
 const PASS_MS = 5_000;
 const RECONNECT_MS = 200;
@@ -63,14 +63,14 @@ export async function holdRunnerLock(
     return null;
   };
 
-  const keep = async (): Promise<void> => {
+  const keepSession = async (): Promise<void> => {
     for (let session = await held; session !== null; session = await held) {
       await passUntilOver(session, log);
       if (!stopping.aborted) log.warn('the job runner lost its connection to the database');
       held = reopen(session.key);
     }
   };
-  void keep();
+  void keepSession();
 
   return {
     async covers(workerId) {
@@ -78,7 +78,7 @@ export async function holdRunnerLock(
       for (let session = await held; session !== null; session = await held) {
         if (session.recorded.has(workerId)) return true;
         try {
-          await record(session, workers, pool);
+          await recordSession(session, workers, pool);
         } catch {
           // The database is unavailable. The next session starts with all workers recorded.
           await delay(RECONNECT_MS);
@@ -154,7 +154,7 @@ async function openSession(
   }
 }
 
-async function record(session: Session, workers: Set<string>, pool: pg.Pool): Promise<void> {
+async function recordSession(session: Session, workers: Set<string>, pool: pg.Pool): Promise<void> {
   const recorded = [...workers];
   await pool.query('update job_runners set worker_ids = $2 where lock_key = $1', [session.key, recorded]);
   session.recorded = new Set(recorded);

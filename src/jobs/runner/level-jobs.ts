@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { setReady } from '../backlogs.ts';
+import { setReadyJobs } from '../backlogs.ts';
 import { SHOP } from '../enqueue.ts';
 import { LEVEL_STEP, toClassSql, toLevelSql } from '../priorities.ts';
 
@@ -28,5 +28,5 @@ export async function levelJobs(pool: Pool): Promise<void> {
      )
      select shop, count(*)::int as jobs from ready where shop is not null group by shop`,
   );
-  setReady(rows.map(({ shop, jobs }) => [shop, jobs]));
+  setReadyJobs(rows.map(({ shop, jobs }) => [shop, jobs]));
 }

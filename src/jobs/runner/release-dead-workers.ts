@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg';
-import { UNLOCK } from './take-jobs.ts';
+import { UNLOCK } from './claim-jobs.ts';
 
 /** A job is no longer retried after its process has died this many times while running it, regardless of the job's number of attempts. */
 const MOST_DEATHS = 5;
 
-export interface Released {
+export interface ReleasedJobs {
   /** Number of runners that were found dead. */
   runners: number;
   /** The IDs of jobs that are now set aside. */
@@ -20,7 +20,7 @@ export interface Released {
  * fourth, it waits 7, 20 and 55 s, so that other jobs can continue. After the fifth, it is set aside
  * (docs/decisions/0013-failures-stay-isolated.md).
  */
-export async function releaseDeadWorkers(client: ClientBase, ownLockKey: string): Promise<Released> {
+export async function releaseDeadWorkers(client: ClientBase, ownLockKey: string): Promise<ReleasedJobs> {
   await client.query('begin');
   try {
     // Only rows that this statement deleted are released. A runner that acquires its lock again deletes its own row.

@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { PlatenError } from '../../errors.ts';
 import { levelOf, withLogFields, type Log } from '../../log.ts';
-import { removeReady } from '../backlogs.ts';
+import { removeReadyJob } from '../backlogs.ts';
 import { SHOP } from '../enqueue.ts';
 import type { RunnerLock } from './hold-runner-lock.ts';
 import { isLostConnection } from './is-lost-connection.ts';
 import { levelJobs } from './level-jobs.ts';
-import { shareWorkers } from './share-workers.ts';
-import { releaseUnknown, takeJobs, UNLOCK, writeEnds, type EndedJob, type Job } from './take-jobs.ts';
+import { toClaimLimits } from './to-claim-limits.ts';
+import { releaseUnknownJobs, claimJobs, UNLOCK, writeEndedJobs, type EndedJob, type Job } from './claim-jobs.ts';
 
 const RETRY_MS = 500;
 /** The maximum number of attempts to record ended jobs. A job whose end is not recorded runs again. */
@@ -80,7 +80,7 @@ function startWorkers(options: WorkersOptions): Workers {
   /** True if the database may list jobs for these workers that the workers do not run. */
   let isUnsure = false;
 
-  function ring(): void {
+  function wakeLoop(): void {
     bell.resolve();
     bell = Promise.withResolvers();
   }
@@ -88,10 +88,10 @@ function startWorkers(options: WorkersOptions): Workers {
   function end(): void {
     ending.abort();
     failed.resolve();
-    ring();
+    wakeLoop();
   }
 
-  async function levelAgain(): Promise<void> {
+  async function correctLevels(): Promise<void> {
     const begun = performance.now();
     levelAt = Infinity;
     await levelJobs(pool).catch((error: unknown) =>
@@ -103,20 +103,20 @@ function startWorkers(options: WorkersOptions): Workers {
 
   function begin(job: Job): void {
     running.set(job.id, job.flags);
-    for (const flag of job.flags) if (flag.startsWith(SHOP)) removeReady(flag.slice(SHOP.length));
+    for (const flag of job.flags) if (flag.startsWith(SHOP)) removeReadyJob(flag.slice(SHOP.length));
     void runJob(options, job, workersId, released.signal).then((error) => {
       running.delete(job.id);
       endings.push({ id: job.id, error });
-      ring();
+      wakeLoop();
     });
   }
 
-  async function write(): Promise<void> {
+  async function writeEndings(): Promise<void> {
     const ended = endings;
     endings = [];
     for (let tries = 1; ; tries += 1) {
       try {
-        await writeEnds(pool, workersId, ended);
+        await writeEndedJobs(pool, workersId, ended);
         // The next query for jobs also returns when the failed jobs are due again.
         if (isDueLeft || ended.some(({ error }) => error !== null)) lookAt = 0;
         return;
@@ -132,8 +132,8 @@ function startWorkers(options: WorkersOptions): Workers {
     }
   }
 
-  async function look(): Promise<void> {
-    const share = shareWorkers(running.values(), concurrency);
+  async function claimMoreJobs(): Promise<void> {
+    const share = toClaimLimits(running.values(), concurrency);
     // A later notice may concern a job that this query does not see.
     lookAt = Infinity;
     try {
@@ -141,9 +141,9 @@ function startWorkers(options: WorkersOptions): Workers {
       if (!(await lock.covers(workersId)) || ending.signal.aborted) return;
       if (isUnsure) {
         isUnsure = false;
-        await releaseUnknown(pool, workersId, [...running.keys(), ...endings.map(({ id }) => id)]);
+        await releaseUnknownJobs(pool, workersId, [...running.keys(), ...endings.map(({ id }) => id)]);
       }
-      const taken = await takeJobs(pool, { workersId, tasks: Object.keys(tasks), ...share });
+      const taken = await claimJobs(pool, { workersId, tasks: Object.keys(tasks), ...share });
       for (const job of taken.jobs) begin(job);
       isDueLeft = taken.dueInMs !== null && taken.dueInMs <= 0;
       if (taken.jobs.length === 0 && share.skip.length > 0) restUntil = performance.now() + SKIP_MS;
@@ -151,7 +151,7 @@ function startWorkers(options: WorkersOptions): Workers {
       if (taken.lost > 0) waitMs = Math.min(waitMs, LOST_MS);
       if (taken.jobs.length > 0 && isDueLeft) waitMs = 0;
       lookAt = Math.min(lookAt, performance.now() + waitMs);
-      if (running.size * 2 >= concurrency && performance.now() >= levelAt) void levelAgain();
+      if (running.size * 2 >= concurrency && performance.now() >= levelAt) void correctLevels();
     } catch (error) {
       logProblem(log, error, {}, 'no jobs could be claimed; retrying');
       // The server may have claimed jobs before the connection failed.
@@ -163,16 +163,16 @@ function startWorkers(options: WorkersOptions): Workers {
   async function run(): Promise<void> {
     while (!ending.signal.aborted || running.size + endings.length > 0) {
       if (endings.length > 0) {
-        await write();
+        await writeEndings();
         continue;
       }
-      const isAnyFull = shareWorkers(running.values(), concurrency).skip.length > 0;
+      const isAnyFull = toClaimLimits(running.values(), concurrency).skip.length > 0;
       const waitsMs = Math.max(lookAt, isAnyFull ? restUntil : 0) - performance.now();
       const mayLook = !ending.signal.aborted && running.size < concurrency;
-      if (mayLook && waitsMs <= 0) await look();
+      if (mayLook && waitsMs <= 0) await claimMoreJobs();
       else await waitFor(bell.promise, mayLook ? waitsMs : pollIntervalMs);
     }
-    await unlock(options, workersId);
+    await unlockJobs(options, workersId);
   }
 
   if (stopping.aborted) end();
@@ -181,7 +181,7 @@ function startWorkers(options: WorkersOptions): Workers {
     // Notices from these workers are ignored: after they free queues, they check for jobs anyway.
     if (from === workersId) return;
     lookAt = Math.min(lookAt, performance.now() + (running.size > 0 ? GATHER_MS : 0));
-    ring();
+    wakeLoop();
   });
   const stopReconnects = lock.onReconnect((wasReleased) => {
     // A database that crashed may have lost the recorded ends of jobs.
@@ -241,7 +241,7 @@ function toShopId({ flags, payload }: Job): number | null {
   return Number.isSafeInteger(id) ? id : null;
 }
 
-async function unlock({ pool, lock, stopping }: WorkersOptions, workersId: string): Promise<void> {
+async function unlockJobs({ pool, lock, stopping }: WorkersOptions, workersId: string): Promise<void> {
   for (;;) {
     try {
       await pool.query(UNLOCK, [[workersId]]);

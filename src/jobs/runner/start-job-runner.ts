@@ -48,9 +48,9 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
     nameShop: options.nameShop ?? (async () => null),
     stopping: stopping.signal,
   });
-  void repeat(CAP_EVERY_MS, () => capRetryDelays(pool), log, stopping.signal);
-  void repeat(DELETE_EVERY_MS, () => deleteIdleQueues(pool), log, stopping.signal);
-  void repeat(DELETE_EVERY_MS, () => deleteFailedJobs(pool), log, stopping.signal);
+  void repeatChore(CAP_EVERY_MS, () => capRetryDelays(pool), log, stopping.signal);
+  void repeatChore(DELETE_EVERY_MS, () => deleteIdleQueues(pool), log, stopping.signal);
+  void repeatChore(DELETE_EVERY_MS, () => deleteFailedJobs(pool), log, stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
     const late = delay(STOP_MS_AT_MOST, 'late' as const, { ref: false });
@@ -84,7 +84,12 @@ function createPool(databaseUrl: string): pg.Pool {
   return pool;
 }
 
-async function repeat(everyMs: number, chore: () => Promise<void>, log: Log, stopping: AbortSignal): Promise<void> {
+async function repeatChore(
+  everyMs: number,
+  chore: () => Promise<void>,
+  log: Log,
+  stopping: AbortSignal,
+): Promise<void> {
   try {
     for await (const _ of setInterval(everyMs, undefined, { signal: stopping, ref: false })) {
       await chore().catch((error: unknown) =>

@@ -61,16 +61,16 @@ const ABBREVIATIONS = {
 type Language = keyof typeof ABBREVIATIONS;
 
 const SPEAKERS: Readonly<Record<string, readonly Language[]>> = {
-  ...speak(['de'], 'AT DE LI'),
-  ...speak(['fr'], 'BL FR GF GP MC MF MQ NC PF PM RE WF YT'),
-  ...speak(['es'], 'AD AR BO CL CO CR CU DO EC ES GT HN MX NI PA PE PR PY SV UY VE'),
-  ...speak(['it'], 'IT SM VA'),
-  ...speak(['pt'], 'AO BR CV MZ PT'),
-  ...speak(['nl'], 'AW BQ CW NL SR SX'),
-  ...speak(['de', 'fr', 'it'], 'CH'),
-  ...speak(['fr', 'de'], 'LU'),
-  ...speak(['nl', 'fr', 'de'], 'BE'),
-  ...speak(['en', 'fr'], 'CA'),
+  ...toSpeakers(['de'], 'AT DE LI'),
+  ...toSpeakers(['fr'], 'BL FR GF GP MC MF MQ NC PF PM RE WF YT'),
+  ...toSpeakers(['es'], 'AD AR BO CL CO CR CU DO EC ES GT HN MX NI PA PE PR PY SV UY VE'),
+  ...toSpeakers(['it'], 'IT SM VA'),
+  ...toSpeakers(['pt'], 'AO BR CV MZ PT'),
+  ...toSpeakers(['nl'], 'AW BQ CW NL SR SX'),
+  ...toSpeakers(['de', 'fr', 'it'], 'CH'),
+  ...toSpeakers(['fr', 'de'], 'LU'),
+  ...toSpeakers(['nl', 'fr', 'de'], 'BE'),
+  ...toSpeakers(['en', 'fr'], 'CA'),
 };
 
 const TABLES = new Map(Object.entries(ABBREVIATIONS).map(([language, list]) => [language, new Map(entriesOf(list))]));
@@ -106,7 +106,7 @@ function abbreviationOf(word: string, country: string): string | null {
   const { before, core, after } = withoutPunctuation(word);
   for (const language of SPEAKERS[country] ?? ['en']) {
     const abbreviation = TABLES.get(language)?.get(foldText(core));
-    if (abbreviation !== undefined) return before + inCaseOf(core, abbreviation) + after;
+    if (abbreviation !== undefined) return before + withCaseOf(core, abbreviation) + after;
   }
   return null;
 }
@@ -119,7 +119,7 @@ function withoutPunctuation(word: string): { before: string; core: string; after
   return { before: word.slice(0, start), core: word.slice(start, end), after: word.slice(end) };
 }
 
-function inCaseOf(word: string, abbreviation: string): string {
+function withCaseOf(word: string, abbreviation: string): string {
   if (word === word.toUpperCase()) return abbreviation.toUpperCase();
   return word === word.toLowerCase() ? abbreviation.toLowerCase() : abbreviation;
 }
@@ -131,6 +131,6 @@ function entriesOf(list: string): [string, string][] {
   });
 }
 
-function speak(languages: readonly Language[], countries: string): Record<string, readonly Language[]> {
+function toSpeakers(languages: readonly Language[], countries: string): Record<string, readonly Language[]> {
   return Object.fromEntries(countries.split(' ').map((country) => [country, languages]));
 }

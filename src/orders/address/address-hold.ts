@@ -31,21 +31,21 @@ export interface AddressHold {
 }
 
 /** Returned in place of a field's value if the field cannot be sent. */
-export interface Held {
+export interface HoldResult {
   hold: AddressHold;
 }
 
 /**
  * Builds the hold for an order in which a field exceeds its limit and cannot be shortened further. `length` and `limit` are in code points.
  */
-export function holdTooLong(field: string, length: number, limit: number): Held {
+export function holdTooLong(field: string, length: number, limit: number): HoldResult {
   const message = `The print service accepts at most ${limit} characters in the field ${nameField(field)}, but this address has ${length}.`;
-  return { hold: { ...holdFor('address_too_long', field, message).hold, length, limit } };
+  return { hold: { ...toHoldResult('address_too_long', field, message).hold, length, limit } };
 }
 
 /** Builds the hold for an order in which a required field is empty. */
-export function holdMissing(field: string): Held {
-  return holdFor(
+export function holdMissing(field: string): HoldResult {
+  return toHoldResult(
     'address_missing_field',
     field,
     `The print service requires the field ${nameField(field)}, but it is empty in this address.`,
@@ -53,6 +53,6 @@ export function holdMissing(field: string): Held {
 }
 
 /** Builds a hold with its remedy. The message must not contain the address, because messages are logged and shown in lists. */
-export function holdFor(code: AddressHoldCode, field: string, message: string): Held {
+export function toHoldResult(code: AddressHoldCode, field: string, message: string): HoldResult {
   return { hold: { code, field, message, remedy: ADDRESS_REMEDIES[code] } };
 }

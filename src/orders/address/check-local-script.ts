@@ -1,4 +1,4 @@
-import { type Held, holdFor } from './address-hold.ts';
+import { type HoldResult, toHoldResult } from './address-hold.ts';
 import { nameField } from './name-field.ts';
 
 const LATIN_LETTERS_A_LINE = 10;
@@ -24,7 +24,7 @@ interface LocalParts {
  * The city and the combined lines must each contain characters of the local script. A line may have at most 10 Latin letters, and the city
  * none. Names are exempt. Returns null if the address meets these rules.
  */
-export function checkLocalScript({ country, addressLine1, addressLine2 = '', city }: LocalParts): Held | null {
+export function checkLocalScript({ country, addressLine1, addressLine2 = '', city }: LocalParts): HoldResult | null {
   const script = LOCAL_SCRIPTS[country];
   if (script === undefined) return null;
   for (const [field, text, limit] of [
@@ -39,17 +39,17 @@ export function checkLocalScript({ country, addressLine1, addressLine2 = '', cit
   return script.test(city) ? null : holdForeign('city');
 }
 
-function holdLatin(field: string, length: number, limit: number): Held {
+function holdLatin(field: string, length: number, limit: number): HoldResult {
   const name = nameField(field);
   const message =
     limit === 0
       ? `In this country, the print service accepts no Latin letters in the field ${name}. The field has ${length}.`
       : `In this country, the print service accepts at most ${limit} Latin letters in the field ${name}. The field has ${length}.`;
-  return { hold: { ...holdFor('local_script', field, message).hold, length, limit } };
+  return { hold: { ...toHoldResult('local_script', field, message).hold, length, limit } };
 }
 
-function holdForeign(field: string): Held {
-  return holdFor(
+function holdForeign(field: string): HoldResult {
+  return toHoldResult(
     'local_script',
     field,
     `The print service requires the field ${nameField(field)} to be written in this country's script.`,

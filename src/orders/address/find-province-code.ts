@@ -19,7 +19,7 @@ const PROVINCES: Readonly<Record<string, string>> = {
 };
 
 const CODES = new Map(
-  Object.entries(PROVINCES).map(([country, list]) => [country, new Map(list.split(';').flatMap(spellings))]),
+  Object.entries(PROVINCES).map(([country, list]) => [country, new Map(list.split(';').flatMap(listSpellings))]),
 );
 
 /**
@@ -27,7 +27,7 @@ const CODES = new Map(
  * periods. Returns null for anything else.
  */
 export function findProvinceCode(country: string, province: string): string | null {
-  return CODES.get(country)?.get(key(province)) ?? null;
+  return CODES.get(country)?.get(toKey(province)) ?? null;
 }
 
 /** Returns whether this file lists the country's province codes. If so, any other code is a mistake. */
@@ -35,15 +35,15 @@ export function knowsProvinces(country: string): boolean {
   return CODES.has(country);
 }
 
-function spellings(entry: string): [string, string][] {
+function listSpellings(entry: string): [string, string][] {
   const words = entry.trim().split(/\s+/);
   const code = words[0] ?? '';
   return [
-    [key(code), code],
-    [key(words.slice(1).join(' ')), code],
+    [toKey(code), code],
+    [toKey(words.slice(1).join(' ')), code],
   ];
 }
 
-function key(province: string): string {
+function toKey(province: string): string {
   return foldText(province).replaceAll('.', '');
 }

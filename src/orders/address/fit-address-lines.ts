@@ -1,6 +1,6 @@
 import { type AddressChange, noteChange } from './address-change.ts';
 import { abbreviateUntil } from './address-abbreviations.ts';
-import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
+import { type HoldResult, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
 /** The address lines to send. An empty line 2 is omitted. */
@@ -29,7 +29,7 @@ export function fitAddressLines(
   country: string,
   limit: number,
   changes: AddressChange[],
-): FittedLines | Held {
+): FittedLines | HoldResult {
   const text = readText(address1, address2);
   if (text.words.length === 0) return holdMissing('addressLine1');
   const whole = breakOnce(text.words, text, limit);
@@ -85,7 +85,7 @@ function nearestTo({ brokenAt, joinedAt }: AddressText, places: number[]): numbe
   return choices.toSorted((a, b) => Math.abs(a - brokenAt) - Math.abs(b - brokenAt))[0] ?? null;
 }
 
-function holdLines(line1: string, line2: string, limit: number): Held {
+function holdLines(line1: string, line2: string, limit: number): HoldResult {
   const [field, line] = textLength(line1) > limit ? ['addressLine1', line1] : ['addressLine2', line2];
   return holdTooLong(field ?? '', textLength(line ?? ''), limit);
 }

@@ -1,5 +1,5 @@
 import { type AddressChange, noteChange } from './address-change.ts';
-import { type AddressHold, type Held, holdMissing, holdTooLong } from './address-hold.ts';
+import { type AddressHold, type HoldResult, holdMissing, holdTooLong } from './address-hold.ts';
 import type { PrintInterface } from '../../print/port.ts';
 import type { AddressLimits } from '../../print/traits.ts';
 import { traitsOf } from '../../print/traits-of.ts';
@@ -69,7 +69,11 @@ export function fitAddress(input: FitAddressInput): FitAddressResult {
   return 'hold' in fitted ? { ok: false, hold: fitted.hold, changes } : { ok: true, address: fitted, changes };
 }
 
-function fitFields(input: FitAddressInput, limits: AddressLimits, changes: AddressChange[]): ServiceAddress | Held {
+function fitFields(
+  input: FitAddressInput,
+  limits: AddressLimits,
+  changes: AddressChange[],
+): ServiceAddress | HoldResult {
   const overlong = holdOverlong(input.address, limits);
   if (overlong !== null) return overlong;
   const country = fitCountry(input.address.countryCode, changes);
@@ -79,7 +83,7 @@ function fitFields(input: FitAddressInput, limits: AddressLimits, changes: Addre
   const place = fitPlace(input, country.country, limits, changes);
   if ('hold' in place) return place;
   const asksTaxIds = country.country === 'BR' && limits.taxIds;
-  const taxIds: Partial<TaxIds> | Held = asksTaxIds ? fitTaxIds(input, place.state ?? null, changes) : {};
+  const taxIds: Partial<TaxIds> | HoldResult = asksTaxIds ? fitTaxIds(input, place.state ?? null, changes) : {};
   return 'hold' in taxIds ? taxIds : { ...recipient, ...place, ...country, ...taxIds };
 }
 
@@ -90,7 +94,7 @@ function fitRecipient(
   country: string,
   limits: AddressLimits,
   changes: AddressChange[],
-): Recipient | Held {
+): Recipient | HoldResult {
   const names = fitNames(address, limits, changes);
   if ('hold' in names) return names;
   const company = fitCompany(address.company, limits, changes);
@@ -107,7 +111,7 @@ function fitPlace(
   country: string,
   limits: AddressLimits,
   changes: AddressChange[],
-): Place | Held {
+): Place | HoldResult {
   const lines = fitAddressLines(address.address1, address.address2, country, limits.addressLine, changes);
   if ('hold' in lines) return lines;
   const city = fitCity(address.city, country, limits.city, changes);
@@ -120,7 +124,7 @@ function fitPlace(
   return 'hold' in state ? state : { ...lines, ...city, ...postCode, ...state };
 }
 
-function fitCountry(countryCode: string | null, changes: AddressChange[]): { country: string } | Held {
+function fitCountry(countryCode: string | null, changes: AddressChange[]): { country: string } | HoldResult {
   const text = cleanText(countryCode);
   // The store uses ZZ for an unknown country.
   if (!/^[A-Z]{2}$/i.test(text) || /^zz$/i.test(text)) return holdMissing('country');
@@ -133,7 +137,7 @@ function fitCompany(
   company: string | null,
   limits: AddressLimits,
   changes: AddressChange[],
-): { companyName?: string } | Held {
+): { companyName?: string } | HoldResult {
   const companyName = cleanText(company);
   const limit = limits.companyName;
   if (limit === null) {
@@ -146,7 +150,7 @@ function fitCompany(
 }
 
 /** Holds an order if one of these fields is longer than LONGEST_TEXT, because `cleanText` would drop the whole field. */
-function holdOverlong(address: StoreAddress, limits: AddressLimits): Held | null {
+function holdOverlong(address: StoreAddress, limits: AddressLimits): HoldResult | null {
   const fields: [string, string | null, number | null][] = [
     ['firstName', address.firstName, limits.firstName],
     ['lastName', address.lastName, limits.lastName],

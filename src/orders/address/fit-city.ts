@@ -1,6 +1,6 @@
 import { type AddressChange, noteChange } from './address-change.ts';
 import { abbreviateUntil } from './address-abbreviations.ts';
-import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
+import { type HoldResult, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
 /**
@@ -12,7 +12,7 @@ export function fitCity(
   country: string,
   limit: number,
   changes: AddressChange[],
-): { city: string } | Held {
+): { city: string } | HoldResult {
   const text = cleanText(city);
   if (text === '') return holdMissing('city');
   const words = text.split(' ');

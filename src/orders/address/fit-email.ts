@@ -1,6 +1,6 @@
 import { isEmail } from '../../print/current/request-objects.ts';
 import { type AddressChange, noteChange } from './address-change.ts';
-import { type Held, holdFor } from './address-hold.ts';
+import { type HoldResult, toHoldResult } from './address-hold.ts';
 import { cleanText } from './clean-text.ts';
 
 /**
@@ -12,13 +12,13 @@ export function fitEmail(
   fallback: string | null,
   limit: number,
   changes: AddressChange[],
-): { email: string } | Held {
+): { email: string } | HoldResult {
   const [given, instead] = [cleanText(email), cleanText(fallback)];
   const accepts = (text: string) => text.length <= limit && isEmail(text);
   const chosen = [given, instead].find(accepts);
   if (chosen === undefined) {
     const message = 'The order has no email that the print service accepts, and the shop has no fallback email.';
-    return holdFor('email_missing', 'email', message);
+    return toHoldResult('email_missing', 'email', message);
   }
   const why = chosen === given ? '' : 'no email that the print service accepts: the fallback email is used';
   noteChange(changes, 'email', email, chosen, why);

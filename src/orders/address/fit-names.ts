@@ -1,6 +1,6 @@
 import { type AddressChange, noteChange } from './address-change.ts';
 import type { AddressLimits } from '../../print/traits.ts';
-import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
+import { type HoldResult, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
 /** The first and last name to send. */
@@ -22,7 +22,7 @@ interface GivenNames {
  * used. In a first name over the limit, every word except the first becomes an initial. A last name is never shortened. Holds an order
  * whose names still do not fit.
  */
-export function fitNames(given: GivenNames, limits: AddressLimits, changes: AddressChange[]): FittedNames | Held {
+export function fitNames(given: GivenNames, limits: AddressLimits, changes: AddressChange[]): FittedNames | HoldResult {
   const named = nameBoth(cleanText(given.firstName), cleanText(given.lastName), cleanText(given.company));
   if (named === null) return holdMissing('firstName');
   const { firstName, lastName, why } = named;

@@ -1,6 +1,6 @@
 import { formatAddress } from 'localized-address-format';
 import { type AddressChange, noteChange } from './address-change.ts';
-import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
+import { type HoldResult, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
 // Ireland has postal codes (Eircode), but people and the postal service often omit them.
@@ -18,7 +18,7 @@ export function fitPostCode(
   placeholder: string,
   limit: number,
   changes: AddressChange[],
-): { postCode: string } | Held {
+): { postCode: string } | HoldResult {
   const given = cleanText(zip);
   const mayLack = given === '' && (OPTIONAL.includes(country) || !usesPostCodes(country));
   const postCode = mayLack ? cleanText(placeholder) : given;

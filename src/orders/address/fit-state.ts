@@ -1,6 +1,6 @@
 import { type AddressChange, noteChange } from './address-change.ts';
 import type { AddressLimits } from '../../print/traits.ts';
-import { type Held, holdFor } from './address-hold.ts';
+import { type HoldResult, toHoldResult } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 import { findProvinceCode, knowsProvinces } from './find-province-code.ts';
 
@@ -20,14 +20,14 @@ export function fitState(
   country: string,
   limits: AddressLimits,
   changes: AddressChange[],
-): { state?: string } | Held {
+): { state?: string } | HoldResult {
   const names = [cleanText(given.provinceCode), cleanText(given.province)].filter((name) => name !== '');
   const code = names.map((name) => findProvinceCode(country, name)).find((found) => found !== null);
   const fitting = names.find((name) => textLength(name) <= limits.state);
   const required = limits.stateRequired.includes(country);
   if (required && code === undefined && (fitting === undefined || knowsProvinces(country))) {
     const what = names.length === 0 ? 'the address has no state' : 'the state in the address is unknown';
-    return holdFor(
+    return toHoldResult(
       'address_missing_field',
       'state',
       `The print service requires a state in this country, but ${what}.`,

@@ -1,6 +1,6 @@
 import { cnpj, cpf } from 'cpf-cnpj-validator';
 import { type AddressChange, noteChange } from './address-change.ts';
-import { type Held, holdFor } from './address-hold.ts';
+import { type HoldResult, toHoldResult } from './address-hold.ts';
 import { cleanText, foldText } from './clean-text.ts';
 
 /** The parts of an order that may contain a Brazilian recipient's tax IDs: the store's localized fields and the note attributes. */
@@ -25,11 +25,11 @@ const STATE_NAMES = ['ie', 'inscricaoestadual'];
  * also valid. A CNPJ identifies a company. A company also needs a state tax ID and a state of registration. Platen sends the address's
  * state as the state of registration. Holds the order if a required value is missing or the CPF or CNPJ is invalid.
  */
-export function fitTaxIds(sources: TaxIdSources, state: string | null, changes: AddressChange[]): TaxIds | Held {
+export function fitTaxIds(sources: TaxIdSources, state: string | null, changes: AddressChange[]): TaxIds | HoldResult {
   const given = federalIds(sources);
   const value = given.find((candidate) => isCompany(candidate) || isPerson(candidate));
   if (value === undefined) return holdFederal(given.length > 0);
-  const federalTaxId = plain(value);
+  const federalTaxId = normalizeTaxId(value);
   noteChange(changes, 'federalTaxId', value, federalTaxId, 'without punctuation');
   return isCompany(value) ? fitCompany(sources, federalTaxId, state, changes) : { federalTaxId };
 }
@@ -39,17 +39,17 @@ function fitCompany(
   federalTaxId: string,
   state: string | null,
   changes: AddressChange[],
-): TaxIds | Held {
+): TaxIds | HoldResult {
   const [value = null] = valuesNamed(sources, STATE_NAMES);
   const stateTaxId = cleanText(value);
   if (stateTaxId === '')
-    return holdFor(
+    return toHoldResult(
       'state_tax_id',
       'stateTaxId',
       'An order from a company in Brazil needs a state tax ID (IE), but this order has none.',
     );
   if (state === null)
-    return holdFor(
+    return toHoldResult(
       'address_missing_field',
       'registrationStateCode',
       'An order from a company in Brazil needs a state, but the address has none.',
@@ -59,20 +59,23 @@ function fitCompany(
 }
 
 function federalIds(sources: TaxIdSources): string[] {
-  const credentials = ofBrazil(sources).filter((field) => field.key.endsWith('_CREDENTIAL_BR'));
+  const credentials = findBrazilianFields(sources).filter((field) => field.key.endsWith('_CREDENTIAL_BR'));
   // SHIPPING_ sorts before TAX_, so the recipient's own ID takes precedence over the ID for the invoice.
   credentials.sort((a, b) => a.key.localeCompare(b.key));
   return [...credentials.map((field) => field.value), ...valuesNamed(sources, FEDERAL_NAMES)].filter(isFilled);
 }
 
 function valuesNamed(sources: TaxIdSources, names: readonly string[]): string[] {
-  return [...ofBrazil(sources).map((field) => ({ key: field.title, value: field.value })), ...sources.noteAttributes]
+  return [
+    ...findBrazilianFields(sources).map((field) => ({ key: field.title, value: field.value })),
+    ...sources.noteAttributes,
+  ]
     .filter(({ key }) => names.includes(foldText(cleanText(key)).replace(/[^a-z]/g, '')))
     .map(({ value }) => value)
     .filter(isFilled);
 }
 
-function ofBrazil({ localizedFields }: TaxIdSources): TaxIdSources['localizedFields'][number][] {
+function findBrazilianFields({ localizedFields }: TaxIdSources): TaxIdSources['localizedFields'][number][] {
   return localizedFields.filter((field) => field.countryCode === 'BR');
 }
 
@@ -81,22 +84,22 @@ function isFilled(value: string | null): value is string {
 }
 
 function isCompany(value: string): boolean {
-  return cnpj.isValid(plain(value), true);
+  return cnpj.isValid(normalizeTaxId(value), true);
 }
 
 function isPerson(value: string): boolean {
-  return cpf.isValid(plain(value), true);
+  return cpf.isValid(normalizeTaxId(value), true);
 }
 
-function plain(value: string): string {
+function normalizeTaxId(value: string): string {
   return cleanText(value)
     .toUpperCase()
     .replace(/[\s./-]/g, '');
 }
 
-function holdFederal(given: boolean): Held {
+function holdFederal(given: boolean): HoldResult {
   const message = given
     ? "The order's CPF or CNPJ is invalid: its length or its check digits are wrong."
     : "An order to Brazil needs the recipient's CPF or CNPJ, but this order has none.";
-  return holdFor('federal_tax_id', 'federalTaxId', message);
+  return toHoldResult('federal_tax_id', 'federalTaxId', message);
 }

@@ -5,12 +5,12 @@ import type { Shop } from '../../database/entities/shops.ts';
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import type { PlacedOrder } from '../../shopify/calls/orders.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
-import { asAccepted, withoutGates } from '../plan/decide/as-released.ts';
+import { withRequestsAccepted, withoutGates } from '../plan/decide/released-input.ts';
 import { planOrder } from '../plan/decide/plan-order.ts';
 import type { Plan, PlanInput } from '../plan/decide/plan.ts';
 import { readOwnRows } from '../rows/own-rows.ts';
 import { readStore } from '../plan/read/read-store.ts';
-import { toPlanInput, type OrderSaid } from '../plan/decide/to-plan-input.ts';
+import { toPlanInput, type OrderPlanColumns } from '../plan/decide/to-plan-input.ts';
 
 /**
  * Previews how a backfill would plan an order. Returns null if no part of the order would be printed. Writes nothing. Throws
@@ -27,8 +27,8 @@ export async function previewOrder(
   const rows = known ? await readOwnRows(manager, known.id) : { orderLines: [], prints: [] };
   const reading = await readStore(app, shop, admin, order.id);
   if (!reading) return null;
-  const said: OrderSaid = { ...(known ?? NOTHING_SAID), backfilledAt: backfill.startedAt };
-  const input = asAccepted(await toPlanInput(app, manager, { shop, said, reading, rows }));
+  const said: OrderPlanColumns = { ...(known ?? NOTHING_SAID), backfilledAt: backfill.startedAt };
+  const input = withRequestsAccepted(await toPlanInput(app, manager, { shop, said, reading, rows }));
   const plan = planOrder(input);
   if (plan.outcome === 'nothing_to_do') return null;
   const lines = toLines(planOrder(withoutGates(input)), reading);
@@ -37,7 +37,7 @@ export async function previewOrder(
   return { orderId: order.id, name: reading.name, placedAt: new Date(order.createdAt).toISOString(), lines, waits };
 }
 
-const NOTHING_SAID: OrderSaid = {
+const NOTHING_SAID: OrderPlanColumns = {
   approvedAt: null,
   approvedTotal: null,
   approvedUnits: null,

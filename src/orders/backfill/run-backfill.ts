@@ -7,7 +7,7 @@ import { readOrdersPlaced, type PlacedOrder } from '../../shopify/calls/orders.t
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { enqueueBackfill } from '../enqueue/enqueue-backfill.ts';
 import { previewOrder } from './preview-order.ts';
-import { isTakenIn, takeOrder } from './take-order.ts';
+import { canSkipOrder, importOrder } from './import-order.ts';
 
 /** The number of orders on a page. Each job handles one page. */
 const PAGE = 20;
@@ -30,7 +30,7 @@ export async function runBackfill(app: App, { backfillId }: { backfillId: string
   // `resumeBackfills` enqueues the backfill again when the shop signs in or starts using Platen again.
   if (shop.state === 'needs_sign_in' || shop.state === 'leaving') return;
   if (shop.state !== 'installed' || shop.installedAt > backfill.startedAt)
-    return stop(app, backfill, 'The store removed Platen after the backfill started.');
+    return stopBackfill(app, backfill, 'The store removed Platen after the backfill started.');
   if (await isBusy(app, backfill)) {
     const runAt = new Date(app.now().getTime() + BUSY_MS);
     return enqueueBackfill(app, app.db, backfill, { runAt });
@@ -44,7 +44,7 @@ export async function runBackfill(app: App, { backfillId }: { backfillId: string
     else if (outcome !== 'nothing') taken.found += 1;
     if (typeof outcome === 'object') taken.listed.push(outcome);
   }
-  await moveOn(app, backfill, { page, ...taken });
+  await savePage(app, backfill, { page, ...taken });
 }
 
 /** Returns whether an order is paid, open and not completely fulfilled. The plan decides later which units to print. */
@@ -53,18 +53,18 @@ function isEligible({ cancelledAt, closedAt, displayFinancialStatus, displayFulf
   return isOpen && PAID.has(displayFinancialStatus ?? '') && displayFulfillmentStatus !== 'FULFILLED';
 }
 
-interface Look {
+interface OrderToHandle {
   backfill: Backfill;
   shop: Shop;
   admin: AdminApi;
   order: PlacedOrder;
 }
 
-async function handleOrder(app: App, look: Look): Promise<'known' | 'taken' | 'nothing' | FoundOrder> {
-  const { backfill, shop, order } = look;
-  if (await isTakenIn(app, shop, backfill, order)) return 'known';
-  if (backfill.isDryRun) return (await previewOrder(app, look)) ?? 'nothing';
-  await takeOrder(app, shop, backfill, order);
+async function handleOrder(app: App, found: OrderToHandle): Promise<'known' | 'taken' | 'nothing' | FoundOrder> {
+  const { backfill, shop, order } = found;
+  if (await canSkipOrder(app, shop, backfill, order)) return 'known';
+  if (backfill.isDryRun) return (await previewOrder(app, found)) ?? 'nothing';
+  await importOrder(app, shop, backfill, order);
   return 'taken';
 }
 
@@ -84,7 +84,7 @@ interface PageDone {
   listed: FoundOrder[];
 }
 
-async function moveOn(app: App, backfill: Backfill, { page, known, found, listed }: PageDone): Promise<void> {
+async function savePage(app: App, backfill: Backfill, { page, known, found, listed }: PageDone): Promise<void> {
   const { hasNextPage, endCursor } = page.pageInfo;
   const isLast = !hasNextPage || endCursor === null;
   const last = page.nodes.at(-1);
@@ -107,6 +107,6 @@ async function moveOn(app: App, backfill: Backfill, { page, known, found, listed
   });
 }
 
-async function stop(app: App, { id }: Backfill, stoppedReason: string): Promise<void> {
+async function stopBackfill(app: App, { id }: Backfill, stoppedReason: string): Promise<void> {
   await app.db.manager.update(Backfills, { id, finishedAt: IsNull() }, { finishedAt: app.now(), stoppedReason });
 }

@@ -8,7 +8,7 @@ import { enqueueBackfill } from '../enqueue/enqueue-backfill.ts';
 import { parseSince } from './parse-since.ts';
 import { refuseOtherPrinters } from './refuse-other-printers.ts';
 
-interface AskedBackfill {
+interface BackfillRequest {
   /** A day in the shop's time zone, or an ISO date and time with an offset. */
   since: string;
   isDryRun: boolean;
@@ -22,7 +22,7 @@ interface AskedBackfill {
  * lists the orders. A shop can have only one running backfill. Throws InvalidInputError, ScopeNeededError if Platen lacks the permission to
  * read orders from that time, NotPossibleError, ShopifyError and PrintServiceError.
  */
-export async function startBackfill(app: App, shop: Shop, asked: AskedBackfill): Promise<Backfill> {
+export async function startBackfill(app: App, shop: Shop, asked: BackfillRequest): Promise<Backfill> {
   const { isDryRun, by: askedBy } = asked;
   if (shop.state !== 'installed')
     throw new NotPossibleError('shop_not_installed', 'Install Platen in the store and sign in first.');

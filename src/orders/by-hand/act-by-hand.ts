@@ -6,7 +6,7 @@ import { cancelOrder } from './cancel-order.ts';
 import { closeOrder } from './close-order.ts';
 import { continueOrder } from './continue-order.ts';
 import { findOrder, findPrintOrders, withName } from './find-order.ts';
-import type { ActByHand, Speaker } from './hand-scope.ts';
+import type { ActByHand, Actor } from './by-hand-scope.ts';
 import type { Action } from './hold-actions.ts';
 import { holdOrder } from './hold-order.ts';
 import { printAgain } from './print-again.ts';
@@ -25,16 +25,16 @@ const ACTS: Record<Action, ActByHand> = {
 };
 
 /** An action that the merchant or an operator requested. */
-export interface AskedByHand {
+export interface ByHandRequest {
   /** The order's name such as `#1001`, its GID or its digits. */
   order: string;
   action: Action;
   /** The reference of one print order. Null for the whole order. */
   printOrder: string | null;
-  by: Speaker;
+  by: Actor;
 }
 
-export interface DoneByHand {
+export interface ByHandResult {
   orderId: string;
   name: string;
   action: Action;
@@ -49,8 +49,8 @@ export interface DoneByHand {
 export async function actByHand(
   app: App,
   shop: Shop,
-  { order, action, printOrder, by }: AskedByHand,
-): Promise<DoneByHand> {
+  { order, action, printOrder, by }: ByHandRequest,
+): Promise<ByHandResult> {
   const storefrontOrder = withName(await findOrder(app, shop, order));
   const printOrders = await findPrintOrders(app, storefrontOrder, printOrder);
   const scope = { app, shop, storefrontOrder, printOrders, isOneNamed: printOrder !== null, by };

@@ -5,15 +5,15 @@ import { NotPossibleError } from '../../errors.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import {
-  noteSaid,
+  writeActionToTimeline,
   readOpenHolds,
-  refuseIfOver,
+  refuseIfOrderIsOver,
   refuseWhileUnknown,
   resolveByHand,
   type ActByHand,
-  type HandScope,
-} from './hand-scope.ts';
-import { sayApproved } from './say-approved.ts';
+  type ByHandScope,
+} from './by-hand-scope.ts';
+import { describeApproval } from './describe-approval.ts';
 
 const EARLIER_ACCOUNT = ' in the print account that the shop used before';
 
@@ -25,7 +25,7 @@ const EARLIER_ACCOUNT = ' in the print account that the shop used before';
 export const approveOrder: ActByHand = async (scope) => {
   const { app, shop, storefrontOrder, printOrders, isOneNamed, by } = scope;
   const { id } = storefrontOrder;
-  refuseIfOver(storefrontOrder);
+  refuseIfOrderIsOver(storefrontOrder);
   return app.db.transaction(async (manager) => {
     const now = app.now();
     await refuseWhileUnknown(scope, manager);
@@ -61,7 +61,10 @@ export const approveOrder: ActByHand = async (scope) => {
         `${reference} is a draft${EARLIER_ACCOUNT}: approve this print order by its reference to confirm it there, or choose "print again" for it.`,
     );
     const approved = isOneNamed ? [] : [await readApproved(scope, manager, drafts)];
-    await noteSaid(scope, manager, { kind: 'approved', message: [...approved, ...released, ...unconfirmed].join(' ') });
+    await writeActionToTimeline(scope, manager, {
+      kind: 'approved',
+      message: [...approved, ...released, ...unconfirmed].join(' '),
+    });
     for (const printOrder of printOrders.filter((one) => toRelease.includes(one) || one.state === 'submitting'))
       await enqueueSubmit(manager, printOrder);
     await enqueuePlan(manager, id);
@@ -80,7 +83,7 @@ async function readKnownUnits(
 }
 
 async function readApproved(
-  { storefrontOrder: { id: storefrontOrderId, name }, printOrders }: HandScope,
+  { storefrontOrder: { id: storefrontOrderId, name }, printOrders }: ByHandScope,
   manager: EntityManager,
   drafts: readonly PrintOrder[],
 ): Promise<string> {
@@ -88,5 +91,5 @@ async function readApproved(
   const units = await manager.findBy(PrintOrderLines, { printOrderId: In(printOrders.map(({ id }) => id)) });
   // A test order's draft has no hold, because it is never released.
   const isTest = printOrders.some((one) => one.isLeftAsDraft && one.confirmedAt === null && !drafts.includes(one));
-  return sayApproved(name, { lines, units, printOrders, isTest });
+  return describeApproval(name, { lines, units, printOrders, isTest });
 }

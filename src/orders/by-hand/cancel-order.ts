@@ -11,8 +11,8 @@ import { readSettings } from '../../shops/settings/settings.ts';
 import { closePrintOrder, requestCancellations } from '../plan/reconcile-print-orders.ts';
 import { settleFromLook } from '../submit/settle-from-look.ts';
 import { openSubmitScope } from '../submit/submit-scope.ts';
-import { lockPrintOrders, noteSaid, type ActByHand, type HandScope } from './hand-scope.ts';
-import { sayCanceled } from './say-canceled.ts';
+import { lockPrintOrders, writeActionToTimeline, type ActByHand, type ByHandScope } from './by-hand-scope.ts';
+import { describeCancellation } from './describe-cancellation.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
 
 /**
@@ -32,9 +32,9 @@ export const cancelOrder: ActByHand = async (scope) => {
     const before = { approvedAt: null, approvedBy: null, heldAt: null, heldBy: null };
     await manager.update(StorefrontOrders, { id }, { ...before, ...said });
     const message = `Printing of ${name} was canceled by hand: Platen sends no further items to print. The order in the store is not canceled.`;
-    if (cancelAskedAt === null) await noteSaid(scope, manager, { kind: 'canceled_by_hand', message });
+    if (cancelAskedAt === null) await writeActionToTimeline(scope, manager, { kind: 'canceled_by_hand', message });
   });
-  await takeUnknown(scope);
+  await adoptUnknownOrders(scope);
   // After the first commit, no job starts a request for this order. The lock waits for a job that started earlier.
   const printOrders = await app.db.transaction(async (manager) => {
     const locked = await lockPrintOrders(scope, manager);
@@ -47,12 +47,12 @@ export const cancelOrder: ActByHand = async (scope) => {
     const { extendedCalls } = readSettings(scope.shop);
     return locked
       .filter(({ fencedAt }) => fencedAt === null)
-      .map((one) => sayCanceled(one, { isReplaced: replaced.has(one.id), extendedCalls }));
+      .map((one) => describeCancellation(one, { isReplaced: replaced.has(one.id), extendedCalls }));
   });
   return [
     `Platen sends no further items of ${name} to print. This does not cancel the order in the store: cancel or refund it there.`,
     ...printOrders,
-    ...(await nameUnknown(scope)),
+    ...(await listUnknownOrders(scope)),
   ];
 };
 
@@ -60,7 +60,7 @@ export const cancelOrder: ActByHand = async (scope) => {
  * Adopts a live but unknown order under one of Platen's references at the service, so that it is canceled with the other print orders.
  * Resolves holds about orders that no longer exist. Throws NotPossibleError if the service does not respond.
  */
-async function takeUnknown({ app, storefrontOrder }: HandScope): Promise<void> {
+async function adoptUnknownOrders({ app, storefrontOrder }: ByHandScope): Promise<void> {
   const code: HoldCode = 'unknown_print_order';
   const open = { storefrontOrderId: storefrontOrder.id, code, printOrderId: Not(IsNull()), resolvedAt: IsNull() };
   for (const { id, printOrderId } of await app.db.manager.findBy(Holds, open)) {
@@ -83,7 +83,7 @@ async function takeUnknown({ app, storefrontOrder }: HandScope): Promise<void> {
 }
 
 /** Describes the orders that the merchant must cancel at the print service, because Platen does not know them and cannot cancel them. */
-async function nameUnknown({ app, storefrontOrder }: HandScope): Promise<string[]> {
+async function listUnknownOrders({ app, storefrontOrder }: ByHandScope): Promise<string[]> {
   const code: HoldCode = 'unknown_print_order';
   const open = { storefrontOrderId: storefrontOrder.id, code, resolvedAt: IsNull() };
   const holds = await app.db.manager.find(Holds, { where: open, order: { id: 'ASC' } });

@@ -1,5 +1,5 @@
 import { closeInStore } from '../follow/close-in-store.ts';
-import type { ActByHand } from './hand-scope.ts';
+import type { ActByHand } from './by-hand-scope.ts';
 
 /**
  * Closes, in the store, the fulfillment of items that the print service will never ship. Throws ShopifyError if the store cannot be

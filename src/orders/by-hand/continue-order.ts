@@ -9,7 +9,7 @@ import { changeState } from '../record/change-state.ts';
 import { unitsOf } from '../submit/draft/compare-draft.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
-import { fulfillUntracked, NO_TRACKING } from '../follow/fulfill-untracked.ts';
+import { fulfillUntrackedParcels, NO_TRACKING } from '../follow/fulfill-untracked-parcels.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
@@ -18,18 +18,18 @@ import { type Look, lookForOrders } from '../submit/look-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from '../submit/printed-lines.ts';
 import { settleFromLook } from '../submit/settle-from-look.ts';
 import { openSubmitScope, type SubmitScope } from '../submit/submit-scope.ts';
-import { takeDraftUnits } from '../submit/draft/take-draft-units.ts';
+import { acceptDraftUnits } from '../submit/draft/accept-draft-units.ts';
 import { acceptChange } from '../plan/write-changes.ts';
 import { confirmAgain } from './retry-order.ts';
-import { takeSiblingLines } from './take-sibling-lines.ts';
+import { moveSiblingLines } from './move-sibling-lines.ts';
 import {
   lockPrintOrders,
-  noteSaid,
+  writeActionToTimeline,
   readOpenHolds,
   resolveByHand,
   type ActByHand,
-  type HandScope,
-} from './hand-scope.ts';
+  type ByHandScope,
+} from './by-hand-scope.ts';
 
 /** Holds that `continue` resolves. */
 const CONTINUED = new Set([
@@ -68,12 +68,12 @@ export const continueOrder: ActByHand = async (scope) => {
       const own = holds.filter(({ printOrderId }) => printOrderId === printOrder.id);
       refuseIfOutdated(printOrder, own);
       for (const hold of own)
-        said.push(`${printOrder.reference} ${await continueHeld(scope, manager, printOrder, hold, readings)}.`);
+        said.push(`${printOrder.reference} ${await continuePrintOrder(scope, manager, printOrder, hold, readings)}.`);
     }
     const ofOrder = holds.filter(({ printOrderId }) => printOrderId === null);
     await resolveByHand(scope, manager, ofOrder);
     if (ofOrder.length > 0) said.push('The hold about the unknown order at the print service is resolved.');
-    await noteSaid(scope, manager, { kind: 'continued', message: said.join(' ') });
+    await writeActionToTimeline(scope, manager, { kind: 'continued', message: said.join(' ') });
     return said;
   });
 };
@@ -88,8 +88,8 @@ function refuseIfOutdated({ reference }: PrintOrder, holds: readonly Hold[]): vo
     );
 }
 
-async function continueHeld(
-  scope: HandScope,
+async function continuePrintOrder(
+  scope: ByHandScope,
   manager: EntityManager,
   printOrder: PrintOrder,
   hold: Hold,
@@ -112,12 +112,12 @@ async function continueHeld(
         set: { acceptedDraftEdit: draftEdit, draftEdit: null },
       });
       await resolveByHand(scope, manager, [hold]);
-      await askRelease(manager, printOrder);
+      await reopenDraftHold(manager, printOrder);
       await enqueueSubmit(manager, printOrder);
       return what;
     }
     case NO_TRACKING:
-      await fulfillUntracked(app, manager, printOrder, by);
+      await fulfillUntrackedParcels(app, manager, printOrder, by);
       await resolveByHand(scope, manager, [hold]);
       return 'is fulfilled without a tracking code; a code that arrives later is added';
     case 'changed_after_submit':
@@ -143,13 +143,13 @@ async function continueHeld(
       return 'continues after another search at the print service';
     }
     default:
-      return followOn(scope, manager, printOrder, hold, readings);
+      return acceptAndFollow(scope, manager, printOrder, hold, readings);
   }
 }
 
 /** Refuses to continue one print order while another print order's items differ, because they may include this print order's items. */
 async function refuseWhileDiffering(
-  { storefrontOrder: { id }, isOneNamed }: HandScope,
+  { storefrontOrder: { id }, isOneNamed }: ByHandScope,
   manager: EntityManager,
 ): Promise<void> {
   const open = { storefrontOrderId: id, code: 'items_differ' satisfies HoldCode, resolvedAt: IsNull() };
@@ -161,7 +161,7 @@ async function refuseWhileDiffering(
 }
 
 /** Reopens the hold of a draft that was left for approval, because the draft still requires approval. */
-async function askRelease(manager: EntityManager, printOrder: PrintOrder): Promise<void> {
+async function reopenDraftHold(manager: EntityManager, printOrder: PrintOrder): Promise<void> {
   const code: HoldCode = 'left_as_draft';
   const where = { printOrderId: printOrder.id, code };
   const [left] = printOrder.isLeftAsDraft ? await manager.find(Holds, { where, order: { id: 'DESC' }, take: 1 }) : [];
@@ -169,8 +169,8 @@ async function askRelease(manager: EntityManager, printOrder: PrintOrder): Promi
 }
 
 /** Follows the order at the service and accepts the changes made to it in the dashboard. */
-async function followOn(
-  scope: HandScope,
+async function acceptAndFollow(
+  scope: ByHandScope,
   manager: EntityManager,
   printOrder: PrintOrder,
   hold: Hold,
@@ -180,9 +180,9 @@ async function followOn(
   const read = readings.get(printOrder.id);
   if (hold.code === 'items_differ' && read?.units) {
     await forgetPrintedLines(manager, read.scope.lines);
-    const taken = await takeSiblingLines(scope, manager, read.scope, read.units);
+    const taken = await moveSiblingLines(scope, manager, read.scope, read.units);
     read.scope.lines = [...read.scope.lines, ...taken];
-    await notePrintedLines(manager, await takeDraftUnits(read.scope, manager, read.units));
+    await notePrintedLines(manager, await acceptDraftUnits(read.scope, manager, read.units));
   }
   if (printOrder.state === 'held') {
     const message = `${printOrder.reference} continues as it is at the print service.`;
@@ -194,7 +194,7 @@ async function followOn(
 }
 
 /** Reads the live orders and their items from the service. Throws NotPossibleError if the service does not respond. */
-async function readAtService({ app, printOrders }: HandScope, holds: readonly Hold[]): Promise<Readings> {
+async function readAtService({ app, printOrders }: ByHandScope, holds: readonly Hold[]): Promise<Readings> {
   const readings: Readings = new Map();
   for (const { id } of printOrders) {
     const codes = new Set(holds.filter(({ printOrderId }) => printOrderId === id).map(({ code }) => code));
@@ -220,7 +220,7 @@ async function readAtService({ app, printOrders }: HandScope, holds: readonly Ho
  * Follows the only remaining order of several under a reference, even if Platen previously followed another. Returns sentences that
  * describe what was done. Throws NotPossibleError while several orders remain.
  */
-async function followRemaining({ app }: HandScope, holds: readonly Hold[], readings: Readings): Promise<string[]> {
+async function followRemaining({ app }: ByHandScope, holds: readonly Hold[], readings: Readings): Promise<string[]> {
   const said: string[] = [];
   for (const { scope, look } of readings.values()) {
     const { id, reference, serviceOrderId } = scope.printOrder;

@@ -3,7 +3,7 @@ import type { PrintOrder, PrintOrderLine } from '../../database/entities/print-o
 import type { Shop } from '../../database/entities/shops.ts';
 import { unitsToClose } from '../follow/close-in-store.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
-import { findWay } from './print-again.ts';
+import { findReprintMode } from './print-again.ts';
 
 /** Manual actions: `platen orders ACTION` and `POST /api/orders/:id/ACTION`. */
 export const actions = ['approve', 'hold', 'retry', 'cancel', 'print-again', 'continue', 'close'] as const;
@@ -39,12 +39,12 @@ const ACTIONS: Partial<Record<HoldCode, readonly Action[]>> = {
 };
 
 /** Returns the actions that can resolve a hold with this code. */
-export function actionsFor(code: string): readonly Action[] {
+export function listActionsFor(code: string): readonly Action[] {
   return ACTIONS[code as HoldCode] ?? ['retry', 'cancel'];
 }
 
 /** The current state of the order or print order that a hold concerns. */
-interface Standing {
+interface HoldContext {
   shop: Shop;
   /** All open holds of the order. */
   holds: readonly Hold[];
@@ -55,20 +55,20 @@ interface Standing {
 }
 
 /** Returns the actions for a hold that Platen would accept now. Pure. */
-export function offeredFor({ code }: Hold, { shop, holds, printOrder, lines }: Standing): readonly Action[] {
+export function findOfferedActions({ code }: Hold, { shop, holds, printOrder, lines }: HoldContext): readonly Action[] {
   const own = holds.filter(({ printOrderId }) => printOrderId === printOrder?.id);
   const has = (open: readonly Hold[], ...codes: HoldCode[]): boolean =>
     open.some((hold) => (codes as string[]).includes(hold.code));
   const canPrintAgain =
     printOrder !== null &&
     !has(holds, 'unknown_print_order') &&
-    typeof findWay({ shop, isOneNamed: true }, printOrder, own, lines) === 'string';
+    typeof findReprintMode({ shop, isOneNamed: true }, printOrder, own, lines) === 'string';
   const isCanceled = has(own, 'fulfillment_canceled');
   const canClose =
     printOrder !== null &&
     !has(holds, 'unknown_print_order', 'several_orders') &&
     (has(own, 'service_returned') || lines.some((line) => unitsToClose(printOrder, line, isCanceled) > 0));
-  return actionsFor(code).filter((action) => {
+  return listActionsFor(code).filter((action) => {
     if (action === 'print-again') return canPrintAgain;
     if (action === 'close') return canClose;
     return action !== 'approve' || !has(holds, 'unknown_print_order');

@@ -1,7 +1,7 @@
 import { StorefrontOrders } from '../../database/entities/orders.ts';
 import { NotPossibleError } from '../../errors.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
-import { lockPrintOrders, noteSaid, refuseIfOver, type ActByHand } from './hand-scope.ts';
+import { lockPrintOrders, writeActionToTimeline, refuseIfOrderIsOver, type ActByHand } from './by-hand-scope.ts';
 
 /**
  * Holds an order: Platen sends no further items until the order is approved. Print orders that have already been sent, or are currently
@@ -12,7 +12,7 @@ export const holdOrder: ActByHand = async (scope) => {
   const { id, name, heldAt } = storefrontOrder;
   if (isOneNamed)
     throw new NotPossibleError('whole_order', 'A single print order cannot be held. Hold the whole order instead.');
-  refuseIfOver(storefrontOrder);
+  refuseIfOrderIsOver(storefrontOrder);
   await app.db.transaction(async (manager) => {
     await manager.update(
       StorefrontOrders,
@@ -20,7 +20,7 @@ export const holdOrder: ActByHand = async (scope) => {
       { heldAt: heldAt ?? app.now(), heldBy: by, approvedAt: null, approvedBy: null },
     );
     if (heldAt === null)
-      await noteSaid(scope, manager, {
+      await writeActionToTimeline(scope, manager, {
         kind: 'held_by_hand',
         message: `${name} is held by hand: Platen sends no further items of the order until it is approved.`,
       });

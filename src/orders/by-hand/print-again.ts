@@ -14,18 +14,18 @@ import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { isCarriedOut } from '../facts/outcome-reasons.ts';
 import { FULFILLMENT_CANCELED } from '../plan/hold-canceled-fulfillments.ts';
-import { countOver, isOver } from '../facts/service-trouble.ts';
+import { countUndeliverableUnits, isOver } from '../facts/service-trouble.ts';
 import {
   lockPrintOrders,
-  noteSaid,
+  writeActionToTimeline,
   readOpenHolds,
-  refuseIfOver,
+  refuseIfOrderIsOver,
   refuseWhileUnknown,
   resolveByHand,
   type ActByHand,
-  type HandScope,
-} from './hand-scope.ts';
-import { isIn } from '../facts/order-state.ts';
+  type ByHandScope,
+} from './by-hand-scope.ts';
+import { isStateIn } from '../facts/order-state.ts';
 
 /** Holds of print orders that are not in production. Printing again closes the reference and deletes any remaining draft. */
 const UNMADE = new Set(['draft_gone', 'draft_edited', 'confirm_refused', 'outcome_unknown', 'order_missing']);
@@ -33,7 +33,7 @@ const EVENT_ALONE =
   "was reported as failed only by an event, so it may still be printed. Check the print service's dashboard, then choose this print order by its reference.";
 
 /** How a print order is printed again, or why that is not possible. */
-type Way = 'close' | 'second_copy' | 'other_account' | 'lines' | 'not_there' | { not: string };
+type ReprintMode = 'close' | 'second_copy' | 'other_account' | 'lines' | 'not_there' | { not: string };
 
 /**
  * Prints a print order's units again. The reference is closed permanently once a search shows that the service has nothing live under it.
@@ -44,7 +44,7 @@ export const printAgain: ActByHand = async (scope) => {
   const { app, storefrontOrder } = scope;
   // To end a pending cancellation, the merchant may have to confirm that the order was never created, whatever the order's state.
   const isCanceling = scope.printOrders.some(({ cancelRequestedAt }) => cancelRequestedAt !== null);
-  if (!isCarriedOut(storefrontOrder.outcomeReason) && !isCanceling) refuseIfOver(storefrontOrder);
+  if (!isCarriedOut(storefrontOrder.outcomeReason) && !isCanceling) refuseIfOrderIsOver(storefrontOrder);
   return app.db.transaction(async (manager) => {
     await refuseWhileUnknown(scope, manager);
     const holds = await readOpenHolds(scope, manager);
@@ -53,7 +53,7 @@ export const printAgain: ActByHand = async (scope) => {
     const ways = locked.map((printOrder) => {
       const own = holds.filter(({ printOrderId }) => printOrderId === printOrder.id);
       const ofPrintOrder = lines.filter(({ printOrderId }) => printOrderId === printOrder.id);
-      return { printOrder, own, lines: ofPrintOrder, way: findWay(scope, printOrder, own, ofPrintOrder) };
+      return { printOrder, own, lines: ofPrintOrder, way: findReprintMode(scope, printOrder, own, ofPrintOrder) };
     });
     const possible = ways.filter(({ way }) => typeof way === 'string');
     const isTakenBack = storefrontOrder.cancelAskedAt !== null && !scope.isOneNamed;
@@ -72,20 +72,20 @@ export const printAgain: ActByHand = async (scope) => {
     const said = isTakenBack
       ? [`${storefrontOrder.name} is no longer canceled: Platen prints the units that the store still needs.`]
       : [];
-    if (isTakenBack) await noteSaid(scope, manager, { kind: 'print_again', message: said.join(' ') });
-    for (const one of possible) said.push(await act(scope, manager, one));
+    if (isTakenBack) await writeActionToTimeline(scope, manager, { kind: 'print_again', message: said.join(' ') });
+    for (const one of possible) said.push(await printOneAgain(scope, manager, one));
     await enqueuePlan(manager, storefrontOrder.id);
     return said;
   });
 };
 
 /** Decides how a print order with these open holds is printed again, or why that is not possible. Pure. */
-export function findWay(
-  { shop, isOneNamed: isNamed }: Pick<HandScope, 'shop' | 'isOneNamed'>,
+export function findReprintMode(
+  { shop, isOneNamed: isNamed }: Pick<ByHandScope, 'shop' | 'isOneNamed'>,
   printOrder: PrintOrder,
   holds: readonly Hold[],
   lines: readonly PrintOrderLine[],
-): Way {
+): ReprintMode {
   const codes = new Set(holds.map(({ code }) => code));
   const { state, confirmedAt } = printOrder;
   if (printOrder.fencedAt !== null || printOrder.printAgainAt !== null)
@@ -107,7 +107,7 @@ export function findWay(
   if ([...codes].some((code) => UNMADE.has(code)) && (confirmedAt === null || codes.has('order_missing')))
     return 'close';
   if (codes.has('service_returned') || codes.has(FULFILLMENT_CANCELED)) return 'second_copy';
-  if (lines.some((line) => countOver(line) > 0)) {
+  if (lines.some((line) => countUndeliverableUnits(line) > 0)) {
     // Events are not signed, so an event alone proves nothing. If a reference is given, someone has checked the dashboard.
     const isShown = printOrder.printInterface !== 'current' || readSettings(shop).extendedCalls;
     return isShown || isNamed ? 'lines' : { not: EVENT_ALONE };
@@ -115,8 +115,8 @@ export function findWay(
   // A repeated request for the items that will not arrive must not print the other items a second time.
   if (lines.some(({ printAgainAt, unitsAgain }) => printAgainAt !== null || unitsAgain > 0))
     return { not: 'has items that will not arrive, and they are already being printed again.' };
-  if (isNamed && isIn(state, 'left')) return 'second_copy';
-  if (isIn(state, 'left'))
+  if (isNamed && isStateIn(state, 'left')) return 'second_copy';
+  if (isStateIn(state, 'left'))
     return { not: 'is shipped. To print it a second time, choose this print order by its reference.' };
   return { not: 'may still be printed. Cancel it first.' };
 }
@@ -125,25 +125,30 @@ interface ToPrint {
   printOrder: PrintOrder;
   own: Hold[];
   lines: PrintOrderLine[];
-  way: Way;
+  way: ReprintMode;
 }
 
-async function act(
-  scope: HandScope,
+async function printOneAgain(
+  scope: ByHandScope,
   manager: EntityManager,
   { printOrder, own, lines, way }: ToPrint,
 ): Promise<string> {
   const { app } = scope;
   const { id, reference } = printOrder;
   const now = app.now();
-  const say = async (message: string): Promise<string> => {
-    await noteSaid(scope, manager, { kind: 'print_again', printOrderId: id, message, data: { reference } });
+  const recordReprint = async (message: string): Promise<string> => {
+    await writeActionToTimeline(scope, manager, {
+      kind: 'print_again',
+      printOrderId: id,
+      message,
+      data: { reference },
+    });
     return message;
   };
   if (way === 'close') {
     await manager.update(PrintOrders, { id, closedAt: IsNull() }, { closedAt: now, closedReason: 'print_again' });
     await enqueueSubmit(manager, printOrder);
-    return say(
+    return recordReprint(
       `${reference} is printed again under a new reference once the print service shows no live order for it.`,
     );
   }
@@ -153,19 +158,19 @@ async function act(
     const end = printOrder.confirmedAt === null ? { closedAt: now, closedReason: 'print_again' } : {};
     await manager.update(PrintOrders, { id }, { printAgainAt: now, ...end });
     await resolveByHand(scope, manager, own);
-    return say(
+    return recordReprint(
       `${reference} is printed again through the current print account. Make sure that you have canceled it in the other account.`,
     );
   }
   if (way === 'not_there') {
     await manager.update(PrintOrders, { id }, { printAgainAt: now });
     await enqueueSubmit(manager, printOrder);
-    return say(
+    return recordReprint(
       `You confirmed that ${reference} was never created. Its cancellation ends once a search at the print service finds nothing.`,
     );
   }
   if (way === 'lines') {
-    const over = lines.filter((line) => countOver(line) > 0);
+    const over = lines.filter((line) => countUndeliverableUnits(line) > 0);
     for (const line of over) {
       const set = isOver(line.serviceStatus) ? { printAgainAt: now } : { unitsAgain: line.unitsOver };
       await manager.update(PrintOrderLines, { id: line.id }, set);
@@ -175,15 +180,17 @@ async function act(
       manager,
       own.filter(({ code }) => code === 'service_failed' || code === 'service_canceled'),
     );
-    const names = over.map((line) => `${countOver(line)} of ${line.sku ?? 'a line without a SKU'}`).join(', ');
-    return say(`The items of ${reference} that will not arrive are printed again: ${names}.`);
+    const names = over
+      .map((line) => `${countUndeliverableUnits(line)} of ${line.sku ?? 'a line without a SKU'}`)
+      .join(', ');
+    return recordReprint(`The items of ${reference} that will not arrive are printed again: ${names}.`);
   }
   await resolveByHand(scope, manager, own);
   const message = `${reference} was already produced. The units that the store still needs are printed a second time. If the store has a fulfillment for ${reference}, cancel it.`;
   const set = { printAgainAt: now };
   if (printOrder.state !== 'held') {
     await manager.update(PrintOrders, { id }, set);
-    return say(message);
+    return recordReprint(message);
   }
   await changeState(manager, printOrder, {
     to: 'shipped',

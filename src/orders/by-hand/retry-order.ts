@@ -4,27 +4,27 @@ import { SPACES } from '../../database/find-print-links.ts';
 import { StorefrontOrders, type Hold } from '../../database/entities/orders.ts';
 import { PrintOrders, SubmitAttempts, type PrintOrder } from '../../database/entities/print-orders.ts';
 import { NotPossibleError } from '../../errors.ts';
-import { isLinked } from '../unlinked/unlinked-lines.ts';
+import { isLinkedSql } from '../unlinked/unlinked-lines-sql.ts';
 import { changeState } from '../record/change-state.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { Packages } from '../../database/entities/packages.ts';
 import { FULFILLMENT_CANCELED } from '../plan/hold-canceled-fulfillments.ts';
-import { NO_TRACKING } from '../follow/fulfill-untracked.ts';
-import { NO_PROGRESS, STALLED_DAYS } from '../follow/hold-stalled.ts';
+import { NO_TRACKING } from '../follow/fulfill-untracked-parcels.ts';
+import { NO_PROGRESS, STALLED_DAYS } from '../follow/hold-stalled-orders.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { hasLiveAttempt } from './has-live-attempt.ts';
 import {
   lockPrintOrders,
-  noteSaid,
+  writeActionToTimeline,
   readOpenHolds,
   resolveByHand,
   type ActByHand,
-  type HandScope,
-} from './hand-scope.ts';
-import { isIn } from '../facts/order-state.ts';
+  type ByHandScope,
+} from './by-hand-scope.ts';
+import { isStateIn } from '../facts/order-state.ts';
 import { enqueuePush } from '../enqueue/enqueue-push.ts';
 
 /** Holds for refusals that occurred before anything was created at the service. A retry repeats the step. */
@@ -68,7 +68,7 @@ export const retryOrder: ActByHand = async (scope) => {
         said.push('Items that were canceled in time stay canceled. Choose "approve" to print them after all.');
     }
     if (said.length === 0) throw new NotPossibleError('nothing_to_retry', 'This print order has nothing to retry.');
-    await noteSaid(scope, manager, { kind: 'retried', message: said.join(' ') });
+    await writeActionToTimeline(scope, manager, { kind: 'retried', message: said.join(' ') });
     return said;
   });
 };
@@ -76,10 +76,10 @@ export const retryOrder: ActByHand = async (scope) => {
 /** Resets lines that were left to others or were linked only after they were ordered, so that the plan decides about them again. */
 const DECIDE_AGAIN = `
   update order_lines l set decision = 'held', reason = null
-  where l.storefront_order_id = $2 and (l.decision = 'not_ours' or (l.reason = 'not_linked' and ${isLinked('l', '$3')}))`;
+  where l.storefront_order_id = $2 and (l.decision = 'not_ours' or (l.reason = 'not_linked' and ${isLinkedSql('l', '$3')}))`;
 
 async function retryPrintOrder(
-  scope: HandScope,
+  scope: ByHandScope,
   manager: EntityManager,
   printOrder: PrintOrder,
   holds: readonly Hold[],
@@ -119,7 +119,7 @@ async function retryPrintOrder(
   }
   if (printOrder.state === 'held' && [...codes].some((code) => REFUSED.has(code)))
     return sendAgain(scope, manager, printOrder, holds);
-  if (printOrder.state === 'held' || isIn(printOrder.state, 'sending')) {
+  if (printOrder.state === 'held' || isStateIn(printOrder.state, 'sending')) {
     await enqueueSubmit(manager, printOrder);
     return 'is looked up at the print service';
   }
@@ -127,7 +127,7 @@ async function retryPrintOrder(
 }
 
 /** Returns the holds of print orders that are late at the print service. A retry waits the same number of days again. */
-function toOverdue({ shop }: HandScope): { code: HoldCode; days: number; what: string }[] {
+function toOverdue({ shop }: ByHandScope): { code: HoldCode; days: number; what: string }[] {
   return [
     { code: NO_TRACKING, days: readSettings(shop).noTrackingDays, what: 'its tracking code' },
     { code: NO_PROGRESS, days: STALLED_DAYS, what: 'the print service' },
@@ -135,7 +135,7 @@ function toOverdue({ shop }: HandScope): { code: HoldCode; days: number; what: s
 }
 
 export async function confirmAgain(
-  scope: HandScope,
+  scope: ByHandScope,
   manager: EntityManager,
   printOrder: PrintOrder,
   holds: readonly Hold[],
@@ -149,7 +149,7 @@ export async function confirmAgain(
 
 /** Quotes or sends a refused print order again. If it was already sent once, closes it so that a new reference receives a current quote. */
 async function sendAgain(
-  scope: HandScope,
+  scope: ByHandScope,
   manager: EntityManager,
   printOrder: PrintOrder,
   holds: readonly Hold[],

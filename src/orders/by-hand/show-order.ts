@@ -12,7 +12,7 @@ import {
 import { Packages } from '../../database/entities/packages.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import type { PortMethod } from '../../print/port.ts';
-import { explain } from '../costs/list-costs.ts';
+import { describeUnknownReason } from '../costs/list-costs.ts';
 import { readCosts, type PrintCosts } from '../costs/read-costs.ts';
 import type { Margin, UnknownReason } from '../costs/to-margin.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
@@ -20,8 +20,8 @@ import { readHoldUrls } from '../lists/read-hold-urls.ts';
 import { showHold, type ShownHold } from '../facts/show-hold.ts';
 import { toOrderState, type StorefrontOrderState } from '../facts/to-order-state.ts';
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
-import { whyAddressIsFixed, whyShippingIsFixed, type ChangeableOrder } from './changes/what-can-change.ts';
-import { offeredFor, type Action } from './hold-actions.ts';
+import { whyAddressIsFixed, whyShippingIsFixed, type ChangeableOrder } from './changes/changeable-order.ts';
+import { findOfferedActions, type Action } from './hold-actions.ts';
 
 /** The maximum number of timeline entries shown. Older entries are omitted. */
 const MOST_ENTRIES = 500;
@@ -76,7 +76,7 @@ type Explained<Costs extends Margin> = Omit<Costs, 'unknown'> & {
   unknown: { code: UnknownReason; message: string } | null;
 };
 
-/** A shipping method that the print service offered in its quote, as `toKeptQuote` stores it. */
+/** A shipping method that the print service offered in its quote, as `toStoredQuote` stores it. */
 type OfferedMethod = Omit<PortMethod, 'shipmentMethodUid' | 'promise'> & { uid: string };
 
 interface ShownPrintOrder {
@@ -164,7 +164,7 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
       },
       holds: holds.map((hold) => ({
         ...showHold(hold, urls),
-        actions: offeredFor(hold, {
+        actions: findOfferedActions(hold, {
           shop,
           holds,
           printOrder: printOrders.find(({ id }) => id === hold.printOrderId) ?? null,
@@ -244,5 +244,5 @@ function toShown(printOrder: PrintOrder): Omit<ShownPrintOrder, 'service' | 'lin
 }
 
 function toExplained<Costs extends Margin>(costs: Costs | null): Explained<Costs> | null {
-  return costs && { ...costs, unknown: explain(costs.unknown) };
+  return costs && { ...costs, unknown: describeUnknownReason(costs.unknown) };
 }

@@ -75,7 +75,7 @@ export async function listCostsPage(
           state,
           orderedAt: confirmedAt.toISOString(),
           ...own,
-          unknown: explain(own.unknown),
+          unknown: describeUnknownReason(own.unknown),
         },
       ];
     });
@@ -99,7 +99,7 @@ export async function* allCosts(
 }
 
 /** Returns the code with its message for the merchant. */
-export function explain(code: UnknownReason | null): { code: UnknownReason; message: string } | null {
+export function describeUnknownReason(code: UnknownReason | null): { code: UnknownReason; message: string } | null {
   return code === null ? null : { code, message: unknownReasons[code] };
 }
 

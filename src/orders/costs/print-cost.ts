@@ -37,7 +37,7 @@ export type ReadReceipt = Partial<
 >;
 
 /** Why the charges cannot be determined from the receipts. */
-export type UnreadCost = 'receipt_of_unknown_type' | 'receipt_unreadable' | 'receipts_in_several_currencies';
+export type UnreadableCost = 'receipt_of_unknown_type' | 'receipt_unreadable' | 'receipts_in_several_currencies';
 
 /** Reads a print order's quote. Returns null if there is no quote. Amounts in different currencies are not added up. */
 export function toQuotedCost(quote: Record<string, unknown> | null): QuotedCost | null {
@@ -67,7 +67,7 @@ function sumProducts(products: unknown, currency: string): bigint | null {
  * Adds up one or more receipts. The print interface documents only the type `purchase` and announces that other types may follow. A refund
  * is subtracted, whatever its sign. For any other type, it is unknown whether the amount is a charge.
  */
-export function toChargedCost(receipts: readonly ReadReceipt[]): ChargedCost | { unread: UnreadCost } {
+export function toChargedCost(receipts: readonly ReadReceipt[]): ChargedCost | { unread: UnreadableCost } {
   const currencies = [...new Set(receipts.map(({ currency }) => toCurrency(currency)))];
   const [currency = null] = currencies;
   if (currencies.includes(null) || currency === null) return { unread: 'receipt_unreadable' };
@@ -76,7 +76,7 @@ export function toChargedCost(receipts: readonly ReadReceipt[]): ChargedCost | {
   for (const receipt of receipts) {
     const sums = readSums(receipt, currency);
     if (sums === null) return { unread: 'receipt_unreadable' };
-    const way = wayOf(receipt, sums.total);
+    const way = signOf(receipt, sums.total);
     if (way === null) return { unread: 'receipt_of_unknown_type' };
     for (const name of ['products', 'packaging', 'shipping', 'tax', 'total'] as const) sum[name] += way * sums[name];
   }
@@ -92,7 +92,7 @@ export function toChargedCost(receipts: readonly ReadReceipt[]): ChargedCost | {
   };
 }
 
-function wayOf({ transactionType }: ReadReceipt, total: bigint): bigint | null {
+function signOf({ transactionType }: ReadReceipt, total: bigint): bigint | null {
   if (transactionType === 'purchase') return 1n;
   if (!isRefund({ transactionType })) return null;
   return total > 0n ? -1n : 1n;

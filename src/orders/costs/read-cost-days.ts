@@ -39,14 +39,14 @@ export async function readCostDays(
   const [total, byDay] = [new CostTotals(), new Map<string, CostTotals>()];
   let read = 0;
   for await (const costs of allCosts(app, shop, period, PAGE)) {
-    if (read === most) return describe(shop, days, { total, byDay, isWhole: false });
+    if (read === most) return toShownSums(shop, days, { total, byDay, isWhole: false });
     read += 1;
     const day = toDay(costs.orderedAt);
     const ofDay = byDay.get(day) ?? new CostTotals();
     byDay.set(day, ofDay);
     for (const totals of [total, ofDay]) totals.add(costs);
   }
-  return describe(shop, days, { total, byDay, isWhole: true });
+  return toShownSums(shop, days, { total, byDay, isWhole: true });
 }
 
 /** Returns the 30 calendar days up to and including the given day. UTC is only used to count days. */
@@ -66,7 +66,7 @@ function dayIn(timeZone: string | null): (moment: string) => string {
   };
 }
 
-function describe(
+function toShownSums(
   { currency: own }: Pick<Shop, 'currency'>,
   days: readonly string[],
   { total, byDay, isWhole }: { total: CostTotals; byDay: ReadonlyMap<string, CostTotals>; isWhole: boolean },

@@ -94,7 +94,7 @@ function toCost(
 ): CostedPrint['cost'] {
   if (confirmedAt === null) return { unknown: 'not_ordered' };
   if (printInterface !== 'current') return { unknown: 'cost_not_told' };
-  const withReceipt = new Set(receipts.flatMap(shownBy));
+  const withReceipt = new Set(receipts.flatMap(serviceOrderIdsOf));
   if (withReceipt.size === 0 || parts.some(({ serviceOrderId }) => !withReceipt.has(serviceOrderId)))
     return { unknown: 'receipts_missing' };
   const read = receipts.map(({ receipt }) => receipt);
@@ -102,13 +102,13 @@ function toCost(
   const isTakenBack = OPEN_CHARGES.has(financialStatus) || state === 'canceled' || state === 'failed' || hasItemOver;
   if (isTakenBack && !read.some(isRefund)) return { unknown: 'charge_open' };
   // The print order's own status does not show whether one of its parts will not ship.
-  const refunded = new Set(receipts.filter(({ receipt }) => isRefund(receipt)).flatMap(shownBy));
+  const refunded = new Set(receipts.filter(({ receipt }) => isRefund(receipt)).flatMap(serviceOrderIdsOf));
   if (parts.some(({ status, serviceOrderId }) => isOver(status) && !refunded.has(serviceOrderId)))
     return { unknown: 'charge_open' };
   const charged = toChargedCost(read);
   return 'unread' in charged ? { unknown: charged.unread } : charged;
 }
 
-function shownBy({ serviceOrderId, shownBy: all }: PrintReceipt): string[] {
+function serviceOrderIdsOf({ serviceOrderId, shownBy: all }: PrintReceipt): string[] {
   return [serviceOrderId, ...all];
 }

@@ -1,4 +1,4 @@
-import { divide, toUnits } from './money.ts';
+import { divideAmount, toUnits } from './money.ts';
 
 /**
  * The buyer's payment for the order in its current state: after discounts, refunds and removed units, without taxes. Amounts are decimal
@@ -58,7 +58,7 @@ export function shareSale(
     const left = BigInt(units) - printed.reduce((sum, quantity) => sum + quantity, 0n);
     const shares = [...printed, left > 0n ? left : 0n];
     const isUnassigned = shares.every((quantity) => quantity === 0n);
-    const parts = divide(amount, isUnassigned ? shares.map((_, at) => (at === prints.length ? 1n : 0n)) : shares);
+    const parts = divideAmount(amount, isUnassigned ? shares.map((_, at) => (at === prints.length ? 1n : 0n)) : shares);
     for (const [at, sum] of sums.entries()) {
       sum.lines += parts[at] ?? 0n;
       if (!requiresShipping) continue;
@@ -68,7 +68,7 @@ export function shareSale(
   }
   if (shipping === null || adjustment === null) return null;
   const weights = toWeights(sums);
-  const [shippings, adjustments] = [divide(shipping, weights), divide(adjustment, weights)];
+  const [shippings, adjustments] = [divideAmount(shipping, weights), divideAmount(adjustment, weights)];
   const shares = sums.map(({ lines }, at) => ({
     lines,
     shipping: shippings[at] ?? 0n,

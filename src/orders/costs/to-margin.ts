@@ -1,6 +1,6 @@
 import type { Money } from './money.ts';
 import { toAmount, toUnits } from './money.ts';
-import type { ChargedCost, UnreadCost } from './print-cost.ts';
+import type { ChargedCost, UnreadableCost } from './print-cost.ts';
 import { shareSale, type PrintedUnits, type Sale, type SaleShare } from './share-sale.ts';
 
 /** Why a margin is unknown, as messages for the merchant. */
@@ -21,7 +21,7 @@ export type UnknownReason = keyof typeof unknownReasons;
 
 /** One print order with its cost, or with the reason why the cost is unknown. */
 export interface CostedPrint extends PrintedUnits {
-  cost: ChargedCost | { unknown: UnknownReason | UnreadCost };
+  cost: ChargedCost | { unknown: UnknownReason | UnreadableCost };
 }
 
 /** The amount that the buyer paid for a print order's lines, or for all of an order's printed lines, without taxes and after refunds. */

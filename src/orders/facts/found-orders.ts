@@ -15,7 +15,7 @@ interface SoldOrder {
 }
 
 /** Returns the references of the parts that would follow those in the database. */
-export function referencesAhead(
+export function nextPartReferences(
   { shop, storefrontOrder, installation }: SoldOrder,
   printInterface: PrintInterface,
 ): string[] {

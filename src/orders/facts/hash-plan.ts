@@ -36,11 +36,11 @@ export function hashPlan(
   const { currency, returnAddress } = terms;
   const chosen = shippingLines.map(({ title, code }) => JSON.stringify([title, code])).toSorted();
   return createHash('sha256')
-    .update(JSON.stringify([lines, address, currency, returnAddress && sorted(returnAddress), chosen]))
+    .update(JSON.stringify([lines, address, currency, returnAddress && withSortedFields(returnAddress), chosen]))
     .digest('hex');
 }
 
 /** Sorts a setting's fields, because the database does not preserve their order. */
-function sorted(fields: object): [string, unknown][] {
+function withSortedFields(fields: object): [string, unknown][] {
   return Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -25,12 +25,12 @@ export function sayState(state: PrintOrderState): string {
 }
 
 /** Returns whether a state is in one of these groups. */
-export function isIn(state: PrintOrderState, ...groups: StateGroup[]): boolean {
+export function isStateIn(state: PrintOrderState, ...groups: StateGroup[]): boolean {
   return groups.some((group) => (GROUPS[group] as readonly PrintOrderState[]).includes(state));
 }
 
 /** Returns SQL for whether a state is in a group. The SQL lists the states literally so that PostgreSQL uses the partial indexes. */
-export function stateIn(group: StateGroup, column = 'p.state'): string {
+export function stateInSql(group: StateGroup, column = 'p.state'): string {
   return `${column} in (${GROUPS[group].map((state) => `'${state}'`).join(', ')})`;
 }
 

@@ -1,5 +1,5 @@
 import type { PrintOrder, SubmitAttempt } from '../../database/entities/print-orders.ts';
-import { isIn } from './order-state.ts';
+import { isStateIn } from './order-state.ts';
 import { isOver } from './service-trouble.ts';
 
 /** A print order with its attempts to create it at the print service. */
@@ -16,7 +16,7 @@ export function isSent(printOrder: PrintOrder): boolean {
     closedAt === null &&
     cancelRequestedAt === null &&
     state !== 'planned' &&
-    !isIn(state, 'ended')
+    !isStateIn(state, 'ended')
   );
 }
 
@@ -41,7 +41,7 @@ export function isUnsent({ printOrder, attempts }: Attempted): boolean {
   if (printOrder.closedAt !== null || printOrder.confirmStartedAt !== null || printOrder.cancelRequestedAt !== null)
     return false;
   if (printOrder.printAgainAt !== null) return false;
-  if (!isIn(printOrder.state, 'unordered')) return false;
+  if (!isStateIn(printOrder.state, 'unordered')) return false;
   if (printOrder.submitWay === 'draft') return printOrder.confirmedAt === null;
   return !attempts.some(mayHaveEffect);
 }
@@ -64,7 +64,7 @@ export function isSubmitted(printOrder: PrintOrder): boolean {
   // For a held print order with an unknown outcome, Platen continues to search. A held draft is confirmed only after someone decides to.
   if (printOrder.state === 'held')
     return printOrder.submitWay === 'draft' || printOrder.confirmStartedAt === null || printOrder.confirmedAt !== null;
-  return printOrder.state !== 'quoted' && !isIn(printOrder.state, 'sending');
+  return printOrder.state !== 'quoted' && !isStateIn(printOrder.state, 'sending');
 }
 
 /** Returns whether a print order's draft is held, so that someone may release it in the print service's dashboard. */

@@ -4,7 +4,7 @@ import { PlatenError } from '../../errors.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { PrintOrderBody } from '../../print/port.ts';
 import type { AddressChange, ServiceAddress } from '../address/fit-address.ts';
-import type { ShippingWay, ShippingWish } from './shipping-way.ts';
+import type { ShippingMethodRule, ShippingWish } from './shipping-method-rule.ts';
 
 /** A print order's recipient and shipping: personal data, encrypted at rest. */
 export interface Recipient {
@@ -18,18 +18,18 @@ export interface Recipient {
   /** The URLs of print files that came with lines, by LineItem. Omitted if no line has a file. */
   fileUrls?: Record<string, string>;
   /** The rule for choosing the shipping method of every part of one plan. Null if no quote has determined the rule yet. */
-  shippingWay: ShippingWay | null;
+  shippingWay: ShippingMethodRule | null;
 }
 
-type Sealed = Pick<PrintOrder, 'reference' | 'recipientEncrypted' | 'bodyEncrypted'>;
+type SealedColumns = Pick<PrintOrder, 'reference' | 'recipientEncrypted' | 'bodyEncrypted'>;
 
 export function sealRecipient(app: App, reference: string, recipient: Recipient): string {
   return encryptColumn(app.config.encryptionKeys, `print_orders.recipient:${reference}`, JSON.stringify(recipient));
 }
 
 /** Decrypts the recipient. Throws PlatenError `personal_data_removed` if the data was redacted or the shop's retention time has passed. */
-export function openRecipient(app: App, { reference, recipientEncrypted }: Sealed): Recipient {
-  if (recipientEncrypted === null) throw removed(reference);
+export function openRecipient(app: App, { reference, recipientEncrypted }: SealedColumns): Recipient {
+  if (recipientEncrypted === null) throw removedError(reference);
   return JSON.parse(
     decryptColumn(app.config.encryptionKeys, `print_orders.recipient:${reference}`, recipientEncrypted),
   ) as Recipient;
@@ -40,13 +40,13 @@ export function sealBody(app: App, reference: string, body: PrintOrderBody): str
 }
 
 /** Decrypts the body. Throws PlatenError `personal_data_removed` if the data was redacted or the shop's retention time has passed. */
-export function openBody(app: App, { reference, bodyEncrypted }: Sealed): PrintOrderBody {
-  if (bodyEncrypted === null) throw removed(reference);
+export function openBody(app: App, { reference, bodyEncrypted }: SealedColumns): PrintOrderBody {
+  if (bodyEncrypted === null) throw removedError(reference);
   return JSON.parse(
     decryptColumn(app.config.encryptionKeys, `print_orders.body:${reference}`, bodyEncrypted),
   ) as PrintOrderBody;
 }
 
-function removed(reference: string): PlatenError {
+function removedError(reference: string): PlatenError {
   return new PlatenError('personal_data_removed', `The personal data of ${reference} was removed.`);
 }

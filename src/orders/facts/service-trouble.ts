@@ -40,7 +40,7 @@ export function isPrinted(status: string | null): boolean {
 }
 
 /** Counts a line's units that will never ship and for which nobody has requested a reprint. */
-export function countOver({
+export function countUndeliverableUnits({
   quantity,
   serviceStatus,
   unitsOver,
@@ -72,11 +72,11 @@ export function describeTrouble(
   line: Pick<PrintOrderLine, 'sku'> | null,
   words: string | null,
 ): string {
-  const about = line === null ? '' : ` for ${nameLine(line)}`;
+  const about = line === null ? '' : ` for ${describeLine(line)}`;
   return `The print service reports "${sayStatus(status)}"${about}${words === null ? '.' : `, with the comment: ${words}`}`;
 }
 
 /** Returns a line's name for the merchant. */
-export function nameLine({ sku }: Pick<PrintOrderLine, 'sku'>): string {
+export function describeLine({ sku }: Pick<PrintOrderLine, 'sku'>): string {
   return sku ?? 'the line without a SKU';
 }

@@ -7,7 +7,7 @@ export const LEFT_STATUSES: ReadonlySet<string> = new Set(['OPEN', 'IN_PROGRESS'
 const LIVE_FULFILLMENTS = new Set(['SUCCESS', 'OPEN', 'PENDING']);
 
 /** Counts the units left to fulfill for one LineItem or, with null, for all. */
-export function leftToFulfill(order: StoreReading, lineItemId: string | null): number {
+export function countLeftToFulfill(order: StoreReading, lineItemId: string | null): number {
   return order.fulfillmentOrders
     .filter(({ status }) => LEFT_STATUSES.has(status))
     .flatMap(({ lineItems }) => lineItems)
@@ -21,7 +21,7 @@ export function isLiveFulfillment({ status }: Pick<StoreReading['fulfillments'][
 }
 
 /** Counts a LineItem's units that were fulfilled in the store by anyone. */
-export function fulfilledOf(order: Pick<StoreReading, 'fulfillments'>, lineItemId: string): number {
+export function countFulfilled(order: Pick<StoreReading, 'fulfillments'>, lineItemId: string): number {
   return order.fulfillments
     .filter(isLiveFulfillment)
     .flatMap(({ lines }) => lines)

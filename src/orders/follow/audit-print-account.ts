@@ -10,7 +10,7 @@ import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHoldAndNote } from '../record/hold-print-order.ts';
 import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
-import { followChanged } from './follow-changed.ts';
+import { followChangedOrders } from './follow-changed-orders.ts';
 import { groupConnected } from '../facts/found-orders.ts';
 import { makeReference } from '../facts/make-reference.ts';
 
@@ -75,19 +75,19 @@ export async function auditPrintAccount(app: App, { accountId }: { accountId: nu
   const listed = await readOrders(scope, { startDate: [since.toISOString()] });
   // The rows are read after the list, because a row is committed before its order is created.
   const shown = Map.groupBy(listed, ({ reference }) => reference);
-  const known = await readKnown(app, [...shown.keys()]);
+  const known = await readKnownOrders(app, [...shown.keys()]);
   const unknown = [...shown.keys()].filter((reference) => !known.has(reference));
   const report: AuditReport = {
     accountId,
     orders: listed.length,
-    ...(await checkKnown(scope, shown, known)),
+    ...(await checkKnownOrders(scope, shown, known)),
     strayOrders: [],
-    missingOrders: await checkMissing(scope, new Set(listed.map(({ id }) => id))),
+    missingOrders: await checkMissingOrders(scope, new Set(listed.map(({ id }) => id))),
   };
-  const { held, stray } = await checkUnknown(scope, unknown);
+  const { held, stray } = await checkUnknownOrders(scope, unknown);
   report.unknownOrders.push(...held);
   report.strayOrders.push(...stray);
-  await followChanged(app, accountId, listed);
+  await followChangedOrders(app, accountId, listed);
   logReport(app, report);
   return report;
 }
@@ -116,7 +116,7 @@ async function readOrders(scope: AuditScope, filters: SearchOrdersRequest): Prom
   return orders;
 }
 
-async function askAgain(scope: AuditScope, by: 'ids' | 'orderReferenceIds', all: string[]): Promise<ShownOrder[]> {
+async function readOrdersBy(scope: AuditScope, by: 'ids' | 'orderReferenceIds', all: string[]): Promise<ShownOrder[]> {
   const orders: ShownOrder[] = [];
   for (let start = 0; start < all.length; start += ASKED_AT_ONCE)
     orders.push(...(await readOrders(scope, { [by]: all.slice(start, start + ASKED_AT_ONCE) })));
@@ -133,7 +133,7 @@ type KnownOrder = Pick<
   'id' | 'reference' | 'serviceOrderId' | 'confirmedAt' | 'fencedAt' | 'printInterface'
 >;
 
-async function readKnown(app: App, references: string[]): Promise<Map<string, KnownOrder>> {
+async function readKnownOrders(app: App, references: string[]): Promise<Map<string, KnownOrder>> {
   const rows = await app.db.manager.find(PrintOrders, {
     where: { reference: Any(references) },
     select: {
@@ -149,7 +149,7 @@ async function readKnown(app: App, references: string[]): Promise<Map<string, Kn
 }
 
 /** Finds known references with more than one live order, or with a live order that has an unexpected ID. */
-async function checkKnown(
+async function checkKnownOrders(
   scope: AuditScope,
   shown: ReadonlyMap<string, ShownOrder[]>,
   known: ReadonlyMap<string, KnownOrder>,
@@ -161,7 +161,7 @@ async function checkKnown(
   });
   const references = suspects.map(({ reference }) => reference);
   // Searching by reference also finds orders that were created before the audited days.
-  const asked = Map.groupBy(await askAgain(scope, 'orderReferenceIds', references), ({ reference }) => reference);
+  const asked = Map.groupBy(await readOrdersBy(scope, 'orderReferenceIds', references), ({ reference }) => reference);
   for (const printOrder of suspects) {
     const { id, reference } = printOrder;
     const groups = groupLive(asked.get(reference) ?? []);
@@ -205,15 +205,15 @@ async function readParts({ app }: AuditScope, printOrderId: string): Promise<str
  * Finds confirmed orders that the service neither lists nor finds by ID, and whose reference has no live order
  * (docs/rules/created-once.md#audit).
  */
-async function checkMissing(scope: AuditScope, listed: ReadonlySet<string>): Promise<string[]> {
+async function checkMissingOrders(scope: AuditScope, listed: ReadonlySet<string>): Promise<string[]> {
   const missing: string[] = [];
   let after = '0';
   for (;;) {
-    const page = await readConfirmed(scope, after);
+    const page = await readConfirmedOrders(scope, after);
     const unlisted = page.filter(({ service_order_id: id }) => !listed.has(id));
-    const ids = new Set((await askAgain(scope, 'ids', unlisted.map(toServiceId))).map(({ id }) => id));
+    const ids = new Set((await readOrdersBy(scope, 'ids', unlisted.map(toServiceId))).map(({ id }) => id));
     const unseen = unlisted.filter(({ service_order_id: id }) => !ids.has(id));
-    const byReference = await askAgain(scope, 'orderReferenceIds', unseen.map(toReference));
+    const byReference = await readOrdersBy(scope, 'orderReferenceIds', unseen.map(toReference));
     const alive = new Set(byReference.filter(({ isLive }) => isLive).map(toReference));
     for (const { id, reference, service_order_id: serviceOrderId } of unseen) {
       if (alive.has(reference)) continue;
@@ -236,7 +236,10 @@ interface ConfirmedOrder {
 const toServiceId = (order: ConfirmedOrder): string => order.service_order_id;
 const toReference = ({ reference }: { reference: string }): string => reference;
 
-function readConfirmed({ app, accountId, since, settledBefore }: AuditScope, after: string): Promise<ConfirmedOrder[]> {
+function readConfirmedOrders(
+  { app, accountId, since, settledBefore }: AuditScope,
+  after: string,
+): Promise<ConfirmedOrder[]> {
   return app.db.query(
     `select id, reference, service_order_id from print_orders
      where print_account_id = $1 and print_interface = 'current' and confirmed_at >= $2 and confirmed_at < $3 and id > $4 and service_order_id is not null
@@ -246,7 +249,10 @@ function readConfirmed({ app, accountId, since, settledBefore }: AuditScope, aft
 }
 
 /** Puts storefront orders on hold if a reference has this installation's prefix but no print order in the database. */
-async function checkUnknown(scope: AuditScope, references: string[]): Promise<{ held: string[]; stray: string[] }> {
+async function checkUnknownOrders(
+  scope: AuditScope,
+  references: string[],
+): Promise<{ held: string[]; stray: string[] }> {
   const sales = references.length > 0 ? await findSales(scope, references) : new Map<string, StorefrontOrder>();
   for (const [reference, sale] of sales) await holdUnknownOrder(scope.app, sale, reference);
   return { held: [...sales.keys()], stray: references.filter((reference) => !sales.has(reference)) };

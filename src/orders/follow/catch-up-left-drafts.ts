@@ -28,7 +28,7 @@ export async function catchUpLeftDrafts(app: App): Promise<PassResult> {
     const drafts: WaitingDraft[] = await app.db.query(WAITING, [after.printAccountId, after.id, PAGE]);
     for (const [accountId, ofAccount] of Map.groupBy(drafts, ({ printAccountId }) => printAccountId)) {
       if (failed.has(accountId)) continue;
-      const { moved, error } = await compare(app, accountId, ofAccount);
+      const { moved, error } = await compareDrafts(app, accountId, ofAccount);
       found += moved;
       if (error !== null) failed.set(accountId, error);
     }
@@ -52,7 +52,7 @@ const WAITING = `
  * Enqueues the next step of an account's drafts that were released or removed, and counts them. `error`: the error code if the account does
  * not respond or cannot be opened.
  */
-async function compare(
+async function compareDrafts(
   app: App,
   accountId: number,
   drafts: readonly WaitingDraft[],

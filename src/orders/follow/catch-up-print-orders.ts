@@ -6,12 +6,12 @@ import { PrintServiceError } from '../../print/errors.ts';
 import type { FoundOrder, PrintInterface } from '../../print/port.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
-import { describeFailure, quoteService } from '../waits/describe-failure.ts';
-import { passStep } from '../waits/pass-step.ts';
+import { describeFailure, formatServiceMessage } from '../waits/describe-failure.ts';
+import { endStepWaits } from '../waits/end-step-waits.ts';
 import { waitForSteps } from '../waits/wait-for-step.ts';
-import { IS_UNTRACKED } from './fulfill-untracked.ts';
+import { IS_UNTRACKED } from './fulfill-untracked-parcels.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
-import { stateIn } from '../facts/order-state.ts';
+import { stateInSql } from '../facts/order-state.ts';
 
 /** The time between two passes. */
 const POLL_SECONDS = 300;
@@ -52,13 +52,13 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
     for (const [accountId, ofAccount] of Map.groupBy(parts, (part) => part.print_account_id)) {
       const shown = new Map<string, FoundOrder>();
       const begunAt = app.now();
-      const error = failed.get(accountId) ?? (await search(app, accountId, ofAccount, shown));
+      const error = failed.get(accountId) ?? (await searchParts(app, accountId, ofAccount, shown));
       if (error) failed.set(accountId, error);
       await noteSearch(app, ofAccount, begunAt, error);
       result.error ??= error?.code ?? null;
       // Without a readable key, Platen cannot follow the account's print orders either.
       if (error && !(error instanceof PrintServiceError)) continue;
-      const { toFollow, news } = await compare(app, ofAccount, error ? null : shown);
+      const { toFollow, news } = await compareParts(app, ofAccount, error ? null : shown);
       await notePollNews(
         app,
         'print',
@@ -78,7 +78,7 @@ function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
   return app.db.query(
     `select p.id, p.reference, p.shop_id, p.storefront_order_id, p.print_account_id, p.print_interface, s.service_order_id, s.status,
        p.financial_status is not distinct from 'refused' as is_refused,
-       ${stateIn('shipped')} and (
+       ${stateInSql('shipped')} and (
          not exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null and k.tracking_code <> '')
          or exists (select from print_order_lines l where ${IS_UNTRACKED})) as lacks_codes,
        exists (select from graphile_worker.jobs j where j.key = 'follow:' || p.id) as is_followed
@@ -94,7 +94,7 @@ function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
 }
 
 /** Adds the service's records of these parts to `shown`. Returns the error if the account does not respond or cannot be opened. */
-async function search(
+async function searchParts(
   app: App,
   accountId: number,
   parts: readonly OpenPart[],
@@ -115,18 +115,18 @@ async function search(
   }
 }
 
-interface Compared {
+interface Comparison {
   /** Number of print orders to follow. */
   toFollow: number;
   /** For each print order, one changed part for which no reading has been enqueued yet. */
   news: OpenPart[];
 }
 
-async function compare(
+async function compareParts(
   app: App,
   parts: readonly OpenPart[],
   shown: ReadonlyMap<string, FoundOrder> | null,
-): Promise<Compared> {
+): Promise<Comparison> {
   const isNews = (part: OpenPart): boolean => !part.is_followed && shown !== null && hasChanged(part, shown);
   const news = new Map(parts.filter(isNews).map((part) => [part.id, part]));
   const toFollow = new Map(parts.filter((part) => isToFollow(part, shown)).map((part) => [part.id, part]));
@@ -157,10 +157,10 @@ async function noteSearch(
 ): Promise<void> {
   const searched = new Map(parts.filter((one) => one.print_interface === 'current').map((one) => [one.id, one]));
   const { manager } = app.db;
-  if (!error) return passStep(app, manager, { printOrderIds: [...searched.keys()] }, 'search', begunAt);
+  if (!error) return endStepWaits(app, manager, { printOrderIds: [...searched.keys()] }, 'search', begunAt);
   const isAnswer = error instanceof PrintServiceError;
   const why = isAnswer ? describeFailure(error, 'read the status of the order') : UNREADABLE_KEY;
-  const words = isAnswer ? quoteService(error) : null;
+  const words = isAnswer ? formatServiceMessage(error) : null;
   const waiting = [...searched.values()].map(({ id, reference, shop_id: shopId, storefront_order_id: of }) => {
     const printOrder = { id, reference, shopifyFulfillmentOrderId: null };
     return { shopId, storefrontOrderId: of, printOrder };

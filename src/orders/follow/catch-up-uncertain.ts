@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { hasJob } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
-import { stateIn } from '../facts/order-state.ts';
+import { stateInSql } from '../facts/order-state.ts';
 import { enqueueLostSubmit } from '../enqueue/enqueue-submit.ts';
 
 const PAGE = 500;
@@ -35,6 +35,6 @@ const OPEN = `
     ${hasJob("'submit:' || p.id")} as "hasJob"
   from print_orders p join shops on shops.id = p.shop_id and shops.state = 'installed'
   where p.id > $1 and (
-    (${stateIn('sending')} and not (p.is_left_as_draft and p.service_order_id is not null))
+    (${stateInSql('sending')} and not (p.is_left_as_draft and p.service_order_id is not null))
     or (p.fenced_at is null and (p.closed_at is not null or p.cancel_requested_at is not null)))
   order by p.id limit $2`;

@@ -19,7 +19,7 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
-import { countOver, isOver, nameLine } from '../facts/service-trouble.ts';
+import { countUndeliverableUnits, isOver, describeLine } from '../facts/service-trouble.ts';
 import { LEFT_STATUSES } from '../facts/store-quantities.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
@@ -51,7 +51,7 @@ export async function closeInStore(scope: CloseScope): Promise<string[]> {
   const { app, shop, storefrontOrder, printOrders } = scope;
   const { manager } = app.db;
   const canceled = await readCanceled(manager, printOrders);
-  const over = await readOver(manager, printOrders, canceled);
+  const over = await readUndeliverableLines(manager, printOrders, canceled);
   const ids = printOrders.map(({ id }) => id);
   const cameBack = { printOrderId: In(ids), code: 'service_returned', resolvedAt: IsNull() };
   const hasReturned = ids.length > 0 && (await manager.existsBy(Holds, cameBack));
@@ -65,8 +65,9 @@ export async function closeInStore(scope: CloseScope): Promise<string[]> {
       'The print service has another order that may still be printed for this order. Resolve its hold first, then choose "continue".';
     throw new NotPossibleError('still_printing', why);
   }
-  const closed = over.length > 0 ? await closeWhatIsLeft(scope, await openAdmin(app, shop), over, canceled) : [];
-  const settled = await app.db.transaction((inside) => settle(scope, inside, over, closed));
+  const closed =
+    over.length > 0 ? await closeOpenFulfillmentOrders(scope, await openAdmin(app, shop), over, canceled) : [];
+  const settled = await app.db.transaction((inside) => recordClosing(scope, inside, over, closed));
   if (closed.length > 0) return closed.map(({ words }) => words);
   if (settled > 0)
     return [
@@ -86,7 +87,7 @@ async function readCanceled(manager: EntityManager, printOrders: readonly PrintO
 }
 
 /** Returns the lines with units that will never ship and are not being reprinted. `quantity` counts only these units. */
-async function readOver(
+async function readUndeliverableLines(
   manager: EntityManager,
   printOrders: readonly PrintOrder[],
   canceled: ReadonlySet<string>,
@@ -108,7 +109,7 @@ export function unitsToClose(printOrder: PrintOrder, line: PrintOrderLine, isCan
   const { state, printAgainAt, closedAt, fencedAt } = printOrder;
   const isReplaced = printAgainAt !== null || closedAt !== null || fencedAt !== null;
   if (isReplaced || line.printAgainAt !== null) return 0;
-  return isOver(state) || isCanceled ? line.quantity - line.unitsAgain : countOver(line);
+  return isOver(state) || isCanceled ? line.quantity - line.unitsAgain : countUndeliverableUnits(line);
 }
 
 interface ClosedOne {
@@ -117,13 +118,13 @@ interface ClosedOne {
 }
 
 /** Closes the fulfillment orders after checking that each of them can be closed. */
-async function closeWhatIsLeft(
+async function closeOpenFulfillmentOrders(
   scope: CloseScope,
   admin: AdminApi,
   over: readonly PrintOrderLine[],
   canceled: ReadonlySet<string>,
 ): Promise<ClosedOne[]> {
-  const toClose = await findLeft(scope, admin, over);
+  const toClose = await findOpenFulfillmentOrders(scope, admin, over);
   const underWay = await readUnderWay(scope, canceled);
   for (const one of toClose) refuseToClose(scope, one, underWay);
   const closed: ClosedOne[] = [];
@@ -131,7 +132,7 @@ async function closeWhatIsLeft(
     const what = nameUnmade(lines, over);
     const isMade = over.some(({ printOrderId }) => canceled.has(printOrderId));
     const why = isMade ? `${what} will not be fulfilled again` : `The print service will not print ${what}`;
-    await close(scope, admin, { id, message: `${why}.`, over });
+    await closeOne(scope, admin, { id, message: `${why}.`, over });
     closed.push({ fulfillmentOrderId: id, words: `The fulfillment of ${what} is closed in the store.` });
   }
   return closed;
@@ -145,14 +146,14 @@ function nameUnmade(lines: FulfillmentOrder['lines'], over: readonly PrintOrderL
       remainingQuantity,
       unmade.reduce((sum, { quantity }) => sum + quantity, 0),
     );
-    return unmade[0] && units > 0 ? [`${units} of ${nameLine(unmade[0])}`] : [];
+    return unmade[0] && units > 0 ? [`${units} of ${describeLine(unmade[0])}`] : [];
   });
   const more = named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more lines` : '';
   return `${named.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
 /** Finds the fulfillment orders that are still waiting for one of the lines, even if the line was planned for another fulfillment order. */
-async function findLeft(
+async function findOpenFulfillmentOrders(
   { storefrontOrder }: CloseScope,
   admin: AdminApi,
   over: readonly PrintOrderLine[],
@@ -188,7 +189,7 @@ async function readUnderWay(
     lines
       .filter(({ serviceStatus, printAgainAt }) => printAgainAt === null && !isOver(serviceStatus))
       // Skip lines whose remaining units have all failed.
-      .filter((line) => !(countOver(line) > 0 && pushed.has(line.printOrderId)))
+      .filter((line) => !(countUndeliverableUnits(line) > 0 && pushed.has(line.printOrderId)))
       .map(({ shopifyLineItemId, printOrderId }) => [shopifyLineItemId, names.get(printOrderId) ?? '']),
   );
 }
@@ -231,7 +232,7 @@ function refuseToClose(
   );
 }
 
-async function close(
+async function closeOne(
   scope: CloseScope,
   admin: AdminApi,
   { id, message, over }: { id: string; message: string; over: readonly PrintOrderLine[] },
@@ -241,7 +242,7 @@ async function close(
   } catch (error) {
     if (!(error instanceof ShopifyError)) throw error;
     // In the meantime, someone else or a request with a lost response may have closed the fulfillment order.
-    const left = await findLeft(scope, admin, over);
+    const left = await findOpenFulfillmentOrders(scope, admin, over);
     if (left.every((one) => one.id !== id)) return;
     if (error.kind !== 'user_error') throw error;
     const words = error.userErrors.map((complaint) => complaint.message).join(' ');
@@ -250,7 +251,7 @@ async function close(
 }
 
 /** Resolves the holds about the closed or returned items, and records the result in the timeline. Returns the number of resolved holds. */
-async function settle(
+async function recordClosing(
   { app, storefrontOrder, printOrders, by }: CloseScope,
   manager: EntityManager,
   over: readonly PrintOrderLine[],

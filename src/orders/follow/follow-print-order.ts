@@ -11,22 +11,22 @@ import { Packages } from '../../database/entities/packages.ts';
 import { parseEvent } from '../../print/events.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import { answerPrintError } from '../waits/answer-print-error.ts';
-import { passStep } from '../waits/pass-step.ts';
+import { endStepWaits } from '../waits/end-step-waits.ts';
 import { readOrder } from '../submit/draft/adopt-order.ts';
 import { lookForOrders } from '../submit/look-for-orders.ts';
 import { MOST_EVENTS } from '../rows/order-tables.ts';
-import { keepReceipts } from '../costs/keep-receipts.ts';
+import { saveReceipts } from '../costs/save-receipts.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
-import { resolveUntracked } from './fulfill-untracked.ts';
+import { resolveUntrackedHold } from './fulfill-untracked-parcels.ts';
 import { receivePackages } from './receive/receive-packages.ts';
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import { replacePackages } from './receive/replace-packages.ts';
 import { receiveProductionLog } from './receive/receive-production-log.ts';
-import { noteMissing, resolveMissing } from './note-missing.ts';
+import { holdMissingOrder, resolveMissingOrder } from './hold-missing-order.ts';
 import { clearReportedItems } from './receive/receive-item-statuses.ts';
 import { receiveStatus } from './receive/receive-status.ts';
 import { isPrinted } from '../facts/service-trouble.ts';
-import { takeInEvent } from './receive/take-in-event.ts';
+import { saveEventData } from './receive/save-event-data.ts';
 import { settleFromLook } from '../submit/settle-from-look.ts';
 import { openSubmitScope, type SubmitScope } from '../submit/submit-scope.ts';
 import { enqueuePush } from '../enqueue/enqueue-push.ts';
@@ -42,8 +42,8 @@ export async function followPrintOrder(app: App, { printOrderId }: { printOrderI
   const { manager } = app.db;
   try {
     const orders = await (scope.port.status === 'unsupported' ? readBySearch(scope) : readByStatus(scope));
-    if (orders.length === 0) await findAgain(scope);
-    await scope.order.change((change) => takeIn(scope, change, orders, begunAt));
+    if (orders.length === 0) await findUnderReference(scope);
+    await scope.order.change((change) => saveReading(scope, change, orders, begunAt));
   } catch (error) {
     return answerPrintError(app, scope.printOrder, error, {
       step: 'follow',
@@ -54,7 +54,7 @@ export async function followPrintOrder(app: App, { printOrderId }: { printOrderI
   }
 }
 
-async function takeIn(
+async function saveReading(
   scope: SubmitScope,
   manager: EntityManager,
   orders: readonly (FoundOrder | ShownOrder)[],
@@ -62,17 +62,17 @@ async function takeIn(
 ): Promise<void> {
   const { app, printOrder } = scope;
   const { id } = printOrder;
-  await takeInEvents(scope, manager);
+  await handleWaitingEvents(scope, manager);
   if (orders.length > 0) await receiveOrders(scope, manager, orders);
   await manager.update(PrintOrders, { id }, { followedAt: app.now() });
-  await passStep(app, manager, { printOrderIds: [id] }, 'follow', begunAt);
+  await endStepWaits(app, manager, { printOrderIds: [id] }, 'follow', begunAt);
 }
 
 /**
  * Handles the print order's waiting events before the service's response is recorded, because the response confirms the tracking codes from
  * the events.
  */
-async function takeInEvents(scope: SubmitScope, manager: EntityManager): Promise<void> {
+async function handleWaitingEvents(scope: SubmitScope, manager: EntityManager): Promise<void> {
   const { app, storefrontOrder, settings } = scope;
   const { id } = scope.printOrder;
   const where = { printOrderId: id, handledAt: IsNull() };
@@ -81,7 +81,7 @@ async function takeInEvents(scope: SubmitScope, manager: EntityManager): Promise
     const printOrder = await manager.findOneByOrFail(PrintOrders, { id });
     const event = parseEvent(body);
     const { extendedCalls } = settings;
-    if ('orderReferenceId' in event) await takeInEvent({ app, manager, printOrder, extendedCalls }, event);
+    if ('orderReferenceId' in event) await saveEventData({ app, manager, printOrder, extendedCalls }, event);
     // If the order's customer was redacted, the event's body is deleted.
     const kept = storefrontOrder.redactedAt === null ? {} : { body: null };
     await manager.update(Deliveries, { id: deliveryId }, { handledAt: app.now(), result: 'handled', ...kept });
@@ -99,13 +99,13 @@ async function receiveOrders(
   scope.printOrder = await manager.findOneOrFail(PrintOrders, { where: { id }, lock: { mode: 'for_no_key_update' } });
   scope.lines = await manager.find(PrintOrderLines, { where: { printOrderId: id }, order: { id: 'ASC' } });
   const shown = orders.filter((order): order is ShownOrder => 'productionLog' in order);
-  const isNews = await keepParts(scope, manager, orders);
-  await keepReceipts(scope, manager, orders);
-  await resolveMissing(scope, manager);
+  const isNews = await savePartStatuses(scope, manager, orders);
+  await saveReceipts(scope, manager, orders);
+  await resolveMissingOrder(scope, manager);
   for (const order of shown) await receivePackages(scope, manager, order);
   for (const order of shown) await replacePackages(scope, manager, order);
   await confirmPackages(scope, manager, orders);
-  await resolveUntracked(scope.app, manager, scope.printOrder);
+  await resolveUntrackedHold(scope.app, manager, scope.printOrder);
   await receiveStatus(scope, manager, orders, isNews);
   if (scope.port.status === 'unsupported') await clearReportedItems(scope, manager, orders);
   for (const { productionLog } of shown) await receiveProductionLog(scope, manager, productionLog);
@@ -136,12 +136,12 @@ async function readByStatus(scope: SubmitScope): Promise<ShownOrder[]> {
 /**
  * Searches by reference for an order that the service does not show by its IDs, because the IDs may change if the service splits the order.
  */
-async function findAgain(scope: SubmitScope): Promise<void> {
+async function findUnderReference(scope: SubmitScope): Promise<void> {
   // The search, or the status request of v1 or v2, has already used the reference.
-  if (scope.port.status === 'unsupported' || scope.port.printInterface !== 'current') return noteMissing(scope);
+  if (scope.port.status === 'unsupported' || scope.port.printInterface !== 'current') return holdMissingOrder(scope);
   const look = await lookForOrders(scope);
   if (look.groups.length > 0) await settleFromLook(scope, look);
-  else await noteMissing(scope);
+  else await holdMissingOrder(scope);
 }
 
 /**
@@ -159,7 +159,7 @@ async function readBySearch(scope: SubmitScope): Promise<FoundOrder[]> {
 }
 
 /** Stores the status of each part. Returns whether a status has changed. */
-async function keepParts(
+async function savePartStatuses(
   { app, printOrder, account }: SubmitScope,
   manager: EntityManager,
   orders: readonly FoundOrder[],

@@ -13,11 +13,11 @@ const TOGETHER_SECONDS = 5;
  * status that needs the merchant's attention is read immediately, and no reading waits longer than the shop's setting `gatherSeconds`.
  */
 export function secondsToGather(event: PrintEvent, { gatherSeconds }: Pick<Settings, 'gatherSeconds'>): number {
-  return Math.min(longestGathering(event), gatherSeconds);
+  return Math.min(longestGatherSeconds(event), gatherSeconds);
 }
 
 /** Returns the same number of seconds as `secondsToGather`, but ignores the shop's limit. */
-export function longestGathering(event: PrintEvent): number {
+export function longestGatherSeconds(event: PrintEvent): number {
   const status =
     event.kind === 'order_status_updated'
       ? event.fulfillmentStatus

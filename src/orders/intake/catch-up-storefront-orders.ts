@@ -46,7 +46,7 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
   let cursor = shop.ordersReadUntil;
   for await (const { orders } of ordersUpdatedSince(admin, since)) {
     for (const { id, name, createdAt, updatedAt } of orders) {
-      const { isUnread, isNews } = await compare(app, shop.id, id, new Date(updatedAt));
+      const { isUnread, isNews } = await compareOrder(app, shop.id, id, new Date(updatedAt));
       if (isUnread) await receiveOrder(app, shop, id, { name, placedAt: new Date(createdAt) });
       result.found += Number(isUnread);
       result.fixed += Number(isNews);
@@ -64,8 +64,8 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
     cursor = ordersReadUntil;
   }
   if (result.fixed > 0) await notePollNews(app, 'shopify', [shop.id]);
-  await planWaiting(app, shopId);
-  await planHidden(app, shopId);
+  await planWaitingOrders(app, shopId);
+  await planHiddenOrders(app, shopId);
   return result;
 }
 
@@ -75,7 +75,7 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
  * difference, so that one more reading is enough. `isNews` means that the order certainly changed a while ago, but neither a webhook nor a
  * waiting plan accounts for the change.
  */
-async function compare(
+async function compareOrder(
   app: App,
   shopId: number,
   shopifyOrderId: string,
@@ -95,7 +95,7 @@ async function compare(
  * Plans waiting orders again, including partly printed ones. The order's update time may not change when the store routes an order to its
  * locations, or when a hold or a schedule ends.
  */
-async function planWaiting(app: App, shopId: number): Promise<void> {
+async function planWaitingOrders(app: App, shopId: number): Promise<void> {
   const unrouted: OutcomeReason = 'no_fulfillment_orders';
   const later: OutcomeReason[] = ['on_hold', 'scheduled', 'needs_request'];
   const waiting: { id: string }[] = await app.db.query(
@@ -115,7 +115,7 @@ async function planWaiting(app: App, shopId: number): Promise<void> {
  * Plans orders with hidden customer data again, because an approval of the app does not change the orders' update times. Each pass reads a
  * few orders as a probe, and reads the rest once one of them has resumed.
  */
-async function planHidden(app: App, shopId: number): Promise<void> {
+async function planHiddenOrders(app: App, shopId: number): Promise<void> {
   const code: HoldCode = 'protected_data';
   const hidden: { id: string }[] = await app.db.query(
     `select id from storefront_orders

@@ -4,7 +4,7 @@ import { StorefrontOrders } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { hasDueJob } from '../../jobs/has-job.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
-import { redactIfNamed } from '../privacy/redact-if-named.ts';
+import { redactIfRequested } from '../privacy/redact-if-requested.ts';
 
 /** Order data that only the poll provides. From a webhook, Platen uses only the order's ID. */
 export interface OrderHint {
@@ -21,7 +21,7 @@ export async function receiveOrder(
 ): Promise<void> {
   if (await isPlannedNext(app, shop, shopifyOrderId)) return;
   await app.db.transaction(async (manager) => {
-    await enqueuePlan(manager, await keepOrder(app, manager, shop, shopifyOrderId, hint));
+    await enqueuePlan(manager, await findOrMakeOrder(app, manager, shop, shopifyOrderId, hint));
   });
 }
 
@@ -38,7 +38,7 @@ async function isPlannedNext({ db }: App, shop: Pick<Shop, 'id'>, shopifyOrderId
 }
 
 /** Returns the ID of the order's row, and creates the row if necessary. */
-export async function keepOrder(
+export async function findOrMakeOrder(
   app: App,
   manager: EntityManager,
   shop: Pick<Shop, 'id'>,
@@ -52,6 +52,6 @@ export async function keepOrder(
   );
   const [fresh] = inserted;
   const { id } = fresh ?? (await manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id, shopifyOrderId }));
-  if (fresh) await redactIfNamed(app, manager, { id, shopId: shop.id, shopifyOrderId });
+  if (fresh) await redactIfRequested(app, manager, { id, shopId: shop.id, shopifyOrderId });
   return id;
 }

@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
-import { TO_FENCE } from './count-to-undo.ts';
+import { TO_FENCE } from './count-changes-to-undo.ts';
 import {
   enqueueClearStore,
-  enqueueKeepCarrierService,
-  enqueueKeepVariants,
+  enqueueSyncCarrierService,
+  enqueueSyncVariants,
   enqueueWriteConnections,
 } from '../../shops/enqueue-shop-jobs.ts';
 
@@ -21,8 +21,8 @@ export async function leaveStore(app: App, { shopId }: { shopId: number }): Prom
   const { manager } = app.db;
   if (!(await manager.existsBy(Shops, { id: shopId, state: 'leaving' }))) return;
   await enqueueClearStore(app.db, shopId);
-  await enqueueKeepCarrierService(app.db, shopId);
-  await enqueueKeepVariants(app.db, shopId, { waitSeconds: 0 });
+  await enqueueSyncCarrierService(app.db, shopId);
+  await enqueueSyncVariants(app.db, shopId, { waitSeconds: 0 });
   await enqueueWriteConnections(app.db, shopId, { waitSeconds: 0 });
   for (let after = '0'; ;) {
     const page: { id: string; storefrontOrderId: string }[] = await manager.query(TO_FENCE_OF, [shopId, after, PAGE]);

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError } from '../../errors.ts';
-import { closeUnsent } from '../../shops/install/close-unsent.ts';
+import { closeUnsentOrders } from '../../shops/install/close-unsent-orders.ts';
 
 /**
  * Starts to undo all of Platen's changes for a shop before its merchant uninstalls Platen. From then on, the shop's state is `leaving`, and
@@ -14,7 +14,7 @@ export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<
     const shop = await shops.findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
     refuseIfGone(shop);
     await shops.update({ id }, { state: 'leaving', leftAt: shop.leftAt ?? app.now() });
-    await closeUnsent(manager, id, { reason: 'left', now: app.now() });
+    await closeUnsentOrders(manager, id, { reason: 'left', now: app.now() });
     // Due variants are included, because a job may be about to change them in the store.
     await manager.query(
       `update variants_in_store set due_at = $2 where shop_id = $1 and (stocked_at is not null or found is not null or due_at is not null)`,

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { stateIn } from '../facts/order-state.ts';
+import { stateInSql } from '../facts/order-state.ts';
 
 /** The states of `toOrderState` that an unfinished order can have. */
 const OPEN_STATES = ['held', 'waiting', 'printing'] as const;
@@ -15,11 +15,11 @@ const OPEN = `
   select h.storefront_order_id as id, true as held, false as printing from holds h where h.resolved_at is null
   union all
   select p.storefront_order_id, false, true from print_orders p
-    where ${stateIn('followed')}
+    where ${stateInSql('followed')}
   union all
-  select p.storefront_order_id, false, p.confirmed_at is not null from print_orders p where ${stateIn('sending')}
+  select p.storefront_order_id, false, p.confirmed_at is not null from print_orders p where ${stateInSql('sending')}
   union all
-  select p.storefront_order_id, false, false from print_orders p where ${stateIn('unsent')} and p.closed_at is null
+  select p.storefront_order_id, false, false from print_orders p where ${stateInSql('unsent')} and p.closed_at is null
   union all
   select o.id, false, false from storefront_orders o where o.outcome = 'waiting'`;
 

@@ -85,7 +85,7 @@ export async function listOrdersPage(
     const ids = found.slice(0, PAGE_SHOWN).map(({ id }) => id);
     const rows = await manager.findBy(StorefrontOrders, { id: In(ids) });
     const byId = new Map(rows.map((row) => [row.id, row]));
-    const orders = await describe(
+    const orders = await toListedOrders(
       app,
       manager,
       ids.flatMap((id) => byId.get(id) ?? []),
@@ -120,7 +120,7 @@ export async function* listOrders(
   do {
     const page = await app.db.transaction('REPEATABLE READ', async (manager) => {
       const orders = await readPage(manager, shop.id, { afterId: last?.id ?? null, isHeld });
-      return { orders, listed: await describe(app, manager, orders) };
+      return { orders, listed: await toListedOrders(app, manager, orders) };
     });
     yield* page.listed;
     last = page.orders.length === PAGE ? page.orders.at(-1) : undefined;
@@ -150,7 +150,7 @@ function readPage(
   return query.getMany();
 }
 
-async function describe(app: App, manager: EntityManager, orders: StorefrontOrder[]): Promise<ListedOrder[]> {
+async function toListedOrders(app: App, manager: EntityManager, orders: StorefrontOrder[]): Promise<ListedOrder[]> {
   const storefrontOrderId = In(orders.map(({ id }) => id));
   const lines = groupBy(await manager.findBy(OrderLines, { storefrontOrderId }), (line) => line.storefrontOrderId);
   const openHolds = { where: { storefrontOrderId, resolvedAt: IsNull() }, order: { id: 'ASC' } } as const;

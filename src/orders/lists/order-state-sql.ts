@@ -1,11 +1,11 @@
-import { stateIn } from '../facts/order-state.ts';
+import { stateInSql } from '../facts/order-state.ts';
 import { carriedOutReasons } from '../facts/outcome-reasons.ts';
 
 /** SQL: order `o` has an open hold or a held print order. */
 export const HELD = `(exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null) or exists (select from print_orders p
   where p.storefront_order_id = o.id and p.fenced_at is null and p.state = 'held' and p.print_again_at is null))`;
 
-const ENDED = stateIn('ended');
+const ENDED = stateInSql('ended');
 const CARRIED_OUT = carriedOutReasons.map((reason) => `'${reason}'`).join(', ');
 
 /**

@@ -55,13 +55,13 @@ export async function readMeters(app: App, shop: Pick<Shop, 'id'>): Promise<Mete
   const calls = await readCallbacks(app, shop, new Date(now.getTime() - DAYS * 86_400_000));
   const { webhook, callback, event, rates } = calls;
   const within = limitOf95(rates.durations);
-  const answersTo = (about: 'requests' | 'cancellations'): Share | undefined =>
+  const findAnswers = (about: 'requests' | 'cancellations'): Share | undefined =>
     answers.find((row) => row.about === about);
   return {
     meters: [
       toMeter('tracking', tracking),
-      toMeter('requests', answersTo('requests')),
-      toMeter('cancellations', answersTo('cancellations')),
+      toMeter('requests', findAnswers('requests')),
+      toMeter('cancellations', findAnswers('cancellations')),
       toMeter('callbacks', toShare(webhook, callback)),
       toMeter('fastRates', { ...toShare(rates), passed: countFast(rates.durations) }),
       toMeter('answeredRates', toShare(rates)),

@@ -24,7 +24,7 @@ export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyF
   try {
     const since = new Date(app.now().getTime() - DAYS * 86_400_000);
     const { storeIds } = await findOtherStores(app, shop.printAccountId, { since, mostRecords: MOST_RECORDS });
-    await remember(app, shop, storeIds);
+    await saveOtherStores(app, shop, storeIds);
   } catch (error) {
     // If the service refuses the search or is unreachable, the next quote fails for the same reason and reports the problem.
     if (!(error instanceof PrintServiceError)) throw error;
@@ -82,7 +82,7 @@ export async function findStoresElsewhere(
   return new Set([...byOrders, ...byProducts].map(({ storeId }) => storeId));
 }
 
-async function remember(app: App, shop: Shop, storeIds: string[]): Promise<void> {
+async function saveOtherStores(app: App, shop: Shop, storeIds: string[]): Promise<void> {
   await app.db.transaction(async (manager) => {
     const others = await findStoresElsewhere(manager, shop, storeIds);
     for (const storeId of storeIds.filter((id) => !others.has(id))) {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 import type { KnownPrint, OwnRows } from '../rows/own-rows.ts';
-import { fulfilledOf, LEFT_STATUSES } from '../facts/store-quantities.ts';
+import { countFulfilled, LEFT_STATUSES } from '../facts/store-quantities.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
@@ -15,19 +15,19 @@ type Reading = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
  */
 export function findNewHome(order: Reading, { printOrder, lines }: KnownPrint): string | null {
   if (printOrder.fencedAt !== null || printOrder.state === 'fulfilled' || lines.length === 0) return null;
-  const left = (fulfillmentOrder: Reading['fulfillmentOrders'][number], lineItemId: string): number =>
+  const countLeft = (fulfillmentOrder: Reading['fulfillmentOrders'][number], lineItemId: string): number =>
     fulfillmentOrder.lineItems
       .filter(({ lineItem }) => lineItem.id === lineItemId)
       .reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
   const open = order.fulfillmentOrders.filter(({ status }) => LEFT_STATUSES.has(status));
   const own = open.find(({ id }) => id === printOrder.shopifyFulfillmentOrderId);
-  if (own && lines.some(({ shopifyLineItemId }) => left(own, shopifyLineItemId) > 0)) return null;
+  if (own && lines.some(({ shopifyLineItemId }) => countLeft(own, shopifyLineItemId) > 0)) return null;
   // If the print order's units are already fulfilled, any units of the same line left elsewhere are different units.
   const isDone = lines.some(
-    ({ shopifyLineItemId, fulfilledBefore }) => fulfilledOf(order, shopifyLineItemId) > fulfilledBefore,
+    ({ shopifyLineItemId, fulfilledBefore }) => countFulfilled(order, shopifyLineItemId) > fulfilledBefore,
   );
   if (isDone) return null;
-  const home = open.find((one) => lines.every((line) => left(one, line.shopifyLineItemId) >= line.quantity));
+  const home = open.find((one) => lines.every((line) => countLeft(one, line.shopifyLineItemId) >= line.quantity));
   return home?.id ?? null;
 }
 

@@ -5,7 +5,7 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { readOwnRows } from '../rows/own-rows.ts';
 import { readStore } from './read/read-store.ts';
 import { requestCancellations } from './reconcile-print-orders.ts';
-import { fulfilledOf } from '../facts/store-quantities.ts';
+import { countFulfilled } from '../facts/store-quantities.ts';
 import { eraseTrackingLinks } from '../privacy/erase-tracking-links.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function followRedactedOrder(
     // An order that was redacted on arrival has no name yet.
     await manager.update(StorefrontOrders, { id, name: '' }, { name: reading.name });
     for (const { id: shopifyLineItemId, currentQuantity: orderedQuantity } of reading.lineItems) {
-      const fulfilledQuantity = fulfilledOf(reading, shopifyLineItemId);
+      const fulfilledQuantity = countFulfilled(reading, shopifyLineItemId);
       const line = { storefrontOrderId: id, shopifyLineItemId };
       await manager.update(OrderLines, line, { orderedQuantity, fulfilledQuantity });
     }

@@ -5,7 +5,7 @@ import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHoldAndNote } from '../record/hold-print-order.ts';
 import { countOnTheWay } from './decide/count-to-print.ts';
-import { fulfilledOf, isLiveFulfillment, leftToFulfill } from '../facts/store-quantities.ts';
+import { countFulfilled, isLiveFulfillment, countLeftToFulfill } from '../facts/store-quantities.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { isInEffect } from '../facts/print-order-predicates.ts';
 
@@ -32,7 +32,7 @@ export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> 
     const own = packages.filter((one) => one.printOrderId === printOrder.id && one.replacedAt === null);
     // Someone fulfilled the shipped units by hand, so Platen pushed nothing, and that fulfillment was canceled later.
     const isFinished = printOrder.state === 'fulfilled' && own.every(({ pushedAt }) => pushedAt !== null);
-    const gone = [...canceled, ...(isFinished ? byHand.map((one) => toGone(one, printOrder)) : [])];
+    const gone = [...canceled, ...(isFinished ? byHand.map((one) => toGoneFulfillment(one, printOrder)) : [])];
     const isHeld = plan.reason !== 'canceled' && isInEffect(printOrder) && gone.some((one) => isAnyLeft(scope, one));
     const hold = open.find((one) => one.printOrderId === printOrder.id);
     if (isHeld && !hold) await openCanceled(scope, printOrder);
@@ -41,9 +41,12 @@ export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> 
 }
 
 /** A canceled fulfillment and the print order whose units the fulfillment contained. */
-type Gone = Pick<Fulfillment, 'lines' | 'printOrderId'>;
+type GoneFulfillment = Pick<Fulfillment, 'lines' | 'printOrderId'>;
 
-function toGone({ lines }: PlanScope['reading']['fulfillments'][number], { id: printOrderId }: PrintOrder): Gone {
+function toGoneFulfillment(
+  { lines }: PlanScope['reading']['fulfillments'][number],
+  { id: printOrderId }: PrintOrder,
+): GoneFulfillment {
   return {
     printOrderId,
     lines: lines.map(({ lineItem, quantity }) => ({ shopifyLineItemId: lineItem.id, quantity })),
@@ -58,13 +61,13 @@ function isPushed(row: Fulfillment, pushed: readonly { printOrderId: string; tra
 }
 
 /** Returns whether units of a canceled fulfillment are still left to fulfill. */
-function isAnyLeft({ reading, rows }: PlanScope, { lines, printOrderId }: Gone): boolean {
+function isAnyLeft({ reading, rows }: PlanScope, { lines, printOrderId }: GoneFulfillment): boolean {
   const underWay = rows.prints.filter(({ printOrder }) => isInEffect(printOrder)).flatMap((print) => print.lines);
   return lines.some(({ shopifyLineItemId: id }) => {
     const same = underWay.filter((line) => line.shopifyLineItemId === id);
-    const onTheWay = countOnTheWay(fulfilledOf(reading, id), same);
+    const onTheWay = countOnTheWay(countFulfilled(reading, id), same);
     const isOwnLeft = same.some((line, index) => line.printOrderId === printOrderId && (onTheWay[index] ?? 0) > 0);
-    return isOwnLeft && leftToFulfill(reading, id) > 0;
+    return isOwnLeft && countLeftToFulfill(reading, id) > 0;
   });
 }
 

@@ -30,7 +30,7 @@ export async function noteLines({ manager, shop, storefrontOrder, plan, rows }: 
   );
   const added = plan.lines.filter((line) => line.decision === 'not_ours' && !known.has(line.shopifyLineItemId));
   if (added.length === 0) return;
-  const named = added.slice(0, MOST_LINES).map(describe).join(', ');
+  const named = added.slice(0, MOST_LINES).map(describeLine).join(', ');
   const left = added.length - MOST_LINES;
   const more = left > 0 ? ` and ${left} more ${left === 1 ? 'line' : 'lines'}` : '';
   const data = {
@@ -40,6 +40,6 @@ export async function noteLines({ manager, shop, storefrontOrder, plan, rows }: 
   await writeTimeline(manager, { ...entry, message: `Not printed by Platen: ${named}${more}.` });
 }
 
-function describe({ sku, orderedQuantity, reason }: PlannedLine): string {
+function describeLine({ sku, orderedQuantity, reason }: PlannedLine): string {
   return `${orderedQuantity} of ${sku || 'a line without a SKU'} (${WHY[reason ?? ''] ?? reason})`;
 }

@@ -6,30 +6,30 @@ import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { checkOtherApp } from './check-other-app.ts';
-import { isSaleDue, keepSale } from '../costs/keep-sale.ts';
+import { isSaleDue, saveSale } from '../costs/save-sale.ts';
 import { closeGoneOrder } from './close-gone-order.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueWaitingPush } from '../enqueue/enqueue-push.ts';
 import { followFulfillmentOrders } from './follow-fulfillment-orders.ts';
-import { leftForDrafts } from './decide/left-for-drafts.ts';
-import { handleRouted } from './handle-routed.ts';
+import { countLeftForDrafts } from './decide/count-left-for-drafts.ts';
+import { markRoutedWebhooksHandled } from './mark-routed-webhooks-handled.ts';
 import { holdCanceledFulfillments } from './hold-canceled-fulfillments.ts';
-import { holdBackAcceptance, lookForForgotten } from './look-for-forgotten.ts';
+import { holdBackAcceptance, lookForForgottenOrders } from './look-for-forgotten-orders.ts';
 import { planCancellations, rejectForeign } from './decide/plan-cancellations.ts';
 import { planOrder } from './decide/plan-order.ts';
 import type { Plan } from './decide/plan.ts';
 import { followRedactedOrder } from './follow-redacted-order.ts';
-import { redactIfNamed } from '../privacy/redact-if-named.ts';
-import { leftToFulfill } from '../facts/store-quantities.ts';
-import { type OwnRows, readOwnRows, sameRows } from '../rows/own-rows.ts';
+import { redactIfRequested } from '../privacy/redact-if-requested.ts';
+import { countLeftToFulfill } from '../facts/store-quantities.ts';
+import { type OwnRows, readOwnRows, areSameRows } from '../rows/own-rows.ts';
 import { readStore, toReading } from './read/read-store.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import { reconcilePrintOrders } from './reconcile-print-orders.ts';
-import { asksStore, settleFulfillmentRequests } from './settle-fulfillment-requests.ts';
+import { hasStoreCalls, settleFulfillmentRequests } from './settle-fulfillment-requests.ts';
 import { noteWaitingRequests } from './note-waiting-requests.ts';
 import { releaseOwnHolds } from './release-own-holds.ts';
 import { toPlanInput } from './decide/to-plan-input.ts';
-import { passStep } from '../waits/pass-step.ts';
+import { endStepWaits } from '../waits/end-step-waits.ts';
 import { waitForStep } from '../waits/wait-for-step.ts';
 import { writeTimeline, type NewTimelineEntry } from '../record/write-timeline.ts';
 import { writeChanges } from './write-changes.ts';
@@ -82,7 +82,7 @@ export async function planOpenOrder(app: App, order: OrderSession): Promise<Plan
 }
 
 function passPlan(app: App, manager: EntityManager, { storefrontOrderId }: OrderSession, begunAt: Date): Promise<void> {
-  return passStep(app, manager, { storefrontOrderId }, 'plan', begunAt);
+  return endStepWaits(app, manager, { storefrontOrderId }, 'plan', begunAt);
 }
 
 /**
@@ -106,7 +106,7 @@ async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promi
   // Timeline entries about requests that the store accepted are written with the order's next write, even if a step in between fails.
   const entries: NewTimelineEntry[] = [];
   try {
-    return await takeRounds(app, order, begunAt, entries);
+    return await runRounds(app, order, begunAt, entries);
   } finally {
     await writeTimeline(app.db.manager, ...entries).catch((error: unknown) =>
       app.log.warn({ storefrontOrderId: order.storefrontOrderId, error }, 'timeline entries could not be written'),
@@ -114,7 +114,7 @@ async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promi
   }
 }
 
-async function takeRounds(
+async function runRounds(
   app: App,
   order: OrderSession,
   begunAt: Date,
@@ -128,7 +128,7 @@ async function takeRounds(
     const found = await findOrder(order.reader, storefrontOrderId);
     if (!found || found.shop.state !== 'installed') return null;
     // The intake stores an order without checking whether an earlier redaction request names the order, so this step checks.
-    if (order.rows.isToRedact && (await redactIfNamed(app, app.db.manager, found.storefrontOrder))) return null;
+    if (order.rows.isToRedact && (await redactIfRequested(app, app.db.manager, found.storefrontOrder))) return null;
     if (found.storefrontOrder.redactedAt !== null) {
       await followRedactedOrder(app, found.shop, found.storefrontOrder);
       return null;
@@ -143,23 +143,23 @@ async function takeRounds(
     const { reading }: OrderAsRead = read;
     await checkOtherApp(app, found.shop, { onlyFirst: true });
     const installation = await order.readInstallation();
-    const lookAt = await lookForForgotten(app, { ...found, installation }, reading);
+    const lookAt = await lookForForgottenOrders(app, { ...found, installation }, reading);
     const plan = await order.change(async (manager) => {
       await writeTimeline(manager, ...entries);
       const made = await makePlan({ app, manager, storefrontOrderId, ...read, installation, lookAt });
-      if (made !== 'changed' && made !== null && !asksStore(made)) await passPlan(app, manager, order, begunAt);
+      if (made !== 'changed' && made !== null && !hasStoreCalls(made)) await passPlan(app, manager, order, begunAt);
       return made;
     });
     entries.length = 0;
     if (plan === 'changed') continue;
-    if (plan === null || !asksStore(plan)) return plan;
+    if (plan === null || !hasStoreCalls(plan)) return plan;
     planned = plan.lookAgainAt;
     await releaseOwnHolds(app, admin, reading, plan);
     const asked = { before: await readOwnRows(order.reader, storefrontOrderId), askedAt: app.now() };
     const answered = await settleFulfillmentRequests(app, admin, found, plan, entries);
     answer = answered && { ...asked, reading: toReading({ ...answered, customer: reading.customer, sale: null }) };
   }
-  await lookAgain(app, storefrontOrderId, planned);
+  await enqueueNextLook(app, storefrontOrderId, planned);
   return null;
 }
 
@@ -167,7 +167,7 @@ async function takeRounds(
  * Schedules the next plan after the store did not accept a request. The pause doubles each time, but the plan runs no later than `planned`.
  * If the order changes, it is planned immediately.
  */
-async function lookAgain(app: App, storefrontOrderId: string, planned: Date | null): Promise<void> {
+async function enqueueNextLook(app: App, storefrontOrderId: string, planned: Date | null): Promise<void> {
   const { manager } = app.db;
   const { shopId } = await manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
   const latest = planned === null ? Infinity : Math.max(0, (planned.getTime() - app.now().getTime()) / 1000);
@@ -208,7 +208,7 @@ async function makePlan(
   // References contain the order's name, so Platen keeps the first name that it read, even if the store renames the order.
   storefrontOrder.name ||= reading.name;
   const rows = await readOwnRows(manager, storefrontOrderId);
-  if (!sameRows(before, rows)) return 'changed';
+  if (!areSameRows(before, rows)) return 'changed';
   await followFulfillmentOrders(manager, reading, rows);
   const input = await toPlanInput(app, manager, { shop, said: storefrontOrder, reading, rows });
   const { settings, recipient } = input;
@@ -217,7 +217,7 @@ async function makePlan(
   plan.cancellations.push(...planCancellations(reading, locationId, rows.prints));
   await holdBackAcceptance(manager, storefrontOrder, plan, lookAt);
   const { printsAtMerchantLocations } = settings;
-  plan.leftForDrafts = leftForDrafts({ order: reading, locationId, printsAtMerchantLocations }, rows.prints);
+  plan.leftForDrafts = countLeftForDrafts({ order: reading, locationId, printsAtMerchantLocations }, rows.prints);
   plan.rejections.push(...rejectForeign(reading, locationId, plan.lines));
   const scope = { app, manager, shop, storefrontOrder, settings, plan, rows, reading, readAt, installation };
   await writePlan(scope);
@@ -226,10 +226,10 @@ async function makePlan(
   await writeChanges(scope);
   await noteWaitingRequests(scope);
   await holdCanceledFulfillments(scope);
-  await keepSale(scope);
-  if (isFirst) await handleRouted(manager, { shopId: shop.id, now: readAt }, reading);
+  await saveSale(scope);
+  if (isFirst) await markRoutedWebhooksHandled(manager, { shopId: shop.id, now: readAt }, reading);
   const shippedLines = rows.prints.flatMap(({ printOrder, lines }) => (printOrder.state === 'shipped' ? lines : []));
-  const isNothingLeft = shippedLines.every((line) => leftToFulfill(reading, line.shopifyLineItemId) === 0);
+  const isNothingLeft = shippedLines.every((line) => countLeftToFulfill(reading, line.shopifyLineItemId) === 0);
   await enqueueWaitingPush(app, manager, storefrontOrderId, { isNothingLeft });
   const [next] = [plan.lookAgainAt, lookAt].filter((at) => at !== null).toSorted((a, b) => a.getTime() - b.getTime());
   if (next) await enqueuePlan(manager, storefrontOrderId, next);

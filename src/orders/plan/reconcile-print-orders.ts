@@ -12,14 +12,14 @@ import type { Plan, PlannedItem } from './decide/plan.ts';
 import type { KnownPrint } from '../rows/own-rows.ts';
 import { sealRecipient, type Recipient } from '../facts/recipient-column.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
-import { asksStore } from './settle-fulfillment-requests.ts';
+import { hasStoreCalls } from './settle-fulfillment-requests.ts';
 import { locationOf } from '../facts/store-quantities.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import type { PlanScope } from './plan-scope.ts';
-import { toWayByHand } from '../facts/shipping-way.ts';
+import { toMethodRuleByHand } from '../facts/shipping-method-rule.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
-import { isIn } from '../facts/order-state.ts';
+import { isStateIn } from '../facts/order-state.ts';
 import { traitsOf } from '../../print/traits-of.ts';
 import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
 
@@ -93,7 +93,7 @@ function isLineOf({ lines }: KnownPrint): (item: PlannedItem) => boolean {
 
 /** Returns whether a later plan may need a print order that this plan does not need, because part of the order is waiting or held. */
 function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
-  if (plan.outcome === 'waiting' || asksStore(plan)) return true;
+  if (plan.outcome === 'waiting' || hasStoreCalls(plan)) return true;
   const id = printOrder.shopifyFulfillmentOrderId;
   return (
     plan.waits.some((wait) => wait.shopifyFulfillmentOrderId === id) ||
@@ -162,7 +162,7 @@ async function makePrintOrder(
     shopifyOrderId: storefrontOrder.shopifyOrderId,
     orderName: storefrontOrder.name,
   };
-  const { part, reference } = await takePart(scope, (one) => makeReference(source, one, printInterface));
+  const { part, reference } = await assignPart(scope, (one) => makeReference(source, one, printInterface));
   const { identifiers } = await manager.insert(PrintOrders, {
     shopId: shop.id,
     storefrontOrderId: storefrontOrder.id,
@@ -186,7 +186,7 @@ async function makePrintOrder(
       shippingLines: reading.shippingLines.map(({ title, code: rateCode }) => ({ title, code: rateCode })),
       productTags: toProductTags(reading, items),
       ...toOwnFiles(items),
-      shippingWay: toWayByHand(storefrontOrder.shippingChoice),
+      shippingWay: toMethodRuleByHand(storefrontOrder.shippingChoice),
     }),
   });
   const printOrderId = String(identifiers[0]?.['id']);
@@ -273,7 +273,7 @@ async function noteAddressChanges(
  * Assigns a storefront order's next part, which is never reused. Skips a part if another order already has its reference, because v1's
  * integer references can collide.
  */
-async function takePart(
+async function assignPart(
   { manager, storefrontOrder, settings: { printInterface } }: PlanScope,
   toReference: (part: number) => string,
 ): Promise<{ part: number; reference: string }> {
@@ -298,7 +298,7 @@ export function toCustomerReference(shop: Shop, { customer }: StoreReading): str
 /** Opens one hold for a print order that shipped before its order was canceled in the store, so that someone decides what to do. */
 async function holdShipped({ app, manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
   const { id, state, cancelRefusedAt, fencedAt, printAgainAt } = printOrder;
-  const isOut = isIn(state, 'shipped') && fencedAt === null && printAgainAt === null;
+  const isOut = isStateIn(state, 'shipped') && fencedAt === null && printAgainAt === null;
   if (!isOut || cancelRefusedAt !== null) return;
   const parts = await manager.findBy(ServiceOrders, { printOrderId: id, role: In(['chosen', 'part']) });
   if (parts.length > 0 && parts.every(({ deliveredAt }) => deliveredAt !== null)) return;
@@ -316,7 +316,7 @@ export async function requestCancellations(
 ): Promise<void> {
   for (const print of prints) {
     const { id, shopId, storefrontOrderId, reference, ...printOrder } = print.printOrder;
-    const isOver = isIn(printOrder.state, 'shipped', 'ended');
+    const isOver = isStateIn(printOrder.state, 'shipped', 'ended');
     const isAsked = printOrder.cancelRequestedAt !== null || printOrder.cancelRefusedAt !== null;
     if (isReplaceable(print) || isOver || isAsked || printOrder.closedAt !== null) continue;
     const open = { id, cancelRequestedAt: IsNull(), closedAt: IsNull(), fencedAt: IsNull() };

@@ -14,7 +14,7 @@ import {
 import type { Plan } from './decide/plan.ts';
 import type { NewTimelineEntry } from '../record/write-timeline.ts';
 
-type Asking = Pick<Plan, 'requests' | 'accepts' | 'rejections' | 'cancellations'>;
+type PlannedCalls = Pick<Plan, 'requests' | 'accepts' | 'rejections' | 'cancellations'>;
 
 /** A timeline entry for a call that the store accepted. */
 interface Entry {
@@ -23,7 +23,7 @@ interface Entry {
 }
 
 /** The timeline entries for accepted calls, and the order as the store returned it. `order` is null if the order must be read. */
-interface Taken {
+interface AcceptedCall {
   entries: Entry[];
   order: AnsweredOrder | null;
 }
@@ -31,14 +31,14 @@ interface Taken {
 /** A request or an answer to send to the store. */
 interface Call {
   shopifyFulfillmentOrderId: string;
-  run: (admin: AdminApi, id: string) => Promise<Taken>;
+  run: (admin: AdminApi, id: string) => Promise<AcceptedCall>;
 }
 
 const REQUESTED: Entry = { kind: 'requested', message: 'Fulfillment was requested from Platen.' };
 const ACCEPTED: Entry = { kind: 'accepted', message: 'The fulfillment request was accepted.' };
 
 /** Returns whether a plan has requests or answers for the store, after which the order must be read again. */
-export function asksStore(plan: Asking): boolean {
+export function hasStoreCalls(plan: PlannedCalls): boolean {
   return toCalls(plan).length > 0;
 }
 
@@ -52,12 +52,12 @@ export async function settleFulfillmentRequests(
   app: App,
   admin: AdminApi,
   { shop, storefrontOrder }: { shop: Shop; storefrontOrder: StorefrontOrder },
-  plan: Asking,
+  plan: PlannedCalls,
   entries: NewTimelineEntry[],
 ): Promise<AnsweredOrder | null> {
   let answer: AnsweredOrder | null = null;
   for (const { shopifyFulfillmentOrderId, run } of toCalls(plan)) {
-    const taken = await unlessChanged(app, () => run(admin, shopifyFulfillmentOrderId));
+    const taken = await callUnlessChanged(app, () => run(admin, shopifyFulfillmentOrderId));
     answer = taken?.order ?? null;
     const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id, data: { shopifyFulfillmentOrderId } };
     entries.push(...(taken?.entries ?? []).map((entry) => ({ ...about, ...entry })));
@@ -65,7 +65,7 @@ export async function settleFulfillmentRequests(
   return answer;
 }
 
-function toCalls({ requests, accepts, rejections, cancellations }: Asking): Call[] {
+function toCalls({ requests, accepts, rejections, cancellations }: PlannedCalls): Call[] {
   return [
     ...requests.map(({ shopifyFulfillmentOrderId }) => ({
       shopifyFulfillmentOrderId,
@@ -82,7 +82,7 @@ function toCalls({ requests, accepts, rejections, cancellations }: Asking): Call
       shopifyFulfillmentOrderId,
       run: async (admin: AdminApi, id: string) => {
         await rejectFulfillmentRequest(admin, id, reason, message);
-        return entryOnly({ kind: 'rejected', message: `The fulfillment request was rejected: ${message}` });
+        return withoutOrder({ kind: 'rejected', message: `The fulfillment request was rejected: ${message}` });
       },
     })),
     ...cancellations.flatMap(({ shopifyFulfillmentOrderId, answer, message }) => {
@@ -93,7 +93,7 @@ function toCalls({ requests, accepts, rejections, cancellations }: Asking): Call
         shopifyFulfillmentOrderId,
         run: async (admin: AdminApi, id: string) => {
           await reply(admin, id, message);
-          return entryOnly({
+          return withoutOrder({
             kind: isAccepted ? 'cancellation_accepted' : 'cancellation_rejected',
             message: `The fulfillment ${isAccepted ? 'was canceled' : 'cannot be canceled'}: ${message}`,
           });
@@ -103,16 +103,16 @@ function toCalls({ requests, accepts, rejections, cancellations }: Asking): Call
   ];
 }
 
-async function requestAndAccept(admin: AdminApi, id: string): Promise<Taken> {
+async function requestAndAccept(admin: AdminApi, id: string): Promise<AcceptedCall> {
   const { isSubmitted, isAccepted, order } = await requestFulfillment(admin, id);
   return { entries: [...(isSubmitted ? [REQUESTED] : []), ...(isAccepted ? [ACCEPTED] : [])], order };
 }
 
-function entryOnly(entry: Entry): Taken {
+function withoutOrder(entry: Entry): AcceptedCall {
   return { entries: [entry], order: null };
 }
 
-async function unlessChanged(app: App, call: () => Promise<Taken>): Promise<Taken | null> {
+async function callUnlessChanged(app: App, call: () => Promise<AcceptedCall>): Promise<AcceptedCall | null> {
   try {
     return await call();
   } catch (error) {

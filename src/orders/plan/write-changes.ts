@@ -28,18 +28,21 @@ export async function writeChanges(scope: PlanScope): Promise<void> {
   const isCanceled = plan.reason === 'canceled' || plan.reason === 'canceled_by_hand';
   for (const print of rows.prints) {
     const { printOrder } = print;
-    const change = !isCanceled && isSent(printOrder) ? compare(scope, print) : null;
+    const change = !isCanceled && isSent(printOrder) ? findChangeOf(scope, print) : null;
     const hold = open.find(({ printOrderId }) => printOrderId === printOrder.id) ?? null;
     const sha256 = change?.sha256 ?? null;
     if (sha256 !== printOrder.presentChange)
       await manager.update(PrintOrders, { id: printOrder.id }, { presentChange: sha256 });
     const isAccepted = sha256 !== null && sha256 === printOrder.acceptedChange;
-    if (change && !isAccepted) await keepOpen(scope, printOrder, change, hold);
-    else if (hold) await resolve(scope, printOrder, hold, isAccepted);
+    if (change && !isAccepted) await keepHoldOpen(scope, printOrder, change, hold);
+    else if (hold) await resolveChangeHold(scope, printOrder, hold, isAccepted);
   }
 }
 
-function compare({ app, shop, settings, reading, rows }: PlanScope, { printOrder, lines }: KnownPrint): Change | null {
+function findChangeOf(
+  { app, shop, settings, reading, rows }: PlanScope,
+  { printOrder, lines }: KnownPrint,
+): Change | null {
   const counted = rows.prints.filter((one) => countsAsPrinted(one.printOrder));
   const { printInterface, recipientEncrypted } = printOrder;
   const { locationId } = shop;
@@ -64,7 +67,7 @@ function withoutFailedUnits(lines: readonly PrintOrderLine[]): PrintOrderLine[] 
     .map((line) => ({ ...line, quantity: line.quantity - Math.max(line.unitsOver, line.unitsAgain) }));
 }
 
-async function keepOpen(
+async function keepHoldOpen(
   { manager }: PlanScope,
   printOrder: PrintOrder,
   { message, lines, moved, fields }: Change,
@@ -86,7 +89,7 @@ async function keepOpen(
   });
 }
 
-async function resolve(
+async function resolveChangeHold(
   { app, manager }: PlanScope,
   printOrder: PrintOrder,
   hold: Hold,

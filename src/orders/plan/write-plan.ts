@@ -77,7 +77,7 @@ async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanSco
 }
 
 /** Returns whether the plan uses up the one additional fulfillment request that someone allowed by hand. */
-function isWordSpent({ requests, rejections, cancellations }: Plan): boolean {
+function usesAllowedRequest({ requests, rejections, cancellations }: Plan): boolean {
   return requests.length + rejections.length > 0 || cancellations.some(({ answer }) => answer !== 'wait');
 }
 
@@ -103,7 +103,7 @@ async function writeOutcome({ manager, shop, storefrontOrder, plan, reading, rea
       // The store's times are in whole seconds, and the order may change again within the same second.
       coversUntil: new Date(Date.parse(reading.updatedAt) - 1),
       lineVariants: { ...storefrontOrder.lineVariants, ...variantsOf(reading) },
-      ...(isWordSpent(plan) ? { askAgainAt: null } : {}),
+      ...(usesAllowedRequest(plan) ? { askAgainAt: null } : {}),
     },
   );
   if (!changed || (outcome === 'planned' && reason === null)) return;

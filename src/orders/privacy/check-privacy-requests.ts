@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { LATE_DAYS } from './count-late-requests.ts';
 import { eraseTrackingLinks } from './erase-tracking-links.ts';
-import { eraseWords } from './erase-words.ts';
+import { eraseQuotedMessages } from './erase-quoted-messages.ts';
 import { eraseOrderEvents } from './order-events.ts';
 import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 
@@ -18,27 +18,27 @@ const MOST_NAMED = 100;
  * error for each request that has been open for at least 20 days. Returns the number of such requests.
  */
 export async function checkPrivacyRequests(app: App): Promise<number> {
-  await enqueueOpen(app);
-  await eraseLateNews(app);
-  return alarm(app);
+  await enqueueOpenRequests(app);
+  await eraseLateData(app);
+  return warnOfLateRequests(app);
 }
 
-async function enqueueOpen(app: App): Promise<void> {
-  const open = pages(app, 'o.redacted_at is not null and o.erased_at is null');
+async function enqueueOpenRequests(app: App): Promise<void> {
+  const open = readPages(app, 'o.redacted_at is not null and o.erased_at is null');
   for await (const ids of open) for (const id of ids) await enqueueRedaction(app.db, id);
 }
 
-async function eraseLateNews(app: App): Promise<void> {
+async function eraseLateData(app: App): Promise<void> {
   const since = new Date(app.now().getTime() - WATCHED_DAYS * 86_400_000);
-  for await (const ids of pages(app, 'o.erased_at is not null and o.redacted_at > $3', since)) {
-    await eraseWords(app.db.manager, ids);
+  for await (const ids of readPages(app, 'o.erased_at is not null and o.redacted_at > $3', since)) {
+    await eraseQuotedMessages(app.db.manager, ids);
     await eraseOrderEvents(app.db.manager, ids, app.now());
     await eraseTrackingLinks(app.db.manager, ids, app.now());
   }
 }
 
 /** Yields the IDs of storefront orders that match a condition, page by page. */
-async function* pages(app: App, condition: string, ...parameters: unknown[]): AsyncGenerator<string[]> {
+async function* readPages(app: App, condition: string, ...parameters: unknown[]): AsyncGenerator<string[]> {
   let after = '0';
   for (;;) {
     const rows: { id: string }[] = await app.db.query(
@@ -52,7 +52,7 @@ async function* pages(app: App, condition: string, ...parameters: unknown[]): As
   }
 }
 
-async function alarm(app: App): Promise<number> {
+async function warnOfLateRequests(app: App): Promise<number> {
   const late: { id: string; domain: string; kind: string; due_at: Date }[] = await app.db.query(
     `select r.id, s.domain, r.kind, r.due_at from privacy_requests r join shops s on s.id = r.shop_id
      where r.done_at is null and r.received_at <= $1::timestamptz - make_interval(days => $2) order by r.received_at`,

@@ -4,7 +4,7 @@ import type { Delivery } from '../../database/entities/deliveries.ts';
 import { StorefrontOrders } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { finishRedactRequests } from './finish-redact-requests.ts';
-import { keepPrivacyRequest, toRequest } from './keep-privacy-request.ts';
+import { savePrivacyRequest, toRequest } from './save-privacy-request.ts';
 import { markRedacted } from './mark-redacted.ts';
 
 /** Maximum number of orders named in one log line. */
@@ -12,7 +12,7 @@ const LOGGED_AT_ONCE = 1_000;
 
 /**
  * Redacts the customer of these orders: from now on, Platen neither plans nor sends them, and one job per order erases the data. Orders
- * that arrive later are redacted on arrival (`redactIfNamed`). Returns the number of these orders that Platen already knows. Safe to
+ * that arrive later are redacted on arrival (`redactIfRequested`). Returns the number of these orders that Platen already knows. Safe to
  * repeat.
  */
 export async function redactCustomer(
@@ -23,9 +23,9 @@ export async function redactCustomer(
   const request = toRequest(delivery);
   const { id: requestId } = await app.db.transaction(async (manager) => {
     // The lock waits for transactions that are storing orders now. An order that is stored later is checked against this request
-    // (`redactIfNamed`).
+    // (`redactIfRequested`).
     await manager.query('select from shops where id = $1 for update', [shop.id]);
-    return keepPrivacyRequest(manager, shop, 'customer_redact', request);
+    return savePrivacyRequest(manager, shop, 'customer_redact', request);
   });
   return app.db.transaction(async (manager) => {
     const known = await redactOrders(app, manager, shop, request.shopifyOrderIds);

@@ -11,11 +11,11 @@ import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { type OwnRows, readOwnRows } from '../rows/own-rows.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { eraseTrackingLinks } from './erase-tracking-links.ts';
-import { eraseWords } from './erase-words.ts';
+import { eraseQuotedMessages } from './erase-quoted-messages.ts';
 import { finishRedactRequests } from './finish-redact-requests.ts';
 import { eraseOrderEvents } from './order-events.ts';
 import { isUnsent } from '../facts/print-order-predicates.ts';
-import { isIn } from '../facts/order-state.ts';
+import { isStateIn } from '../facts/order-state.ts';
 import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 
 /**
@@ -55,7 +55,7 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
   const rows = await readOwnRows(manager, order.id);
   const unsent = rows.prints.filter(isUnsent);
   for (const { printOrder } of unsent) await closeUnsent(app, manager, order, printOrder);
-  const waiting = await findWaiting(app, manager, order, rows);
+  const waiting = await findBlockingPrintOrders(app, manager, order, rows);
   const erasable = rows.prints.map(({ printOrder }) => printOrder.id).filter((id) => !waiting.has(id));
   if (erasable.length > 0) {
     // A hash could reveal how a draft was changed, so Platen stores only the fact that someone accepted the change.
@@ -64,7 +64,7 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
     const accepted = { id: In(erasable), acceptedDraftEdit: Not(IsNull()) };
     await manager.update(PrintOrders, accepted, { acceptedDraftEdit: 'erased' });
   }
-  await eraseWords(manager, [order.id]);
+  await eraseQuotedMessages(manager, [order.id]);
   await manager.delete(OrderSales, { storefrontOrderId: order.id });
   await enqueueStoreUpdate(manager, order.id);
   await eraseOrderEvents(manager, [order.id], app.now());
@@ -74,7 +74,7 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
   return true;
 }
 
-/** Returns why the data is erased: on request, or because it expired (`expireUnsent`). */
+/** Returns why the data is erased: on request, or because it expired (`expireUnsentOrders`). */
 function whyErased({ outcomeReason }: StorefrontOrder): Extract<OutcomeReason, 'customer_redacted' | 'data_expired'> {
   return outcomeReason === 'data_expired' ? outcomeReason : 'customer_redacted';
 }
@@ -105,7 +105,7 @@ async function closeUnsent(
  * Finds the print orders whose unknown outcome delays the erasure. Returns none if the data has expired, the shop is not installed or the
  * erasure has waited for LONGEST_WAIT_DAYS.
  */
-async function findWaiting(
+async function findBlockingPrintOrders(
   app: App,
   manager: EntityManager,
   order: StorefrontOrder,
@@ -115,7 +115,7 @@ async function findWaiting(
   const waitedMs = app.now().getTime() - (redactedAt ?? app.now()).getTime();
   const isLate = whyErased(order) === 'data_expired' || waitedMs >= LONGEST_WAIT_DAYS * DAY_MS;
   if (isLate || !(await manager.existsBy(Shops, { id: shopId, state: 'installed' }))) return new Set();
-  const open = prints.filter(({ printOrder: { state, fencedAt } }) => fencedAt === null && isIn(state, 'sending'));
+  const open = prints.filter(({ printOrder: { state, fencedAt } }) => fencedAt === null && isStateIn(state, 'sending'));
   return new Set(open.map(({ printOrder }) => printOrder.id));
 }
 

@@ -2,9 +2,9 @@ import type { PortMethod } from '../../print/port.ts';
 import { CHEAPEST_CLASS, classOf, parseRateCode } from '../../rates/rate-code.ts';
 import type { ShippingRule } from '../../shops/settings/shipping-rules.ts';
 import { whyNotApplied } from './match-shipping-rule.ts';
-import type { MethodChoice } from '../facts/shipping-way.ts';
+import type { MethodChoice } from '../facts/shipping-method-rule.ts';
 import { type PickTerms, pickMethod } from './pick-method.ts';
-import type { ShippingWay, ShippingWish } from '../facts/shipping-way.ts';
+import type { ShippingMethodRule, ShippingWish } from '../facts/shipping-method-rule.ts';
 
 export interface ShippingPolicy extends Pick<PickTerms, 'currency' | 'today'> {
   rules: readonly ShippingRule[];
@@ -14,7 +14,7 @@ export interface ShippingChoice {
   /** One method per quote, or null for a quote that offers no method for this recipient. */
   methods: (PortMethod | null)[];
   /** The rule that chose the methods. */
-  way: ShippingWay;
+  way: ShippingMethodRule;
   /**
    * Rules that were tried first and led to no method, because they do not apply to this order or the service does not offer what they
    * require.
@@ -33,9 +33,9 @@ interface LostRate {
   code: string;
 }
 
-const CHEAPEST: ShippingWay = { rule: 'cheapest method', choices: [] };
+const CHEAPEST: ShippingMethodRule = { rule: 'cheapest method', choices: [] };
 
-const EXPRESS: ShippingWay = { rule: 'cheapest express method', choices: [{ types: ['express'] }] };
+const EXPRESS: ShippingMethodRule = { rule: 'cheapest express method', choices: [{ types: ['express'] }] };
 
 /**
  * Chooses a method for each of a print order's quotes. Uses the first of these rules that finds a method for every quote: the rule that an
@@ -50,9 +50,9 @@ export function chooseShipping(
 ): ShippingChoice {
   const terms = { isBusiness: wish.isBusiness, currency: policy.currency, today: policy.today };
   const passedOver: ShippingChoice['passedOver'] = [];
-  for (const { way, whyNot } of toWays(wish, policy, quotes)) {
+  for (const { way, whyNot } of listMethodRules(wish, policy, quotes)) {
     if (way.choices.length === 0) break;
-    const found = whyNot === null ? tryWay(quotes, way, terms) : { lack: whyNot };
+    const found = whyNot === null ? tryMethodRule(quotes, way, terms) : { lack: whyNot };
     if ('methods' in found) return { ...found, way, passedOver, lack: null, lostRate: null };
     if (way.byHand !== undefined)
       return { methods: quotes.map(() => null), way, passedOver, lack: found.lack, lostRate: null };
@@ -63,7 +63,7 @@ export function chooseShipping(
   if (lostRate && missed) {
     return { methods: quotes.map(() => null), way: CHEAPEST, passedOver, lack: missed.why, lostRate };
   }
-  const found = quotes.map((methods) => takeCheapest(methods, terms));
+  const found = quotes.map((methods) => pickCheapest(methods, terms));
   const methods = found.map((one) => ('method' in one ? one.method : null));
   const lack = found.flatMap((one) => ('lack' in one ? [one.lack] : []))[0] ?? null;
   return { methods, way: CHEAPEST, passedOver, lack, lostRate: null };
@@ -81,14 +81,14 @@ function ratesOf({ shippingLines }: Pick<ShippingWish, 'shippingLines'>): Chosen
 }
 
 /** Yields the rules to try before the cheapest method, in order. `whyNot` states why a rule does not apply to this order. */
-function* toWays(
+function* listMethodRules(
   wish: ShippingWish,
   policy: ShippingPolicy,
   quotes: readonly (readonly PortMethod[])[],
-): Generator<{ way: ShippingWay; whyNot: string | null }> {
+): Generator<{ way: ShippingMethodRule; whyNot: string | null }> {
   if (wish.settled) yield { way: wish.settled, whyNot: null };
   const rates = ratesOf(wish);
-  for (const rate of rates) yield { way: toRateWay(rate, quotes.flat()), whyNot: null };
+  for (const rate of rates) yield { way: toRateMethodRule(rate, quotes.flat()), whyNot: null };
   for (const { name, when, choose } of policy.rules) {
     const whyNot = rates.length > 0 ? whyNotForRates(when, wish, rates) : whyNotApplied(when, wish);
     yield { way: { rule: `rule '${name}'`, choices: [choose] }, whyNot };
@@ -100,7 +100,7 @@ function* toWays(
  * Returns a rule that chooses the rate's method or, as a fallback, its class. If only some facilities offer the method, the class applies
  * to all.
  */
-function toRateWay({ type, uid }: ChosenRate, offered: readonly PortMethod[]): ShippingWay {
+function toRateMethodRule({ type, uid }: ChosenRate, offered: readonly PortMethod[]): ShippingMethodRule {
   const method = uid ?? type;
   const rule = `checkout rate '${method}'`;
   if (type === CHEAPEST_CLASS) return { rule, choices: [{ by: 'cheapest', onlyParcels: true }] };
@@ -119,9 +119,9 @@ function whyNotForRates(when: ShippingRule['when'], wish: ShippingWish, rates: r
   return whyNotApplied(when, { ...wish, shippingLines: rates });
 }
 
-function tryWay(
+function tryMethodRule(
   quotes: readonly (readonly PortMethod[])[],
-  { choices }: ShippingWay,
+  { choices }: ShippingMethodRule,
   terms: PickTerms,
 ): { methods: PortMethod[] } | { lack: string } {
   let lack = '';
@@ -135,7 +135,7 @@ function tryWay(
 }
 
 /** A buyer who did not request express gets it only if nothing else is offered. */
-function takeCheapest(methods: readonly PortMethod[], terms: PickTerms): ReturnType<typeof pickMethod> {
+function pickCheapest(methods: readonly PortMethod[], terms: PickTerms): ReturnType<typeof pickMethod> {
   const isOrdinary = (method: PortMethod): boolean =>
     method.type !== 'express' && 'method' in pickMethod([method], {}, terms);
   return pickMethod(methods.some(isOrdinary) ? methods.filter(isOrdinary) : methods, {}, terms);

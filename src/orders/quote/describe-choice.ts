@@ -1,6 +1,6 @@
 import type { PortMethod, PortQuote } from '../../print/port.ts';
 import type { ShippingChoice } from './choose-shipping.ts';
-import { sayCost } from './show-method.ts';
+import { describeMethod } from './show-method.ts';
 
 const PRODUCT_FIELDS = new Set(['itemReferenceId', 'productUid', 'pageCount', 'quantity', 'price', 'currency']);
 
@@ -11,28 +11,28 @@ export function describeChoice(method: PortMethod, { way, passedOver }: Reasons)
   const missed = passedOver.filter(({ applies }) => applies).map(({ rule, why }) => `the ${rule} (${why})`);
   const passed = missed.length > 0 ? ` Passed over: ${missed.join('; ')}.` : '';
   const rule = way.byHand === undefined ? `the ${way.rule}` : way.rule;
-  return `${sayCost(method)}, ${rule}.${passed}`;
+  return `${describeMethod(method)}, ${rule}.${passed}`;
 }
 
 /** Returns the data of a quote that is stored with its print order: all offered methods, the chosen method and the rule. */
-export function toKeptQuote(
+export function toStoredQuote(
   quote: PortQuote,
   method: PortMethod,
   { way, passedOver }: Reasons,
 ): Record<string, unknown> {
   const { id, fulfillmentCountry, shipmentMethods } = quote;
-  const products = quote.products.map(toKeptProduct);
-  const offered = shipmentMethods.map(toKeptMethod);
-  return { id, fulfillmentCountry, products, offered, chosen: toKeptMethod(method), rule: way.rule, passedOver };
+  const products = quote.products.map(toStoredProduct);
+  const offered = shipmentMethods.map(toStoredMethod);
+  return { id, fulfillmentCountry, products, offered, chosen: toStoredMethod(method), rule: way.rule, passedOver };
 }
 
 /** Omits other data that the service repeats from the request, such as a buyer's files. */
-function toKeptProduct(product: unknown): Record<string, unknown> {
+function toStoredProduct(product: unknown): Record<string, unknown> {
   const fields = Object.entries(product ?? {}).filter(([name]) => PRODUCT_FIELDS.has(name));
   return Object.fromEntries(fields);
 }
 
-function toKeptMethod(method: PortMethod) {
+function toStoredMethod(method: PortMethod) {
   const { shipmentMethodUid: uid, name, type, price, currency, minDeliveryDate, maxDeliveryDate } = method;
   const { incoTerms, numberOfParcels, isPrivate, isBusiness } = method;
   const dates = { minDeliveryDate, maxDeliveryDate };

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { PrintOrderLine } from '../../database/entities/print-orders.ts';
 import type { PortQuote } from '../../print/port.ts';
-import { quotesEachOnce } from '../../print/quotes-each-once.ts';
+import { isEachItemQuotedOnce } from '../../print/is-each-item-quoted-once.ts';
 import type { ShippingChoice } from './choose-shipping.ts';
 import { cleanText } from '../address/clean-text.ts';
 import { isPromiseOver } from './is-promise-over.ts';
@@ -10,7 +10,7 @@ import { isPromiseOver } from './is-promise-over.ts';
 export const ONE_QUOTE_HINT =
   'The settings do not allow an order to be split among several facilities. If you allow this, the order may arrive in several parcels.';
 
-interface Quoted {
+interface QuotedOrder {
   quotes: readonly PortQuote[];
   choice: ShippingChoice;
   lines: readonly Pick<PrintOrderLine, 'itemReferenceId'>[];
@@ -21,9 +21,9 @@ interface Quoted {
  * Finds a fault, such as a quote without a possible shipping method, or a line that the quotes do not contain exactly once. Returns null if
  * there is no fault.
  */
-export function findQuoteFault(app: App, quoted: Quoted): { field: string; message: string } | null {
+export function findQuoteFault(app: App, quoted: QuotedOrder): { field: string; message: string } | null {
   const { quotes, choice, lines, allowMultipleQuotes } = quoted;
-  if (!quotesEachOnce(quotes, lines)) {
+  if (!isEachItemQuotedOnce(quotes, lines)) {
     return {
       field: 'itemReferenceId',
       message: 'The print service did not quote every line of the order exactly once.',

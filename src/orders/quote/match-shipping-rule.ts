@@ -1,5 +1,5 @@
 import type { ShippingRule } from '../../shops/settings/shipping-rules.ts';
-import type { ShippingWish } from '../facts/shipping-way.ts';
+import type { ShippingWish } from '../facts/shipping-method-rule.ts';
 
 type When = NonNullable<ShippingRule['when']>;
 

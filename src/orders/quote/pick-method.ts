@@ -2,7 +2,7 @@ import type { PortMethod } from '../../print/port.ts';
 import { readDelivery } from '../../print/read-day.ts';
 import { classOf } from '../../rates/rate-code.ts';
 import { comparePrices, isPrice } from './compare-prices.ts';
-import type { MethodChoice } from '../facts/shipping-way.ts';
+import type { MethodChoice } from '../facts/shipping-method-rule.ts';
 
 export interface PickTerms {
   isBusiness: boolean;
@@ -53,9 +53,9 @@ function toConditions(choice: MethodChoice, { isBusiness, today }: PickTerms): C
   const conditions: Condition[] = [];
   const add = (isMet: Condition['isMet'], lack: string): void => void conditions.push({ isMet, lack });
   if (methodUids) {
-    add((method) => methodUids.includes(method.shipmentMethodUid), `no method ${listed(methodUids)} is offered`);
+    add((method) => methodUids.includes(method.shipmentMethodUid), `no method ${joinNames(methodUids)} is offered`);
   }
-  if (types) add((method) => types.includes(classOf(method)), `no method of type ${listed(types)} is offered`);
+  if (types) add((method) => types.includes(classOf(method)), `no method of type ${joinNames(types)} is offered`);
   add((method) => !ON_REQUEST.has(classOf(method)) || isNamed(method), 'only a pallet or pickup is offered');
   add(
     (method) => (isBusiness ? method.isBusiness : method.isPrivate) !== false,
@@ -63,7 +63,10 @@ function toConditions(choice: MethodChoice, { isBusiness, today }: PickTerms): C
   );
   if (incoTerms) {
     const upper = incoTerms.map((term) => term.toUpperCase());
-    add((one) => upper.includes(one.incoTerms?.toUpperCase() ?? ''), `nothing is offered under ${listed(incoTerms)}`);
+    add(
+      (one) => upper.includes(one.incoTerms?.toUpperCase() ?? ''),
+      `nothing is offered under ${joinNames(incoTerms)}`,
+    );
   }
   if (mostParcels !== undefined) {
     const lack = `nothing is offered in at most ${mostParcels} ${mostParcels === 1 ? 'parcel' : 'parcels'}`;
@@ -77,7 +80,7 @@ function toConditions(choice: MethodChoice, { isBusiness, today }: PickTerms): C
   return conditions;
 }
 
-function listed(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   return names.join(' or ');
 }
 

@@ -17,14 +17,14 @@ import { readSettings } from '../../shops/settings/settings.ts';
 import { answerPrintError } from '../waits/answer-print-error.ts';
 import { changeState } from '../record/change-state.ts';
 import { chooseShipping, type ShippingChoice } from './choose-shipping.ts';
-import { describeChoice, toKeptQuote } from './describe-choice.ts';
+import { describeChoice, toStoredQuote } from './describe-choice.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { findQuoteFault, ONE_QUOTE_HINT } from './find-quote-fault.ts';
 import { hashBody } from './hash-body.ts';
 import { hashPlan } from '../facts/hash-plan.ts';
 import { holdPrintOrder } from '../record/hold-print-order.ts';
 import { makeReference } from '../facts/make-reference.ts';
-import { passStep } from '../waits/pass-step.ts';
+import { endStepWaits } from '../waits/end-step-waits.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import { openRecipient, sealBody, sealRecipient, type Recipient } from '../facts/recipient-column.ts';
 import { toCreateRequest } from './to-create-request.ts';
@@ -69,7 +69,7 @@ export async function quoteOpenOrder(app: App, order: OrderSession): Promise<voi
     const begunAt = app.now();
     await quoteOne({ ...scope, lines: lines.map((line) => withOwnFile(line, recipient)) });
     const of = { printOrderIds: [printOrder.id] };
-    await order.change((inside) => passStep(app, inside, of, 'quote', begunAt));
+    await order.change((inside) => endStepWaits(app, inside, of, 'quote', begunAt));
   }
 }
 
@@ -91,11 +91,11 @@ async function quoteOne(scope: QuoteScope): Promise<void> {
   try {
     quotes = await port.quote(toQuoteRequest(facts, { allowMultipleQuotes }));
   } catch (error) {
-    const again = (manager: EntityManager, runAt: Date): Promise<void> =>
+    const quoteAgainAt = (manager: EntityManager, runAt: Date): Promise<void> =>
       enqueueQuote(manager, storefrontOrder.id, runAt);
     const hint = !allowMultipleQuotes && lines.length > 1 ? ONE_QUOTE_HINT : null;
     const step = { step: 'quote', doing: 'request the price and shipping', refused: 'quote_refused' } as const;
-    return answerPrintError(app, printOrder, error, { ...step, hint, again });
+    return answerPrintError(app, printOrder, error, { ...step, hint, again: quoteAgainAt });
   }
   const shipping = chooseShipping(
     quotes.map(({ shipmentMethods }) => shipmentMethods),
@@ -132,14 +132,14 @@ async function writeQuotes(
     const method = choice.methods[index];
     if (!method) return;
     const lines = scope.lines.filter(({ itemReferenceId }) => quote.itemReferenceIds.includes(itemReferenceId));
-    const printOrder = index === 0 ? current : await splitOff(scope, manager, installation, lines, choice);
+    const printOrder = index === 0 ? current : await splitOffLines(scope, manager, installation, lines, choice);
     if (index > 0 && method.promise) await enqueueQuote(manager, printOrder.storefrontOrderId);
     else await writeQuote({ ...scope, printOrder, lines }, manager, { quote, method, choice, of: quotes.length });
   }
 }
 
 /** Creates a new part with the same plan, account and recipient under the next reference. */
-async function splitOff(
+async function splitOffLines(
   { app, shop, printOrder, recipient }: QuoteScope,
   manager: EntityManager,
   installation: InstallationSecrets,
@@ -228,7 +228,7 @@ async function writeQuote(
     },
     set: {
       planSha256: hashPlan(lines, address, { currency, returnAddress }, recipient.shippingLines),
-      quote: toKeptQuote(quote, method, choice),
+      quote: toStoredQuote(quote, method, choice),
       recipientEncrypted,
       shipmentMethodUid,
       minDeliveryDate: delivery.from,

@@ -41,6 +41,6 @@ function toPrice({ price, currency }: PortMethod): string {
 }
 
 /** Returns a method's name and price for use in a sentence. */
-export function sayCost(method: PortMethod): string {
+export function describeMethod(method: PortMethod): string {
   return `${nameOf(method)} for ${toPrice(method)} ${method.currency}`;
 }

@@ -1,7 +1,7 @@
 import type { PrintOrderLine } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { Settings } from '../../shops/settings/settings.ts';
-import type { ShippingWish } from '../facts/shipping-way.ts';
+import type { ShippingWish } from '../facts/shipping-method-rule.ts';
 import type { ShippingPolicy } from './choose-shipping.ts';
 import { dayOf } from '../facts/shop-clock.ts';
 import type { Recipient } from '../facts/recipient-column.ts';

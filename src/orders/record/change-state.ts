@@ -38,7 +38,7 @@ export async function changeState(
   if (isMove) await enqueueStoreUpdate(manager, current.storefrontOrderId);
   if (isMove || change.set) {
     const { kind, message, data = {}, by = 'platen' } = change;
-    await writeTimeline(manager, { ...about(current), kind, message, data, by });
+    await writeTimeline(manager, { ...toOrderColumns(current), kind, message, data, by });
   }
   return true;
 }
@@ -51,13 +51,16 @@ async function noteRefusal(
 ): Promise<void> {
   const kind = 'state_refused';
   const { reference, state: from } = current;
-  const noted = await manager.find(TimelineEntries, { where: { ...about(current), kind }, select: { data: true } });
+  const noted = await manager.find(TimelineEntries, {
+    where: { ...toOrderColumns(current), kind },
+    select: { data: true },
+  });
   const isNoted = noted.some(({ data }) => data['from'] === from && data['to'] === to && data['because'] === because);
   if (isNoted) return;
   const message = `${reference} stays ${sayState(from)}: it cannot become ${sayState(to)}.`;
-  await writeTimeline(manager, { ...about(current), kind, message, data: { from, to, because }, by });
+  await writeTimeline(manager, { ...toOrderColumns(current), kind, message, data: { from, to, because }, by });
 }
 
-function about({ shopId, storefrontOrderId, id: printOrderId }: PrintOrder) {
+function toOrderColumns({ shopId, storefrontOrderId, id: printOrderId }: PrintOrder) {
   return { shopId, storefrontOrderId, printOrderId };
 }

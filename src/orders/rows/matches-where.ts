@@ -10,40 +10,40 @@ export type Where = ObjectLiteral | readonly ObjectLiteral[];
 export function matchesWhere(row: ObjectLiteral, where: Where): boolean {
   const alternatives = Array.isArray(where) ? (where as readonly ObjectLiteral[]) : [where];
   return alternatives.some((one) =>
-    Object.entries(one).every(([property, condition]) => matches(row[property], condition)),
+    Object.entries(one).every(([property, condition]) => matchesCondition(row[property], condition)),
   );
 }
 
-function matches(value: unknown, condition: unknown): boolean {
+function matchesCondition(value: unknown, condition: unknown): boolean {
   if (condition === undefined || condition === null)
     throw new UnknownConditionError('a condition is neither a value nor an operator');
   return InstanceChecker.isFindOperator(condition)
-    ? holds(value, condition)
-    : isFilled(value) && compare(value, condition) === 0;
+    ? operatorHolds(value, condition)
+    : isFilled(value) && compareValues(value, condition) === 0;
 }
 
 /** Evaluates an operator. A null column meets only the condition `isNull`. */
-function holds(value: unknown, operator: FindOperator<unknown>): boolean {
+function operatorHolds(value: unknown, operator: FindOperator<unknown>): boolean {
   const { type, child } = operator;
   if (type === 'isNull') return !isFilled(value);
   if (type === 'not') {
     if (child?.type === 'isNull') return isFilled(value);
-    return isFilled(value) && !matches(value, child ?? operator.value);
+    return isFilled(value) && !matchesCondition(value, child ?? operator.value);
   }
   if (!isFilled(value)) return false;
   switch (type) {
     case 'equal':
-      return compare(value, operator.value) === 0;
+      return compareValues(value, operator.value) === 0;
     case 'in':
-      return (operator.value as readonly unknown[]).some((one) => compare(value, one) === 0);
+      return (operator.value as readonly unknown[]).some((one) => compareValues(value, one) === 0);
     case 'moreThan':
-      return compare(value, operator.value) > 0;
+      return compareValues(value, operator.value) > 0;
     case 'moreThanOrEqual':
-      return compare(value, operator.value) >= 0;
+      return compareValues(value, operator.value) >= 0;
     case 'lessThan':
-      return compare(value, operator.value) < 0;
+      return compareValues(value, operator.value) < 0;
     case 'lessThanOrEqual':
-      return compare(value, operator.value) <= 0;
+      return compareValues(value, operator.value) <= 0;
     default:
       throw new UnknownConditionError(`the operator ${type} cannot be evaluated in memory`);
   }
@@ -56,7 +56,7 @@ function isFilled(value: unknown): boolean {
 /**
  * Returns a negative number, 0 or a positive number, like a sort function. IDs may be strings or numbers, and dates are compared by time.
  */
-export function compare(a: unknown, b: unknown): number {
+export function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime();
   if (a instanceof Date || b instanceof Date) return new Date(String(a)).getTime() - new Date(String(b)).getTime();
@@ -66,7 +66,7 @@ export function compare(a: unknown, b: unknown): number {
 }
 
 /** Returns whether a condition can match only the given IDs. */
-export function isAmong(condition: unknown, ids: ReadonlySet<string>): boolean {
+export function matchesOnlyIds(condition: unknown, ids: ReadonlySet<string>): boolean {
   if (typeof condition === 'string' || typeof condition === 'number') return ids.has(String(condition));
   if (!InstanceChecker.isFindOperator(condition) || condition.type !== 'in') return false;
   return (condition.value as readonly unknown[]).every((one) => ids.has(String(one)));

@@ -10,11 +10,19 @@ import {
 import type { App } from '../../app.ts';
 import { TimelineEntries } from '../../database/entities/orders.ts';
 import { poolOf } from '../../database/pool-of.ts';
-import { addJobsSql, enqueueAll, noteAdded, toJob, toJobRows, type AddedJob, type NewJob } from '../../jobs/enqueue.ts';
+import {
+  addJobsSql,
+  enqueueAll,
+  recordAddedJobs,
+  toJob,
+  toJobRows,
+  type AddedJob,
+  type NewJob,
+} from '../../jobs/enqueue.ts';
 import { enqueueStoreUpdate, STORE_UPDATE_DUE } from '../enqueue/enqueue-store-update.ts';
 import { hasStoreUpdate } from '../store-view/has-store-update.ts';
 import { readStoreView } from '../store-view/store-view.ts';
-import { takeId } from './block-ids.ts';
+import { nextId } from './next-id.ts';
 import type { Where } from './matches-where.ts';
 import { lockOrders } from './lock-orders.ts';
 import { OrderMemory } from './order-memory.ts';
@@ -119,7 +127,7 @@ export class OrderManager extends EntityManager {
   }
 
   /** Writes the collected changes. Returns null if there is nothing to write. */
-  async #write(runner: QueryRunner | null): Promise<Written | null> {
+  async #write(runner: QueryRunner | null): Promise<WriteResult | null> {
     // Once a transaction has begun, memory can no longer predict the order's state.
     if (this.#updatesStore && (runner !== null || (await this.#hasStoreUpdate()))) {
       const job = toJob('update_store', { storefrontOrderId: this.#base.storefrontOrderId });
@@ -133,11 +141,11 @@ export class OrderManager extends EntityManager {
     if (runner === null && changes.length === 0 && more.length === 0) return null;
     const { name, text, values } = toOrderWrite(this.#base, changes, more);
     const rows = runner
-      ? ((await runner.query(text, values)) as Written[])
-      : (await poolOf(this.#app.db).query<Written>({ name, text, values })).rows;
+      ? ((await runner.query(text, values)) as WriteResult[])
+      : (await poolOf(this.#app.db).query<WriteResult>({ name, text, values })).rows;
     const [written] = rows;
     if (!written) throw new Error('the rows of an order were not written');
-    noteAdded(written.added);
+    recordAddedJobs(written.added);
     // The statement's result does not include a job that the statement itself adds.
     const addsPlan = this.#jobs.some(({ key }) => key === `plan:${this.#base.storefrontOrderId}`);
     return { ...written, isPlanWaiting: written.isPlanWaiting || addsPlan };
@@ -239,7 +247,7 @@ export class OrderManager extends EntityManager {
     const rows: ObjectLiteral[] = [];
     for (const one of list) {
       const row = this.#memory.complete(metadata, one);
-      if (table.key.includes('id')) row['id'] ??= await takeId(this.#app.db, metadata);
+      if (table.key.includes('id')) row['id'] ??= await nextId(this.#app.db, metadata);
       rows.push(row);
     }
     this.#memory.insert(table, rows);
@@ -299,7 +307,7 @@ export class OrderManager extends EntityManager {
   }
 }
 
-interface Written {
+interface WriteResult {
   version: string;
   added: AddedJob[];
   isPlanWaiting: boolean;

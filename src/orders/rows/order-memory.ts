@@ -1,7 +1,7 @@
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { TimelineEntries } from '../../database/entities/orders.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
-import { compare, isAmong, matchesWhere, UnknownConditionError, type Where } from './matches-where.ts';
+import { compareValues, matchesOnlyIds, matchesWhere, UnknownConditionError, type Where } from './matches-where.ts';
 import { ORDER_TABLES, type OrderTable } from './order-tables.ts';
 import type { OrderRows } from './read-order-rows.ts';
 import type { TableChanges } from './write-order-rows.ts';
@@ -52,13 +52,13 @@ export class OrderMemory {
     const rows = this.#tables.get(target as never) ?? this.#base.facts.get(target as never);
     const isKnown = Object.keys(options).every((option) => KNOWN_OPTIONS.has(option));
     if (!rows || !isKnown || !this.#isConfined(target, where)) return null;
-    const found = judge(rows, where);
-    return found && arrange(found, options).map((row) => ({ ...row }));
+    const found = filterRows(rows, where);
+    return found && sortRows(found, options).map((row) => ({ ...row }));
   }
 
   /** Finds timeline entries that are not written yet. */
   findEntries({ where = {} }: FindOptions): ObjectLiteral[] {
-    return judge(this.#entries, where) ?? [];
+    return filterRows(this.#entries, where) ?? [];
   }
 
   note(given: ObjectLiteral): void {
@@ -83,7 +83,9 @@ export class OrderMemory {
   /** Updates those of the given rows that already exist, by the `conflict` columns. Returns the other rows, which must be inserted. */
   updateSame(table: OrderTable, given: readonly ObjectLiteral[], conflict: readonly string[]): ObjectLiteral[] {
     return given.filter((one) => {
-      const same = this.#rowsOf(table).find((row) => conflict.every((name) => compare(row[name], one[name]) === 0));
+      const same = this.#rowsOf(table).find((row) =>
+        conflict.every((name) => compareValues(row[name], one[name]) === 0),
+      );
       if (same) this.#change(table, same, one);
       return !same;
     });
@@ -146,7 +148,7 @@ export class OrderMemory {
   }
 
   #findToWrite(table: OrderTable, where: Where): ObjectLiteral[] | null {
-    return this.#isConfined(table.entity, where) ? judge(this.#rowsOf(table), where) : null;
+    return this.#isConfined(table.entity, where) ? filterRows(this.#rowsOf(table), where) : null;
   }
 
   #change(table: OrderTable, row: ObjectLiteral, set: ObjectLiteral): void {
@@ -170,7 +172,7 @@ export class OrderMemory {
   #isConfined(target: unknown, where: Where): boolean {
     const owners = this.#owners(target);
     return (Array.isArray(where) ? where : [where]).every((one: ObjectLiteral) =>
-      owners.some(([property, known]) => isAmong(one[property], known)),
+      owners.some(([property, known]) => matchesOnlyIds(one[property], known)),
     );
   }
 
@@ -215,7 +217,7 @@ function toTable(target: unknown): OrderTable {
   return table;
 }
 
-function judge(rows: readonly ObjectLiteral[], where: Where): ObjectLiteral[] | null {
+function filterRows(rows: readonly ObjectLiteral[], where: Where): ObjectLiteral[] | null {
   try {
     return rows.filter((row) => matchesWhere(row, where));
   } catch (error) {
@@ -224,7 +226,7 @@ function judge(rows: readonly ObjectLiteral[], where: Where): ObjectLiteral[] | 
   }
 }
 
-function arrange(rows: readonly ObjectLiteral[], { order = {}, take }: FindOptions): ObjectLiteral[] {
+function sortRows(rows: readonly ObjectLiteral[], { order = {}, take }: FindOptions): ObjectLiteral[] {
   const by = Object.entries(order);
   const sorted = rows.toSorted((a, b) => {
     for (const [property, direction] of by) {
@@ -240,5 +242,5 @@ function arrange(rows: readonly ObjectLiteral[], { order = {}, take }: FindOptio
 function compareInOrder(property: string, a: ObjectLiteral, b: ObjectLiteral): number {
   const [left, right] = [a[property] as unknown, b[property] as unknown];
   if (left === null || right === null) return Number(left === null) - Number(right === null);
-  return property === 'id' ? Number(left) - Number(right) : compare(left, right);
+  return property === 'id' ? Number(left) - Number(right) : compareValues(left, right);
 }

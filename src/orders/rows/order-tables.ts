@@ -23,20 +23,20 @@ export interface OrderTable {
   key: readonly string[];
 }
 
-const schema = (entity: unknown): EntitySchema<ObjectLiteral> => entity as EntitySchema<ObjectLiteral>;
+const toSchema = (entity: unknown): EntitySchema<ObjectLiteral> => entity as EntitySchema<ObjectLiteral>;
 
-const ofOrder = (entity: unknown, more: Partial<OrderTable> = {}): OrderTable => ({
-  entity: schema(entity),
+const perOrder = (entity: unknown, more: Partial<OrderTable> = {}): OrderTable => ({
+  entity: toSchema(entity),
   where: 't.storefront_order_id = $1',
   owner: { property: 'storefrontOrderId', of: null },
   key: ['id'],
   ...more,
 });
 
-const ofPrintOrder = (entity: unknown, more: Partial<OrderTable> = {}): OrderTable => ({
-  entity: schema(entity),
+const perPrintOrder = (entity: unknown, more: Partial<OrderTable> = {}): OrderTable => ({
+  entity: toSchema(entity),
   where: 't.print_order_id in (select id from print_orders where storefront_order_id = $1)',
-  owner: { property: 'printOrderId', of: schema(PrintOrders) },
+  owner: { property: 'printOrderId', of: toSchema(PrintOrders) },
   key: ['id'],
   ...more,
 });
@@ -47,31 +47,31 @@ export const MOST_EVENTS = 20;
 /** All tables that are read with an order, with owners before the rows they own. */
 export const ORDER_TABLES: readonly OrderTable[] = [
   {
-    entity: schema(StorefrontOrders),
+    entity: toSchema(StorefrontOrders),
     where: 't.id = $1',
     owner: { property: 'id', of: null },
     key: ['id'],
   },
-  ofOrder(OrderLines, { key: ['storefrontOrderId', 'shopifyLineItemId'] }),
-  ofOrder(PrintOrders),
-  ofPrintOrder(PrintOrderLines),
-  ofPrintOrder(SubmitAttempts),
-  ofPrintOrder(ServiceOrders),
-  ofPrintOrder(ServiceComments, { key: ['printOrderId', 'itemReferenceId'] }),
-  ofPrintOrder(Packages),
+  perOrder(OrderLines, { key: ['storefrontOrderId', 'shopifyLineItemId'] }),
+  perOrder(PrintOrders),
+  perPrintOrder(PrintOrderLines),
+  perPrintOrder(SubmitAttempts),
+  perPrintOrder(ServiceOrders),
+  perPrintOrder(ServiceComments, { key: ['printOrderId', 'itemReferenceId'] }),
+  perPrintOrder(Packages),
   {
-    entity: schema(PackageItems),
+    entity: toSchema(PackageItems),
     where:
       't.package_id in (select k.id from packages k join print_orders p on p.id = k.print_order_id where p.storefront_order_id = $1)',
-    owner: { property: 'packageId', of: schema(Packages) },
+    owner: { property: 'packageId', of: toSchema(Packages) },
     key: ['packageId', 'itemReferenceId'],
   },
-  ofOrder(Fulfillments),
-  ofOrder(Holds),
-  ofOrder(StepWaits),
-  ofOrder(OrderSales, { key: ['storefrontOrderId'] }),
+  perOrder(Fulfillments),
+  perOrder(Holds),
+  perOrder(StepWaits),
+  perOrder(OrderSales, { key: ['storefrontOrderId'] }),
   // The events that a print order's next reading handles.
-  ofPrintOrder(Deliveries, {
+  perPrintOrder(Deliveries, {
     where: `t.id in (select d.id from print_orders p cross join lateral (select id from deliveries
       where print_order_id = p.id and handled_at is null order by id limit ${MOST_EVENTS}) d where p.storefront_order_id = $1)`,
   }),

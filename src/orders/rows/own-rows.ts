@@ -44,8 +44,8 @@ export async function readOwnRows(manager: EntityManager, storefrontOrderId: str
 }
 
 /** Returns whether two readings of Platen's rows count the same printed units. */
-export function sameRows(a: OwnRows, b: OwnRows): boolean {
-  const sign = (rows: OwnRows): string =>
+export function areSameRows(a: OwnRows, b: OwnRows): boolean {
+  const toSignature = (rows: OwnRows): string =>
     JSON.stringify(
       rows.prints.map(({ printOrder, lines }) => [
         printOrder.id,
@@ -56,5 +56,5 @@ export function sameRows(a: OwnRows, b: OwnRows): boolean {
         lines.map(({ quantity, unitsAgain, printAgainAt }) => [quantity, unitsAgain, printAgainAt]),
       ]),
     );
-  return sign(a) === sign(b);
+  return toSignature(a) === toSignature(b);
 }

@@ -34,7 +34,7 @@ const IS_TO_REDACT = `(o.read_at is null and o.redacted_at is null and exists (s
   where r.shop_id = o.shop_id and r.kind = 'customer_redact' and r.shopify_order_ids @> array[o.shopify_order_id]))`;
 
 /** SQL: whether the plan of the order with this ID is waiting. */
-export const isPlanWaiting = (id: string): string =>
+export const planWaitingSql = (id: string): string =>
   `exists (select from graphile_worker._private_jobs j where j.key = 'plan:' || ${id} and j.locked_at is null)`;
 
 const FACTS: readonly { entity: unknown; where: string }[] = [
@@ -52,7 +52,7 @@ const FACTS: readonly { entity: unknown; where: string }[] = [
 /** Reads all rows of an order in one statement. Returns null if the order does not exist. */
 export async function readOrderRows(db: DataSource, key: OrderKey): Promise<OrderRows | null> {
   const [id, by] = 'storefrontOrderId' in key ? [key.storefrontOrderId, 'order'] : [key.printOrderId, 'print'];
-  const { rows } = await poolOf(db).query<{ read: Read }>({
+  const { rows } = await poolOf(db).query<{ read: ReadRows }>({
     name: `read-order-by-${by}`,
     text: toSql(
       db,
@@ -64,7 +64,7 @@ export async function readOrderRows(db: DataSource, key: OrderKey): Promise<Orde
   return row ? toRows(db, row.read) : null;
 }
 
-interface Read {
+interface ReadRows {
   tables: ObjectLiteral[][];
   facts: ObjectLiteral[][];
   mark: string | null;
@@ -92,11 +92,11 @@ function makeSql(db: DataSource, id: string): string {
   const facts = FACTS.map(({ entity, where }) => list(entity, where, false));
   return `select json_build_object('tables', json_build_array(${tables.join(',\n')}),
     'facts', json_build_array(${facts.join(',\n')}), 'mark', platen_database_mark(),
-    'isPlanWaiting', ${isPlanWaiting('o.id')}, 'isToRedact', ${IS_TO_REDACT}) as read
+    'isPlanWaiting', ${planWaitingSql('o.id')}, 'isToRedact', ${IS_TO_REDACT}) as read
     from storefront_orders o where o.id = ${id}`;
 }
 
-function toRows(db: DataSource, read: Read): OrderRows {
+function toRows(db: DataSource, read: ReadRows): OrderRows {
   const hydrate = (entity: unknown, rows: ObjectLiteral[]): [EntitySchema<ObjectLiteral>, ObjectLiteral[]] => {
     const target = entity as EntitySchema<ObjectLiteral>;
     return [target, hydrateRows(db, target, rows)];

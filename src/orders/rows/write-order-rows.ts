@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import { isPlanWaiting, type OrderRows } from './read-order-rows.ts';
+import { planWaitingSql, type OrderRows } from './read-order-rows.ts';
 
 /** The changes in one table. */
 export interface TableChanges {
@@ -38,7 +38,7 @@ export function toOrderWrite(
     versions.installation,
     JSON.stringify(versions.prints),
   ];
-  const give = (value: unknown): string => `$${values.push(value)}`;
+  const addParameter = (value: unknown): string => `$${values.push(value)}`;
   const parts: string[] = [];
   const add = (sql: string): string => {
     const name = `part${parts.length}`;
@@ -46,11 +46,11 @@ export function toOrderWrite(
     return name;
   };
   const root = changes.find(({ metadata }) => metadata.tableName === 'storefront_orders');
-  parts.push(toGuard(root, give), LOCKED);
+  parts.push(toGuard(root, addParameter), LOCKED);
   for (const table of changes) {
-    if (table !== root) for (const sql of toUpdates(table, give)) add(sql);
-    if (table.deleted.length > 0) add(toDelete(table, give));
-    if (table.inserted.length > 0) add(toInsert(table, give));
+    if (table !== root) for (const sql of toUpdates(table, addParameter)) add(sql);
+    if (table.deleted.length > 0) add(toDelete(table, addParameter));
+    if (table.inserted.length > 0) add(toInsert(table, addParameter));
   }
   let added = `'[]'::jsonb`;
   for (const { text, values: given, isSelect = false } of more) {
@@ -62,18 +62,18 @@ export function toOrderWrite(
   const text = `with ${parts.join(',\n')}
 select set_config('synchronous_commit', 'on', true), case when (select count(*) from guard) = 1
     and (select coalesce(jsonb_object_agg(id::text, version), '{}') from locked) = $5::jsonb
-  then pg_current_xact_id()::xid::text else platen_outdated() end as version, ${added} as added, ${isPlanWaiting('$1::bigint')} as "isPlanWaiting"`;
+  then pg_current_xact_id()::xid::text else platen_outdated() end as version, ${added} as added, ${planWaitingSql('$1::bigint')} as "isPlanWaiting"`;
   return { name: createHash('sha256').update(text).digest('base64url').slice(0, 32), text, values };
 }
 
-type Give = (value: unknown) => string;
+type AddParameter = (value: unknown) => string;
 
 /** Updates the order's row, even if the row has no changes, so that the row's version changes and other sessions notice the write. */
-function toGuard(root: TableChanges | undefined, give: Give): string {
+function toGuard(root: TableChanges | undefined, addParameter: AddParameter): string {
   const [changed] = root?.updated ?? [];
   const from =
     root && changed
-      ? ` from jsonb_populate_recordset(null::storefront_orders, ${give(toJson(root.metadata, [changed.row]))}::jsonb) v`
+      ? ` from jsonb_populate_recordset(null::storefront_orders, ${addParameter(toJson(root.metadata, [changed.row]))}::jsonb) v`
       : '';
   const set = root && changed ? toSet(root.metadata, changed.properties) : 'next_part = o.next_part';
   return `guard as (
@@ -90,26 +90,26 @@ const LOCKED = `locked as (
 /** Rows are changed only after the print orders are locked. */
 const AFTER_LOCK = '(select count(*) from locked) l';
 
-function toUpdates({ metadata, key, updated }: TableChanges, give: Give): string[] {
+function toUpdates({ metadata, key, updated }: TableChanges, addParameter: AddParameter): string[] {
   const bySet = Map.groupBy(updated, ({ properties }) => [...properties].toSorted().join());
   return [...bySet.values()].map((same) => {
     const rows = same.map(({ row }) => row);
     return `
     update ${metadata.tableName} t set ${toSet(metadata, same[0]?.properties ?? new Set())}
-    from jsonb_populate_recordset(null::${metadata.tableName}, ${give(toJson(metadata, rows))}::jsonb) v, ${AFTER_LOCK}
+    from jsonb_populate_recordset(null::${metadata.tableName}, ${addParameter(toJson(metadata, rows))}::jsonb) v, ${AFTER_LOCK}
     where ${toMatch(metadata, key)}`;
   });
 }
 
-function toDelete({ metadata, key, deleted }: TableChanges, give: Give): string {
+function toDelete({ metadata, key, deleted }: TableChanges, addParameter: AddParameter): string {
   return `
     delete from ${metadata.tableName} t
-    using jsonb_populate_recordset(null::${metadata.tableName}, ${give(toJson(metadata, deleted))}::jsonb) v, ${AFTER_LOCK}
+    using jsonb_populate_recordset(null::${metadata.tableName}, ${addParameter(toJson(metadata, deleted))}::jsonb) v, ${AFTER_LOCK}
     where ${toMatch(metadata, key)}`;
 }
 
 /** Omits columns that no row sets, so that the database fills in their defaults, such as the ID of a timeline entry. */
-function toInsert({ metadata, inserted }: TableChanges, give: Give): string {
+function toInsert({ metadata, inserted }: TableChanges, addParameter: AddParameter): string {
   const columns = metadata.columns.filter(({ propertyName }) =>
     inserted.some((row) => row[propertyName] !== undefined),
   );
@@ -117,7 +117,7 @@ function toInsert({ metadata, inserted }: TableChanges, give: Give): string {
   const { tableName } = metadata;
   return `
     insert into ${tableName} (${names.join(', ')}) select ${names.map((column) => `v.${column}`).join(', ')}
-    from jsonb_populate_recordset(null::${tableName}, ${give(toJson(metadata, inserted))}::jsonb) v, ${AFTER_LOCK}`;
+    from jsonb_populate_recordset(null::${tableName}, ${addParameter(toJson(metadata, inserted))}::jsonb) v, ${AFTER_LOCK}`;
 }
 
 function toSet(metadata: EntityMetadata, properties: ReadonlySet<string>): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoreView } from './store-view.ts';
 import { METAFIELD_TYPES, NOTHING_HELD, toExtras, type MetafieldKey } from './to-extras.ts';
-import { readWritten } from './written.ts';
+import { readWrittenValues } from './written-values.ts';
 
 const KEYS = Object.keys(METAFIELD_TYPES) as MetafieldKey[];
 
@@ -9,12 +9,12 @@ const KEYS = Object.keys(METAFIELD_TYPES) as MetafieldKey[];
 export function toChangedMetafields(
   view: StoreView,
 ): { key: MetafieldKey; type: string; value: string; sign: string }[] {
-  const { metafields: written = {} } = readWritten(view.storefrontOrder);
+  const { metafields: written = {} } = readWrittenValues(view.storefrontOrder);
   const values = toValues(view, 'hold' in written);
   return KEYS.flatMap((key) => {
     const value = values[key];
     if (value === undefined) return [];
-    const sign = hash(value);
+    const sign = hashValue(value);
     return sign === written[key] ? [] : [{ key, type: METAFIELD_TYPES[key], value, sign }];
   });
 }
@@ -33,6 +33,6 @@ function toValues(view: StoreView, hasHold: boolean): Partial<Record<MetafieldKe
  * Hashes a value instead of storing it, because a hold may quote messages from the store or the print service. Platen stores such messages
  * only with the hold, where they can be erased.
  */
-function hash(value: string): string {
+function hashValue(value: string): string {
   return createHash('sha256').update(value).digest('base64url').slice(0, 22);
 }

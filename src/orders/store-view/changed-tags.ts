@@ -1,6 +1,6 @@
 import type { StoreView } from './store-view.ts';
 import { toExtras } from './to-extras.ts';
-import { readWritten } from './written.ts';
+import { readWrittenValues } from './written-values.ts';
 
 /** The tags that an order should have, and the changes that achieve this. */
 interface ChangedTags {
@@ -11,7 +11,7 @@ interface ChangedTags {
 
 /** Computes the changes to an order's tags, or null if nothing changes. If the shop no longer wants tags, removes Platen's tags. */
 export function toChangedTags(view: StoreView): ChangedTags | null {
-  const { tags = [], triedTags = [] } = readWritten(view.storefrontOrder);
+  const { tags = [], triedTags = [] } = readWrittenValues(view.storefrontOrder);
   const wanted = view.settings.tagsOrders ? (toExtras(view)?.tags ?? []) : [];
   const added = wanted.filter((tag) => !tags.includes(tag));
   const removed = [...new Set([...tags, ...triedTags])].filter((tag) => !wanted.includes(tag));

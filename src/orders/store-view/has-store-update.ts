@@ -2,13 +2,13 @@ import { toChangedMetafields } from './changed-metafields.ts';
 import { toChangedTags } from './changed-tags.ts';
 import type { StoreView } from './store-view.ts';
 import { toEvent } from './to-event.ts';
-import { isToReport } from './to-report.ts';
+import { mustReportProgress } from './must-report-progress.ts';
 import { toHoldChange } from './wanted-hold.ts';
 
 /** Returns whether the store shows outdated data about an order, so that an update is necessary. */
 export function hasStoreUpdate(view: StoreView): boolean {
   return (
-    view.printOrders.some(isToReport) ||
+    view.printOrders.some(mustReportProgress) ||
     toHoldChange(view) !== null ||
     toUnsentEvents(view).length > 0 ||
     toChangedTags(view) !== null ||

@@ -56,7 +56,7 @@ export function toExtras({ printOrders, holds }: ExtrasInput): Extras | null {
       ...(references.length > 0 ? { references: JSON.stringify(references) } : {}),
       ...(from === undefined ? {} : { delivery_from: from }),
       ...(until === undefined ? {} : { delivery_until: until }),
-      ...(isHeld ? { hold: sayHolds(holds) } : {}),
+      ...(isHeld ? { hold: toHoldMetafield(holds) } : {}),
     },
   };
 }
@@ -75,7 +75,7 @@ function toPrintStatus(printOrders: readonly PrintOrder[]): PrintStatus {
 }
 
 /** Writes each hold's message and remedy on separate lines. */
-function sayHolds(holds: ExtrasInput['holds']): string {
+function toHoldMetafield(holds: ExtrasInput['holds']): string {
   const words = holds.map(({ code, message }) => `${message}\nWhat to do: ${remedyOf(code)}`);
   return [...new Set(words)].join('\n\n').slice(0, MOST_HOLD_CHARACTERS).toWellFormed();
 }

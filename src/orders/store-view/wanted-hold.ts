@@ -3,8 +3,8 @@ import type { Hold } from '../../database/entities/orders.ts';
 import type { FulfillmentHoldReason } from '../../shopify/generated/operations.ts';
 import { describeHolds, toHoldReason } from './describe-holds.ts';
 import type { StoreView } from './store-view.ts';
-import { readWritten } from './written.ts';
-import { isIn } from '../facts/order-state.ts';
+import { readWrittenValues } from './written-values.ts';
+import { isStateIn } from '../facts/order-state.ts';
 
 /** One of Platen's holds, as it should appear in the store. */
 export interface WantedHold {
@@ -32,7 +32,7 @@ const LONGEST_NOTES = 255;
 /** Computes the change to an order's holds in the store, or null if nothing changes. */
 export function toHoldChange(view: StoreView): HoldChange | null {
   const wanted = toWanted(view);
-  const { why: before, ids, isTried = false } = readWritten(view.storefrontOrder).holds ?? { why: '', ids: {} };
+  const { why: before, ids, isTried = false } = readWrittenValues(view.storefrontOrder).holds ?? { why: '', ids: {} };
   // The wanted hold is hashed, because its notes may contain text that must be erased with the customer data.
   const why = wanted === null ? '' : createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
   return why === before && !isTried ? null : { wanted, why, before, ids, isTried };
@@ -42,7 +42,9 @@ export function toHoldChange(view: StoreView): HoldChange | null {
 function toWanted({ settings, holds, printOrders }: StoreView): WantedHold | null {
   if (!settings.holdsInStore) return null;
   const isShipped = ({ printOrderId }: Hold): boolean =>
-    printOrders.some(({ id, state, shippedAt }) => id === printOrderId && (shippedAt !== null || isIn(state, 'left')));
+    printOrders.some(
+      ({ id, state, shippedAt }) => id === printOrderId && (shippedAt !== null || isStateIn(state, 'left')),
+    );
   const worth = holds.filter((hold) => toHoldReason(hold) !== null && !isShipped(hold));
   const [first] = worth;
   const reason = first && toHoldReason(first);

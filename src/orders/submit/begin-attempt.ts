@@ -10,7 +10,7 @@ import {
 import type { PrintServiceError } from '../../print/errors.ts';
 import { changeState } from '../record/change-state.ts';
 import { enqueueStandBy } from '../enqueue/enqueue-submit.ts';
-import { staysDraft } from './draft/leave-as-draft.ts';
+import { mustStayDraft } from './draft/leave-as-draft.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function beginAttempt(
     // Redacted data must not reach the print service again, and someone can stop the order until the last moment.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return null;
-    if (orderType === 'order' && (await staysDraft(manager, current))) return null;
+    if (orderType === 'order' && (await mustStayDraft(manager, current))) return null;
     const attempt = 1 + (await manager.countBy(SubmitAttempts, { printOrderId: current.id }));
     const { identifiers } = await manager.insert(SubmitAttempts, {
       printOrderId: current.id,

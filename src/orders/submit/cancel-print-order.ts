@@ -40,7 +40,7 @@ export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
   if (known.some(isRefused)) {
     const group = look.groups.find((parts) => parts.some(({ id }) => id === serviceOrderId));
     return group || confirmedAt !== null
-      ? keepPrinting(scope, known, group ?? [])
+      ? continuePrinting(scope, known, group ?? [])
       : waitToSubmit(scope, { why: REFUSED_UNSEEN, seconds: 5 });
   }
   for (const { id } of look.drafts) await deleteOneDraft(scope, id);
@@ -48,7 +48,7 @@ export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
     const toCancel = group.filter(({ id }) => !known.some((one) => one.id === id && one.isDone));
     const canceled = await cancelParts(scope, toCancel, { isShown: true });
     if (canceled.some(isRefused))
-      return keepPrinting(scope, [...known.filter(({ isDone }) => isDone), ...canceled], group);
+      return continuePrinting(scope, [...known.filter(({ isDone }) => isDone), ...canceled], group);
   }
   await settleCanceled(scope, look, draft === 'deleted');
 }
@@ -73,7 +73,7 @@ async function settleCanceled(scope: SubmitScope, look: Look, isDeleted: boolean
   const [shown] = look.groups.filter(isLive);
   if (shown && ageSeconds > app.config.print.submitQuietSeconds) {
     const why = 'the print service reported that it canceled the order, but continues to process it';
-    return keepPrinting(
+    return continuePrinting(
       scope,
       shown.map(({ id }) => ({ id, why, isDone: false })),
       shown,
@@ -144,7 +144,7 @@ function isRefused({ why }: Canceled): boolean {
  * Lets a print order that cannot be canceled continue. Opens a hold with the reason, and does not request the cancellation again. `group`
  * contains the parts that a search found and that must be followed.
  */
-async function keepPrinting(
+async function continuePrinting(
   scope: SubmitScope,
   parts: readonly Canceled[],
   group: Look['groups'][number],

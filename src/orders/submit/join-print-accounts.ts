@@ -8,7 +8,7 @@ import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHoldAndNote } from '../record/hold-print-order.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
-import { stateIn } from '../facts/order-state.ts';
+import { stateInSql } from '../facts/order-state.ts';
 
 /** Maximum number of a shop's earlier keys that are checked in one pass. */
 const MOST_ACCOUNTS = 20;
@@ -17,7 +17,7 @@ const MOST_KNOWN = 20;
 /** Maximum number of print orders that are held or resumed in one step. */
 const MOST_ORDERS = 1000;
 
-const UNFINISHED = `p.fenced_at is null and not ${stateIn('ended')}`;
+const UNFINISHED = `p.fenced_at is null and not ${stateInSql('ended')}`;
 
 /**
  * Handles print orders begun with an earlier key of the shop. A print order never changes its account. If the new key shows an order of
@@ -35,7 +35,7 @@ export async function joinPrintAccounts(app: App, shop: Shop): Promise<void> {
     [shopId, printAccountId, MOST_ACCOUNTS],
   );
   for (const { id } of others) {
-    if (await opensAccount(app, printAccountId, id)) await join(app, shop, id);
+    if (await opensAccount(app, printAccountId, id)) await joinAccounts(app, shop, id);
     else if (await isRefused(app, id)) await holdUnfinished(app, shop, id);
   }
 }
@@ -74,7 +74,7 @@ async function isRefused(app: App, accountId: number): Promise<boolean> {
 }
 
 /** Moves all the shop's print orders, including finished ones, to the new key, because both keys open the same account. */
-async function join(app: App, { id: shopId, printAccountId }: Shop, otherId: number): Promise<void> {
+async function joinAccounts(app: App, { id: shopId, printAccountId }: Shop, otherId: number): Promise<void> {
   await app.db.transaction(async (manager) => {
     const unfinished = await readUnfinished(manager, shopId, otherId);
     const ofShop = 'select id from print_orders where shop_id = $1 and print_account_id = $2';
@@ -84,11 +84,11 @@ async function join(app: App, { id: shopId, printAccountId }: Shop, otherId: num
       printAccountId,
     ]);
     await manager.update(PrintOrders, { shopId, printAccountId: otherId }, { printAccountId });
-    for (const printOrder of unfinished) await resume(app, manager, printOrder);
+    for (const printOrder of unfinished) await resumePrintOrder(app, manager, printOrder);
   });
 }
 
-async function resume(app: App, manager: EntityManager, printOrder: PrintOrder): Promise<void> {
+async function resumePrintOrder(app: App, manager: EntityManager, printOrder: PrintOrder): Promise<void> {
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const code = In<HoldCode>(['print_account_changed', 'print_account_refused']);
   await manager.update(Holds, { printOrderId, code, resolvedAt: IsNull() }, { resolvedAt: app.now() });
@@ -108,7 +108,7 @@ async function releaseOwn(app: App, { id: shopId, printAccountId }: Shop): Promi
     .limit(MOST_ORDERS)
     .getMany();
   await app.db.transaction(async (manager) => {
-    for (const printOrder of held) await resume(app, manager, printOrder);
+    for (const printOrder of held) await resumePrintOrder(app, manager, printOrder);
   });
 }
 

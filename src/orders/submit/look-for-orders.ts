@@ -8,7 +8,7 @@ import {
 import type { FoundOrder } from '../../print/port.ts';
 import type { OrderSession } from '../rows/order-session.ts';
 import type { SubmitScope } from './submit-scope.ts';
-import { groupConnected, isDraft, isLive, referencesAhead } from '../facts/found-orders.ts';
+import { groupConnected, isDraft, isLive, nextPartReferences } from '../facts/found-orders.ts';
 
 /** Maximum number of the storefront order's other parts in the same search. */
 const MOST_SIBLINGS = 100;
@@ -34,7 +34,7 @@ export interface Look {
 export async function lookForOrders(scope: SubmitScope): Promise<Look> {
   const { printOrder, port } = scope;
   const isFull = await isFullLook(scope);
-  const ahead = isFull ? referencesAhead(scope, printOrder.printInterface) : [];
+  const ahead = isFull ? nextPartReferences(scope, printOrder.printInterface) : [];
   const siblings = isFull ? await readUnsentSiblings(scope) : [];
   const orderReferenceIds = [printOrder.reference, ...siblings.map(({ reference }) => reference), ...ahead];
   const records: FoundOrder[] = [];
@@ -45,7 +45,7 @@ export async function lookForOrders(scope: SubmitScope): Promise<Look> {
   const ofSiblings = siblings.filter(({ reference }) => shown.has(reference));
   const isOwn = ({ orderReferenceId }: FoundOrder): boolean => orderReferenceId === printOrder.reference;
   const shownAhead = ahead.filter((reference) => shown.has(reference));
-  const forgotten = await dropKnown(scope, shownAhead);
+  const forgotten = await withoutKnown(scope, shownAhead);
   const stuck = ofSiblings.filter(({ state }) => !ADOPTING.has(state)).map(({ reference }) => reference);
   const unknown = [...forgotten, ...stuck];
   return {
@@ -85,7 +85,7 @@ async function readBegun(
 }
 
 /** Removes the references of parts that have been planned in the meantime. */
-async function dropKnown({ app }: SubmitScope, references: string[]): Promise<string[]> {
+async function withoutKnown({ app }: SubmitScope, references: string[]): Promise<string[]> {
   if (references.length === 0) return [];
   const known = await app.db.manager.findBy(PrintOrders, { reference: In(references) });
   return references.filter((reference) => known.every((one) => one.reference !== reference));

@@ -8,12 +8,12 @@ import {
 import type { ShownOrder } from '../../print/port.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { adoptOrder } from './draft/adopt-order.ts';
-import { backToQueue } from './back-to-queue.ts';
+import { requeuePrintOrder } from './requeue-print-order.ts';
 import { beginAttempt, endAttempt } from './begin-attempt.ts';
 import { changeState } from '../record/change-state.ts';
 import { deleteUnknownDraft, UNKNOWN_DRAFT_DELETED, unknownDraftsQuietSeconds } from './draft/delete-unknown-draft.ts';
 import { holdPrintOrder } from '../record/hold-print-order.ts';
-import { staysDraft, leaveAsDraft } from './draft/leave-as-draft.ts';
+import { mustStayDraft, leaveAsDraft } from './draft/leave-as-draft.ts';
 import { lookForOrders } from './look-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from './printed-lines.ts';
 import { quoteAgain } from './quote-again.ts';
@@ -23,8 +23,8 @@ import { settleFromLook } from './settle-from-look.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { StepWaits } from '../../database/entities/step-waits.ts';
 import { readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
-import { quoteService } from '../waits/describe-failure.ts';
-import { isIn } from '../facts/order-state.ts';
+import { formatServiceMessage } from '../waits/describe-failure.ts';
+import { isStateIn } from '../facts/order-state.ts';
 
 const TAKEN_UNSEEN = 'The print service accepted the order, but its search does not show it yet.';
 const UNCLEAR =
@@ -67,16 +67,16 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
   if (quietSeconds > 0)
     return waitToSubmit(scope, { why: UNKNOWN_DRAFT_DELETED, seconds: quietSeconds, isExact: true });
   // No attempt is open here, so nothing was created. A worker may have recorded that and then died before it could undo the claim.
-  if (isIn(scope.printOrder.state, 'sending')) {
-    await takeBack(scope, 'not_made', 'nothing was created');
+  if (isStateIn(scope.printOrder.state, 'sending')) {
+    await undoClaim(scope, 'not_made', 'nothing was created');
     return enqueueSubmit(scope.app.db.manager, scope.printOrder);
   }
-  await send(scope);
+  await sendCreate(scope);
 }
 
-async function send(scope: SubmitScope): Promise<void> {
+async function sendCreate(scope: SubmitScope): Promise<void> {
   const { app, printOrder, port, lines } = scope;
-  if (await staysDraft(scope.order.reader, printOrder)) return leaveAsDraft(scope);
+  if (await mustStayDraft(scope.order.reader, printOrder)) return leaveAsDraft(scope);
   const body = openBody(app, printOrder);
   if (isPromiseOver(app, body.promise)) return quoteAgain(scope, 'promise_over');
   // The deadline starts before the claim, so that it includes the claim, but after the search, which may take longer.
@@ -96,16 +96,16 @@ async function send(scope: SubmitScope): Promise<void> {
     // If this worker stalled so long that another worker has resolved the attempt, that worker decides what happens to the order.
     await scope.order.reload();
     if ((await readAttempts(scope)).at(-1)?.id !== attempt.id) return;
-    if (error.outcome === 'unclear') return markUncertain(scope, quoteService(error));
-    await takeBack(scope, 'not_made', 'nothing was created');
-    return backToQueue(scope, error);
+    if (error.outcome === 'unclear') return markUncertain(scope, formatServiceMessage(error));
+    await undoClaim(scope, 'not_made', 'nothing was created');
+    return requeuePrintOrder(scope, error);
   }
   // The order exists now, so its attempt is ended first. A failure of a later request does not change this.
   await endAttempt(scope, attempt, { order });
-  await accept(scope, order);
+  await recordCreated(scope, order);
 }
 
-async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
+async function recordCreated(scope: SubmitScope, order: ShownOrder): Promise<void> {
   const message = `${scope.printOrder.reference} was accepted by the print service as ${order.id}.`;
   await adoptOrder(scope, [order], { kind: 'submitted', message, shown: [order] });
 }
@@ -132,12 +132,13 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
   // The attempt's worker may still be sending. Its response counts as lost only after its deadline and timeout.
   const mayBeSending =
     open.outcome === null && now < open.begunAt.getTime() + (submitDeadlineSeconds + timeoutSeconds) * 1000;
-  if (mayBeSending) return waitToSubmit(scope, { why: UNCLEAR, words: await readWords(scope), seconds: 5 });
-  if (printOrder.state === 'submitting') await markUncertain(scope, await readWords(scope));
+  if (mayBeSending) return waitToSubmit(scope, { why: UNCLEAR, words: await readUnclearResponse(scope), seconds: 5 });
+  if (printOrder.state === 'submitting') await markUncertain(scope, await readUnclearResponse(scope));
   const isToCancel = printOrder.cancelRequestedAt !== null;
   if (printOrder.state === 'held' && !isToCancel) return probeLate(scope, open);
   const shown = await searchControl(scope);
-  if (shown === 'itself') return waitToSubmit(scope, { why: UNCLEAR, words: await readWords(scope), seconds: 1 });
+  if (shown === 'itself')
+    return waitToSubmit(scope, { why: UNCLEAR, words: await readUnclearResponse(scope), seconds: 1 });
   const hasControl = shown === 'control';
   const absent = open.absentSearches + (hasControl ? 1 : 0);
   const [, isOpen]: [unknown, number] = await app.db.query(
@@ -149,7 +150,7 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
   if (now < quietAt || (hasControl && absent < ABSENT_SEARCHES))
     return waitToSubmit(scope, {
       why: UNCLEAR,
-      words: await readWords(scope),
+      words: await readUnclearResponse(scope),
       seconds: nextProbe(now - open.begunAt.getTime(), quietAt - now),
       isExact: true,
     });
@@ -161,7 +162,7 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
 }
 
 /** Returns the service's text about the create request whose outcome is unknown. */
-async function readWords({ app, printOrder }: SubmitScope): Promise<string | null> {
+async function readUnclearResponse({ app, printOrder }: SubmitScope): Promise<string | null> {
   const wait = await app.db.manager.findOneBy(StepWaits, { printOrderId: printOrder.id, step: 'submit' });
   return wait?.words ?? null;
 }
@@ -175,7 +176,7 @@ function nextProbe(ageMs: number, untilQuietMs: number): number {
 /** Continues to search while a hold waits for someone's decision, so that an order that appears late is adopted. Sends nothing. */
 async function probeLate(scope: SubmitScope, { begunAt }: SubmitAttempt): Promise<void> {
   if (scope.app.now().getTime() - begunAt.getTime() < LATE_PROBE_DAYS * 86_400_000)
-    await waitToSubmit(scope, { why: UNCLEAR, words: await readWords(scope), seconds: LATE_PROBE_SECONDS });
+    await waitToSubmit(scope, { why: UNCLEAR, words: await readUnclearResponse(scope), seconds: LATE_PROBE_SECONDS });
 }
 
 /**
@@ -218,7 +219,7 @@ async function sendAgain(scope: SubmitScope, open: SubmitAttempt): Promise<void>
   const next =
     scope.printOrder.cancelRequestedAt === null ? 'it will be sent again' : 'it will be canceled without being sent';
   const why = `the print service did not show the order in ${open.absentSearches + 1} searches, so ${next}`;
-  await takeBack(scope, 'proven_absent', why, async (manager) => {
+  await undoClaim(scope, 'proven_absent', why, async (manager) => {
     await manager.update(
       SubmitAttempts,
       { printOrderId: scope.printOrder.id, outcome: 'unclear' },
@@ -229,7 +230,7 @@ async function sendAgain(scope: SubmitScope, open: SubmitAttempt): Promise<void>
 }
 
 /** Undoes the claim, because it is certain that nothing was created. The print order's units are no longer recorded as sent to print. */
-async function takeBack(
+async function undoClaim(
   { order, printOrder, lines }: SubmitScope,
   kind: 'not_made' | 'proven_absent',
   why: string,
@@ -252,7 +253,7 @@ async function holdUnknown(scope: SubmitScope, hasControl: boolean): Promise<voi
   const why = hasControl
     ? 'two attempts had no clear outcome'
     : 'no other order of the account was found for comparison';
-  const words = await readWords(scope);
+  const words = await readUnclearResponse(scope);
   const message = `The print service did not report whether it accepted this order, and ${why}.`;
   await scope.order.change((manager) =>
     holdPrintOrder(manager, printOrder, { code: 'outcome_unknown', message, words }),

@@ -2,12 +2,12 @@ import type { App } from '../../app.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { markPrintAccountWorking } from '../../shops/print-account/print-account.ts';
-import { answerPrintError, sayAccountRefused } from '../waits/answer-print-error.ts';
-import { checkAgreed, keepEditedDraft } from './draft/check-draft.ts';
+import { answerPrintError, holdForRefusedAccount } from '../waits/answer-print-error.ts';
+import { checkAgreed, mustKeepEditedDraft } from './draft/check-draft.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
-import { passStep } from '../waits/pass-step.ts';
+import { endStepWaits } from '../waits/end-step-waits.ts';
 import { cancelPrintOrder } from './cancel-print-order.ts';
-import { closeUnconfirmable, lacksConfirm } from './draft/close-unconfirmable.ts';
+import { closeUnconfirmableDraft, lacksConfirmCall } from './draft/close-unconfirmable-draft.ts';
 import { fencePrintOrder } from './fence-print-order.ts';
 import { lookForOrders } from './look-for-orders.ts';
 import type { Plan } from '../plan/decide/plan.ts';
@@ -17,7 +17,7 @@ import { waitsForPayment } from './receive-payment.ts';
 import { settleFromLook } from './settle-from-look.ts';
 import { submitDirect } from './submit-direct.ts';
 import { submitDraft } from './draft/submit-draft.ts';
-import { openScopeOf, readAttempts, refresh, waitToSubmit, type SubmitScope } from './submit-scope.ts';
+import { openScopeOf, readAttempts, refreshPrintOrder, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { isAtTestHost, isHeldDraft, isSubmitted } from '../facts/print-order-predicates.ts';
 
 /** The store is read again before printing if the last reading is older than this. */
@@ -42,19 +42,19 @@ export async function submitOpenOrder(app: App, order: OrderSession, printOrderI
   const begunAt = app.now();
   const scope = await openScopeOf(app, order, printOrderId);
   if (!scope) return;
-  if (!isSubmitted(scope.printOrder)) await takeStep(scope);
+  if (!isSubmitted(scope.printOrder)) await runStep(scope);
   // Ends earlier waits. If the step has not recorded a new wait, it has made progress or has nothing to send now.
   await scope.order.change((manager) =>
-    passStep(app, manager, { printOrderIds: [printOrderId] }, ['quote', 'submit'], begunAt),
+    endStepWaits(app, manager, { printOrderIds: [printOrderId] }, ['quote', 'submit'], begunAt),
   );
 }
 
-async function takeStep(scope: SubmitScope): Promise<void> {
+async function runStep(scope: SubmitScope): Promise<void> {
   const { app } = scope;
   const { quietUntil } = scope.installation;
   if (quietUntil !== null && quietUntil > app.now()) return waitQuiet(scope, quietUntil);
   if (isPaused(scope)) {
-    await sayAccountRefused(app, scope.printOrder);
+    await holdForRefusedAccount(app, scope.printOrder);
     const why = "The print service refused the print account's key.";
     return waitToSubmit(scope, { why, seconds: REFUSED_SECONDS, isExact: true });
   }
@@ -62,10 +62,10 @@ async function takeStep(scope: SubmitScope): Promise<void> {
   try {
     checkOutage(scope);
     if (scope.printOrder.cancelRequestedAt !== null) await cancelPrintOrder(scope);
-    else if (scope.printOrder.closedAt !== null) await fence(scope);
+    else if (scope.printOrder.closedAt !== null) await fenceClosed(scope);
     else if (isHeldDraft(scope.printOrder)) await adoptReleased(scope);
-    else if (lacksConfirm(scope)) await closeUnconfirmable(scope);
-    else if (await isStillWanted(scope)) await submit(scope);
+    else if (lacksConfirmCall(scope)) await closeUnconfirmableDraft(scope);
+    else if (await isStillWanted(scope)) await submitNow(scope);
     else return;
     if (scope.account.state === 'refused' && !isAtTestHost(scope.printOrder))
       await markPrintAccountWorking(app, scope.account.id);
@@ -87,8 +87,8 @@ async function adoptReleased(scope: SubmitScope): Promise<void> {
   if (look.groups.length > 0) await settleFromLook(scope, look);
 }
 
-async function fence(scope: SubmitScope): Promise<void> {
-  if (!(await keepEditedDraft(scope))) await fencePrintOrder(scope);
+async function fenceClosed(scope: SubmitScope): Promise<void> {
+  if (!(await mustKeepEditedDraft(scope))) await fencePrintOrder(scope);
 }
 
 /** Returns whether the step has to wait because the key is refused. One request per minute checks whether the key works again. */
@@ -140,7 +140,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
     // A draft with accepted edits is confirmed as edited, so the plan does not list its units as wanted.
     if (isAgreed ? !(await isAgreedStill(scope, plan)) : !isWanted) return false;
   }
-  const current = await refresh(scope);
+  const current = await refreshPrintOrder(scope);
   const isOpen = current.closedAt === null && current.cancelRequestedAt === null;
   return isOpen && !isSubmitted(current) && !isHeldDraft(current);
 }
@@ -148,12 +148,12 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
 /** Returns whether a draft with accepted edits can be printed, because its units still have to be printed and nothing holds the order. */
 async function isAgreedStill(scope: SubmitScope, plan: Plan | null): Promise<boolean> {
   if (plan === null || plan.outcome === 'waiting' || plan.holds.length > 0) return false;
-  const { closedAt, cancelRequestedAt } = await refresh(scope);
+  const { closedAt, cancelRequestedAt } = await refreshPrintOrder(scope);
   if (closedAt !== null || cancelRequestedAt !== null) return false;
   return (await checkAgreed(scope, plan.leftForDrafts)) && plan.outcome === 'planned';
 }
 
-async function submit(scope: SubmitScope): Promise<void> {
+async function submitNow(scope: SubmitScope): Promise<void> {
   if (scope.printOrder.submitWay === 'draft') await submitDraft(scope);
   else await submitDirect(scope);
 }

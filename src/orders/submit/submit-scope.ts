@@ -75,7 +75,7 @@ export async function openScopeOf(app: App, order: OrderSession, printOrderId: s
 }
 
 /** Returns an operation that the print order needs. Throws if its interface lacks the operation. */
-export function needed<Call>(call: Call | Unsupported): Call {
+export function requireCall<Call>(call: Call | Unsupported): Call {
   if (call === 'unsupported') throw new Error("the print order's interface lacks a required call");
   return call;
 }
@@ -88,7 +88,7 @@ export function readAttempts({ order, printOrder }: SubmitScope): Promise<Submit
 }
 
 /** Reads the print order's row again and updates the scope. */
-export async function refresh(scope: SubmitScope): Promise<PrintOrder> {
+export async function refreshPrintOrder(scope: SubmitScope): Promise<PrintOrder> {
   scope.printOrder = await scope.order.reader.findOneByOrFail(PrintOrders, { id: scope.printOrder.id });
   return scope.printOrder;
 }

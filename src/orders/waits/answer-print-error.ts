@@ -8,7 +8,7 @@ import { markPrintAccountRefused } from '../../shops/print-account/print-account
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { holdPrintOrder, openHold } from '../record/hold-print-order.ts';
 import { waitForStep } from './wait-for-step.ts';
-import { describeFailure, describeRefusal, quoteService } from './describe-failure.ts';
+import { describeFailure, describeRefusal, formatServiceMessage } from './describe-failure.ts';
 import { isAtTestHost } from '../facts/print-order-predicates.ts';
 
 export interface AnswerOptions {
@@ -56,7 +56,7 @@ export async function answerPrintError(
   const why = isAccount ? REFUSED_KEY : describeFailure(error, doing);
   const asked = retryAfterSeconds === null ? {} : { seconds: Math.min(retryAfterSeconds, LONGEST_SECONDS) };
   const pause = isAccount ? { seconds: REFUSED_SECONDS } : asked;
-  const wait = { step, why, words: quoteService(error), ...pause, isExact: true };
+  const wait = { step, why, words: formatServiceMessage(error), ...pause, isExact: true };
   const runAt = await waitForStep(app, app.db.manager, { ...printOrder, printOrder }, wait);
   await again(app.db.manager, runAt);
 }
@@ -71,11 +71,11 @@ async function refuseAccount(app: App, printOrder: PrintOrder, error: PrintServi
   if (printOrder.printAccountId === null) return;
   // A key that the test host refuses may still be valid on the live hosts.
   if (!isAtTestHost(printOrder)) await markPrintAccountRefused(app, printOrder.printAccountId, error.serviceMessage);
-  await sayAccountRefused(app, printOrder);
+  await holdForRefusedAccount(app, printOrder);
 }
 
 /** Holds a print order that is waiting for its account. The hold is resolved when the account works again or the print order continues. */
-export async function sayAccountRefused(app: App, printOrder: PrintOrder): Promise<void> {
+export async function holdForRefusedAccount(app: App, printOrder: PrintOrder): Promise<void> {
   await openHold(app.db.manager, printOrder, {
     code: 'print_account_refused',
     field: 'printKey',

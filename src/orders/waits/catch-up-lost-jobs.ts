@@ -4,7 +4,7 @@ import type { PassResult } from '../../jobs/tasks.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { STUCK } from './unfinished.ts';
-import { stateIn } from '../facts/order-state.ts';
+import { stateInSql } from '../facts/order-state.ts';
 
 /** Maximum number of orders per pass. By the next pass, these orders have been planned and no longer match, so that pass finds the rest. */
 const MOST = 500;
@@ -41,4 +41,4 @@ const FAILED = `
 /** Unsent print orders that are still wanted but have no job, poll or hold. */
 const UNSENT = `
   select storefront_order_id as id from (${STUCK}) u
-  where ${stateIn('unsent', 'u.state')} and u.read_at < $1 and u.outcome = 'planned' and u.redacted_at is null`;
+  where ${stateInSql('unsent', 'u.state')} and u.read_at < $1 and u.outcome = 'planned' and u.redacted_at is null`;

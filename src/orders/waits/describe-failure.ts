@@ -23,7 +23,7 @@ export function describeRefusal(error: PrintServiceError): Pick<HoldReason, 'fie
     status === null
       ? 'The print service would refuse this order.'
       : `The print service refused the order with status ${status}.`;
-  return { field: toFieldName(error.field), message, words: quoteService(error), data: { status } };
+  return { field: toFieldName(error.field), message, words: formatServiceMessage(error), data: { status } };
 }
 
 /** Explains to the merchant in one sentence why a step failed. `doing` is the step's action, such as "confirm the draft". */
@@ -35,7 +35,7 @@ export function describeFailure({ status, problem }: PrintServiceError, doing: s
 }
 
 /** Quotes the service's message and details, with plain-language field names. Returns null if there is no message. */
-export function quoteService({ serviceMessage, details }: PrintServiceError): string | null {
+export function formatServiceMessage({ serviceMessage, details }: PrintServiceError): string | null {
   const complaints = details.map(({ message, field }) => {
     const name = field === null ? '' : toFieldWords(field);
     return name === '' ? message : `${name}: ${message}`;

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import type { PrintOrderState } from '../../database/entities/print-orders.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
 import { LOST_POLL, UNFINISHED } from './unfinished.ts';
-import { stateIn } from '../facts/order-state.ts';
+import { stateInSql } from '../facts/order-state.ts';
 
 /** The seconds between two polls of the store for changed orders (src/polls/schedule.ts). */
 const STORE_POLL = 600;
@@ -117,7 +117,7 @@ const ORDERS = `
     left join step_waits w on w.storefront_order_id = o.id and w.print_order_id is null
   where o.id = any($1::bigint[]) and o.redacted_at is null and (o.outcome = 'waiting' or (o.outcome = 'planned' and o.outcome_reason is not null) or w.id is not null
     or (s.state = 'needs_sign_in' and exists (select from print_orders p where p.storefront_order_id = o.id and p.fenced_at is null
-      and (p.closed_at is not null or p.cancel_requested_at is not null or not ${stateIn('ended')}))))`;
+      and (p.closed_at is not null or p.cancel_requested_at is not null or not ${stateInSql('ended')}))))`;
 
 const PRINT_ORDERS = `
   select 1, p.id, p.storefront_order_id, p.reference, p.state, p.order_waits, p.is_held, p.is_left, p.outcome_reason, p.job_at, w.next_at, p.poll_seconds,

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { endWaits } from './pass-step.ts';
+import { endWaits } from './end-step-waits.ts';
 import { IS_UNFINISHED } from './unfinished.ts';
 
 /** Maximum number of waits that one pass removes. */

@@ -1,12 +1,12 @@
 import { hasJob } from '../../jobs/has-job.ts';
-import { stateIn } from '../facts/order-state.ts';
+import { stateInSql } from '../facts/order-state.ts';
 
 /** Seconds between the passes that resume a print order (src/polls/schedule.ts). */
 export const LOST_POLL = 60;
 const FOLLOW_POLL = 300;
 
 const IS_SETTLING = `(p.closed_at is not null or p.cancel_requested_at is not null
-  or (${stateIn('sending')} and not (p.is_left_as_draft and p.service_order_id is not null)))`;
+  or (${stateInSql('sending')} and not (p.is_left_as_draft and p.service_order_id is not null)))`;
 /** SQL: the poll of open print orders reads print order `p`. */
 const IS_FOLLOWED = `(p.confirmed_at is not null and p.state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'held')
   and exists (select from service_orders o where o.print_order_id = p.id and o.role in ('chosen', 'part')))`;
@@ -21,7 +21,7 @@ const KEYS = `'submit:' || p.id, 'follow:' || p.id, 'quote:' || p.storefront_ord
 /** SQL: print order `p` is unfinished. */
 export const IS_UNFINISHED = `p.fenced_at is null
     and (p.closed_at is not null or p.cancel_requested_at is not null
-      or (p.print_again_at is null and not ${stateIn('ended')}))`;
+      or (p.print_again_at is null and not ${stateInSql('ended')}))`;
 
 /**
  * SQL: every unfinished print order with its next step. Each must have a job (`job_at`), a poll (`poll_seconds`), a waiting order that
@@ -32,7 +32,7 @@ export const UNFINISHED = `
   select p.id, p.storefront_order_id, p.reference, p.state, p.updated_at,
     case when ${hasJob(KEYS)} then (select min(j.run_at) from graphile_worker.jobs j where j.key in (${KEYS})) end as job_at,
     case when ${IS_SETTLING} then ${LOST_POLL} when ${IS_FOLLOWED} or ${IS_LEFT_DRAFT} then ${FOLLOW_POLL} end as poll_seconds,
-    ${stateIn('unsent')} and u.outcome = 'waiting' as order_waits,
+    ${stateInSql('unsent')} and u.outcome = 'waiting' as order_waits,
     coalesce(h.codes <> '{}', false) as is_held,
     ${IS_LEFT_DRAFT} as is_left,
     coalesce(h.codes <@ array['step_failing'], false) as is_failing,

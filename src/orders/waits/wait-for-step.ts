@@ -36,7 +36,7 @@ export interface Wait {
 }
 
 /** A recorded wait with its order. */
-interface Noted extends Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'> {
+interface NotedWait extends Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'> {
   order: WaitingOrder;
   ageSeconds: number;
   nextAt: Date;
@@ -45,7 +45,7 @@ interface Noted extends Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'> {
 /**
  * Records that a step failed, and returns when to retry it. Every failing step calls this function, so that each order shows why it is
  * waiting and until when. The pauses between retries grow. A step that keeps failing opens a hold, which changes neither the state nor the
- * retries. `passStep` resolves the hold. Safe to call in the caller's transaction.
+ * retries. `endStepWaits` resolves the hold. Safe to call in the caller's transaction.
  */
 export async function waitForStep(app: App, manager: EntityManager, order: WaitingOrder, wait: Wait): Promise<Date> {
   const [noted] = await noteWaits(app, manager, [order], wait);
@@ -68,17 +68,17 @@ async function noteWaits(
   manager: EntityManager,
   orders: readonly WaitingOrder[],
   wait: Wait,
-): Promise<Noted[]> {
+): Promise<NotedWait[]> {
   const now = app.now();
   const { isNews = false, patience = PATIENCE } = wait;
-  const noted = await keepWaits(manager, orders, wait, now);
+  const noted = await saveWaits(manager, orders, wait, now);
   await manager.query(
     `update step_waits w set next_at = n.next_at from unnest($1::bigint[], $2::timestamptz[]) n(id, next_at) where w.id = n.id`,
     [noted.map(({ id }) => id), noted.map(({ nextAt }) => nextAt)],
   );
   // A brief failure needs no timeline entry.
   const toSay = noted.filter(({ tries }) => tries === (isNews ? 1 : PATIENCE.tries));
-  if (toSay.length > 0) await sayWaits(manager, toSay, wait.why);
+  if (toSay.length > 0) await writeWaitsToTimeline(manager, toSay, wait.why);
   const lasting = noted.filter(
     ({ ageSeconds, tries }) => ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
   );
@@ -87,12 +87,12 @@ async function noteWaits(
   return noted;
 }
 
-async function keepWaits(
+async function saveWaits(
   manager: EntityManager,
   orders: readonly WaitingOrder[],
   wait: Wait,
   now: Date,
-): Promise<Noted[]> {
+): Promise<NotedWait[]> {
   const { step, why, words = null, code = 'step_failing' } = wait;
   const rows: (Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'> & { place: number })[] = await manager.query(
     `with kept as (
@@ -136,9 +136,9 @@ function toPause(ageSeconds: number, tries: number, wait: Wait): number {
 }
 
 /** Adds each reason to an order's timeline only once. */
-async function sayWaits(manager: EntityManager, noted: readonly Noted[], why: string): Promise<void> {
+async function writeWaitsToTimeline(manager: EntityManager, noted: readonly NotedWait[], why: string): Promise<void> {
   const entries = noted.map(({ order }) => ({
-    ...about(order),
+    ...toOrderColumns(order),
     kind: 'waits',
     message: order.printOrder === null ? why : `${order.printOrder.reference} waits: ${why}`,
   }));
@@ -152,13 +152,13 @@ async function sayWaits(manager: EntityManager, noted: readonly Noted[], why: st
 }
 
 /** Opens at most one hold per wait. A failing step opens no hold if the print order already has another hold. */
-async function holdWaits(manager: EntityManager, lasting: readonly Noted[], wait: Wait, now: Date): Promise<void> {
+async function holdWaits(manager: EntityManager, lasting: readonly NotedWait[], wait: Wait, now: Date): Promise<void> {
   const { why, words = null, code = 'step_failing' } = wait;
   const said = words === null ? '' : ` It says: "${words}".`;
   const storefrontOrderIds = lasting.map(({ order }) => order.storefrontOrderId);
   const open = await manager.findBy(Holds, { storefrontOrderId: In(storefrontOrderIds), resolvedAt: IsNull() });
   const byOrder = Map.groupBy(open, ({ storefrontOrderId }) => storefrontOrderId);
-  const toOpen: (Noted & { message: string })[] = [];
+  const toOpen: (NotedWait & { message: string })[] = [];
   for (const noted of lasting) {
     const { id, order, since, holdId } = noted;
     const message = `${why}${said} Platen has been trying since ${toMinute(since)} and keeps trying.`;
@@ -178,13 +178,13 @@ async function holdWaits(manager: EntityManager, lasting: readonly Noted[], wait
 
 async function openWaitHolds(
   manager: EntityManager,
-  toOpen: readonly (Noted & { message: string })[],
+  toOpen: readonly (NotedWait & { message: string })[],
   { why, code }: { why: string; code: HoldCode },
   now: Date,
 ): Promise<void> {
   const holds = toOpen.map(({ order, message }) => {
     const shopifyFulfillmentOrderId = order.printOrder?.shopifyFulfillmentOrderId ?? null;
-    return { ...about(order), shopifyFulfillmentOrderId, code, message };
+    return { ...toOrderColumns(order), shopifyFulfillmentOrderId, code, message };
   });
   const { identifiers } = await manager.insert(Holds, holds);
   // The step is now failing for another reason, so only the new hold stays.
@@ -195,7 +195,7 @@ async function openWaitHolds(
     [toOpen.map(({ id }) => id), identifiers.map((row) => String(row['id']))],
   );
   const entries = toOpen.map(({ order }) => ({
-    ...about(order),
+    ...toOrderColumns(order),
     kind: 'held',
     message: `${order.printOrder?.reference ?? 'The order'} is held: ${why}`,
     data: { code },
@@ -204,7 +204,7 @@ async function openWaitHolds(
   for (const { storefrontOrderId } of holds) await enqueueStoreUpdate(manager, storefrontOrderId);
 }
 
-function about({ shopId, storefrontOrderId, printOrder }: WaitingOrder) {
+function toOrderColumns({ shopId, storefrontOrderId, printOrder }: WaitingOrder) {
   return { shopId, storefrontOrderId, printOrderId: printOrder?.id ?? null };
 }
 

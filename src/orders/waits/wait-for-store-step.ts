@@ -13,12 +13,12 @@ const DOING = {
 };
 
 /** A job's order or print order. */
-export type About = { storefrontOrderId: string } | { printOrderId: string };
+export type OrderOrPrintOrder = { storefrontOrderId: string } | { printOrderId: string };
 
 /** Records that a step cannot reach the store and when the step will run again. */
 export async function waitForStoreStep(
   app: App,
-  about: About,
+  about: OrderOrPrintOrder,
   step: keyof typeof DOING,
   error: ShopifyError,
   runAt: Date,
@@ -30,7 +30,7 @@ export async function waitForStoreStep(
 }
 
 /** Records a job's failure for each of the job's print orders, or for the order itself if it has no print orders. */
-export async function waitForStepOf(app: App, about: About, wait: Wait): Promise<void> {
+export async function waitForStepOf(app: App, about: OrderOrPrintOrder, wait: Wait): Promise<void> {
   const { manager } = app.db;
   const printOrders = await findPrintOrders(manager, about, wait.step);
   for (const printOrder of printOrders) await waitForStep(app, manager, { ...printOrder, printOrder }, wait);
@@ -42,7 +42,7 @@ export async function waitForStepOf(app: App, about: About, wait: Wait): Promise
 }
 
 /** Finds the print orders that a step covers: for a quote, those planned, and for a push, those with packages not yet in the store. */
-async function findPrintOrders(manager: EntityManager, about: About, step: Step): Promise<PrintOrder[]> {
+async function findPrintOrders(manager: EntityManager, about: OrderOrPrintOrder, step: Step): Promise<PrintOrder[]> {
   if ('printOrderId' in about) return manager.findBy(PrintOrders, { id: about.printOrderId });
   const { storefrontOrderId } = about;
   if (step === 'quote') return manager.findBy(PrintOrders, { storefrontOrderId, state: 'planned', closedAt: IsNull() });

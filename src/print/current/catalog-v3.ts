@@ -16,7 +16,7 @@ import { PrintServiceError } from '../errors.ts';
 import { listOf } from '../lengths.ts';
 import { list } from './objects.ts';
 import { currencySchema, required, shippingAddressSchema } from './request-objects.ts';
-import { readAs, type Send } from '../http/send.ts';
+import { parseAs, type Send } from '../http/send.ts';
 import { toPathSegment } from '../http/to-path-segment.ts';
 import { toInvalidRequestError } from '../http/to-print-error.ts';
 
@@ -82,7 +82,7 @@ export async function listCatalogs(send: Send): Promise<CatalogSummary[]> {
       host: 'product',
       method: 'GET',
       path: offset === 0 ? '/v3/catalogs' : `/v3/catalogs?offset=${offset}`,
-      read: readAs(catalogListSchema),
+      read: parseAs(catalogListSchema),
     });
     const known = catalogs.size;
     for (const catalog of data) catalogs.set(catalog.catalogUid, catalog);
@@ -100,7 +100,7 @@ export async function getCatalog(send: Send, catalogUid: string): Promise<Catalo
     host: 'product',
     method: 'GET',
     path: `/v3/catalogs/${toPathSegment('getCatalog', catalogUid)}`,
-    read: readAs(catalogSchema),
+    read: parseAs(catalogSchema),
   });
 }
 
@@ -117,7 +117,7 @@ export async function searchCatalogProducts(
     method: 'POST',
     path: `/v3/catalogs/${toPathSegment('searchCatalogProducts', catalogUid)}/products:search`,
     body: { schema: searchCatalogProductsRequestSchema, value: request },
-    read: readAs(catalogProductPageSchema),
+    read: parseAs(catalogProductPageSchema),
   });
 }
 
@@ -164,7 +164,7 @@ export async function getProductPrices(
     host: 'product',
     method: 'GET',
     path: query.size === 0 ? path : `${path}?${query.toString()}`,
-    read: readAs(z.array(productPriceSchema)),
+    read: parseAs(z.array(productPriceSchema)),
   });
 }
 
@@ -177,7 +177,7 @@ export async function getStockAvailability(send: Send, productUids: readonly str
     method: 'POST',
     path: '/v3/stock/region-availability',
     body: { schema: stockAvailabilityRequestSchema, value: { products: productUids } },
-    read: readAs(stockResponseSchema),
+    read: parseAs(stockResponseSchema),
   });
 }
 

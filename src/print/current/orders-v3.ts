@@ -11,7 +11,7 @@ import {
   shippingAddressSchema,
 } from './request-objects.ts';
 import { searchFilters } from './search-filters.ts';
-import { readAs, type Send } from '../http/send.ts';
+import { parseAs, type Send } from '../http/send.ts';
 
 const orderItemSchema = z.strictObject({
   itemReferenceId: required,
@@ -86,7 +86,7 @@ export async function createOrder(
     method: 'POST',
     path: '/v3/orders',
     body: { schema: createOrderRequestSchema, value: request },
-    read: readAs(orderSchema, (order) => order.orderReferenceId === request.orderReferenceId),
+    read: parseAs(orderSchema, (order) => order.orderReferenceId === request.orderReferenceId),
     sendDeadline: options.sendDeadline,
   });
 }
@@ -101,7 +101,7 @@ export function searchOrdersV3(send: Send, filters: SearchOrdersV3Request): Asyn
       method: 'POST',
       path: '/v3/orders:search',
       body: { schema: searchOrdersV3RequestSchema, value: { ...filters, ...page } },
-      read: readAs(searchOrdersV3ResponseSchema),
+      read: parseAs(searchOrdersV3ResponseSchema),
     });
     return orders;
   });

@@ -5,7 +5,7 @@ import type { SearchOrderRecord } from './objects.ts';
 import { readSearchPages } from '../http/read-search-pages.ts';
 import { currencySchema, required, requireUniqueItems, shippingAddressSchema } from './request-objects.ts';
 import { searchFilters, texts } from './search-filters.ts';
-import { readAs, readNothing, type Send } from '../http/send.ts';
+import { parseAs, ignoreBody, type Send } from '../http/send.ts';
 import { toPathSegment } from '../http/to-path-segment.ts';
 
 const fileSchema = z.strictObject({ type: required, url: z.url({ protocol: /^https?$/ }) });
@@ -65,7 +65,7 @@ export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse>
     method: 'POST',
     path: '/v4/orders:quote',
     body: { schema: quoteRequestSchema, value: request },
-    read: readAs(quoteResponseSchema),
+    read: parseAs(quoteResponseSchema),
   });
 }
 
@@ -81,7 +81,7 @@ export function searchOrders(send: Send, filters: SearchOrdersRequest): AsyncGen
       method: 'POST',
       path: '/v4/orders:search',
       body: { schema: searchOrdersRequestSchema, value: { ...filters, ...page } },
-      read: readAs(searchOrdersResponseSchema),
+      read: parseAs(searchOrdersResponseSchema),
     });
     return orders;
   });
@@ -98,7 +98,7 @@ export async function getOrder(send: Send, orderId: string): Promise<Order> {
     host: 'order',
     method: 'GET',
     path: orderPath('getOrder', orderId),
-    read: readAs(orderSchema),
+    read: parseAs(orderSchema),
   });
 }
 
@@ -114,7 +114,7 @@ export async function patchOrder(send: Send, orderId: string, change: PatchOrder
     method: 'PATCH',
     path: orderPath('patchOrder', orderId),
     body: { schema: patchOrderRequestSchema, value: change },
-    read: readAs(orderSchema),
+    read: parseAs(orderSchema),
   });
 }
 
@@ -129,7 +129,7 @@ export async function deleteDraft(send: Send, orderId: string): Promise<void> {
     host: 'order',
     method: 'DELETE',
     path: orderPath('deleteDraft', orderId),
-    read: readNothing,
+    read: ignoreBody,
   });
 }
 
@@ -143,7 +143,7 @@ export async function cancelOrder(send: Send, orderId: string): Promise<void> {
     host: 'order',
     method: 'POST',
     path: `${orderPath('cancelOrder', orderId)}:cancel`,
-    read: readNothing,
+    read: ignoreBody,
   });
 }
 

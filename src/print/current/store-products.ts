@@ -3,7 +3,7 @@ import { PrintServiceError } from '../errors.ts';
 import { capped, listOf } from '../lengths.ts';
 import { identifier, list, text } from './objects.ts';
 import { required } from './request-objects.ts';
-import { readAs, type Send } from '../http/send.ts';
+import { parseAs, type Send } from '../http/send.ts';
 import { toPathSegment } from '../http/to-path-segment.ts';
 import { storeProductFields, storeProductTemplateFields, storeProductVariantFields } from './store-product-objects.ts';
 
@@ -72,7 +72,7 @@ export async function getStoreProduct(send: Send, storeId: string, productId: st
     host: 'ecommerce',
     method: 'GET',
     path: `${productsPath(operation, storeId)}/${toPathSegment(operation, productId)}`,
-    read: readAs(storeProductSchema),
+    read: parseAs(storeProductSchema),
   });
 }
 
@@ -93,7 +93,7 @@ export async function readStoreProductPage(send: Send, storeId: string, offset: 
     host: 'ecommerce',
     method: 'GET',
     path: `${productsPath(operation, storeId)}?limit=${PAGE}&offset=${offset}`,
-    read: readAs(storeProductsSchema),
+    read: parseAs(storeProductsSchema),
   });
   return { products, next: products.length < PAGE ? null : offset + PAGE };
 }
@@ -127,7 +127,7 @@ export async function getTemplate(send: Send, templateId: string): Promise<Templ
     host: 'ecommerce',
     method: 'GET',
     path: `/v1/templates/${toPathSegment(operation, templateId)}`,
-    read: readAs(templateSchema, ({ id }) => id === templateId),
+    read: parseAs(templateSchema, ({ id }) => id === templateId),
   });
 }
 
@@ -149,7 +149,7 @@ export async function createStoreProductFromTemplate(
     method: 'POST',
     path: `${productsPath(operation, storeId)}:create-from-template`,
     body: { schema: createStoreProductRequestSchema, value: request },
-    read: readAs(storeProductSchema),
+    read: parseAs(storeProductSchema),
   });
 }
 

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
 import { isPublicAddress } from './is-public-address.ts';
-import { HTTPS_PORT, judgeFileUrl } from './judge-file-url.ts';
+import { HTTPS_PORT, checkFileUrl } from './check-file-url.ts';
 import { resolveHost } from './resolve-host.ts';
 
 /** Timeout from the start to the first bytes or, with `head`, to the last bytes. */
@@ -53,7 +53,7 @@ export async function fetchPrintFile(
   network: FileNetwork = internet,
 ): Promise<FetchedPrintFile> {
   // Callers already check the address by the same rule. The check is repeated here, so that no connection can be made without it.
-  const fault = judgeFileUrl(url, network.port);
+  const fault = checkFileUrl(url, network.port);
   if (fault !== null) return { outcome: fault };
   const deadline = createDeadline(network.firstBytesMs ?? FIRST_BYTES_MS);
   let agent: Agent | null = null;

@@ -155,7 +155,7 @@ async function sendInTurn(
   send: () => Promise<HttpResult>,
 ): Promise<HttpResult> {
   if (isPaused(limit)) return toPaused(limit);
-  const waitMs = takeTurn(limit, waitUntil);
+  const waitMs = reserveTurn(limit, waitUntil);
   if (waitMs === null) return toBusy(limit);
   if (waitMs > 0) {
     await sleep(waitMs);
@@ -169,7 +169,7 @@ async function sendInTurn(
   try {
     const result = await send();
     outcome = toGateOutcome(result);
-    return learn(limit, { startedAt, isAwaited }, result);
+    return adjustLimit(limit, { startedAt, isAwaited }, result);
   } finally {
     endCall(outcome);
   }
@@ -185,7 +185,7 @@ function toGateOutcome(result: HttpResult): 'answered' | 'failed' | 'unknown' {
  * Reserves a turn and returns the milliseconds until the request may start. Returns null without reserving a turn if that is later than
  * `waitUntil`.
  */
-function takeTurn(limit: KeyLimit, waitUntil: number): number | null {
+function reserveTurn(limit: KeyLimit, waitUntil: number): number | null {
   const now = performance.now();
   const startAt = Math.max(now, limit.nextDue - toBurstMs(limit));
   if (startAt > now && startAt > waitUntil) return null;
@@ -216,7 +216,7 @@ function setRate(limit: KeyLimit, rate: number): void {
  * Adjusts the limits to a response. If the service requires a pause, adds the seconds to wait to the result. `isAwaited` means that other
  * calls were waiting when the request started, so its success shows that the rate is acceptable.
  */
-function learn(
+function adjustLimit(
   limit: KeyLimit,
   { startedAt, isAwaited }: { startedAt: number; isAwaited: boolean },
   result: HttpResult,
@@ -229,8 +229,8 @@ function learn(
   if (result.status === 429 || (result.status === 503 && askedSeconds !== null)) {
     // The rate is halved once per overload. Until the service accepts a request again, further 429 responses only extend the pause.
     if (isNews && result.status === 429 && limit.pauses === 0) setRate(limit, limit.rate / 2);
-    pause(limit, isNews, askedSeconds ?? 0);
-    return { ...result, waitSeconds: Math.max(askedSeconds ?? 0, secondsLeft(limit)) };
+    pauseLimit(limit, isNews, askedSeconds ?? 0);
+    return { ...result, waitSeconds: Math.max(askedSeconds ?? 0, toSecondsLeft(limit)) };
   }
   if (isNews && result.status < 500 && limit.pauses > 0) {
     limit.pauses = 0;
@@ -239,7 +239,7 @@ function learn(
   return result;
 }
 
-function pause(limit: KeyLimit, isNews: boolean, askedSeconds: number): void {
+function pauseLimit(limit: KeyLimit, isNews: boolean, askedSeconds: number): void {
   const now = performance.now();
   let backoffMs = 0;
   if (isNews) {
@@ -257,12 +257,12 @@ function isPaused({ pausedUntil }: KeyLimit): boolean {
 }
 
 /** Returns the remaining time of the pause in seconds, to the millisecond. */
-function secondsLeft({ pausedUntil }: KeyLimit): number {
+function toSecondsLeft({ pausedUntil }: KeyLimit): number {
   return Math.max(0, Math.round(pausedUntil - performance.now()) / 1000);
 }
 
 function toPaused(limit: KeyLimit): HttpResult {
-  return { status: null, code: 'PAUSED', written: false, waitSeconds: secondsLeft(limit) };
+  return { status: null, code: 'PAUSED', written: false, waitSeconds: toSecondsLeft(limit) };
 }
 
 function toOpen(waitSeconds: number): HttpResult {

@@ -32,7 +32,7 @@ export interface PrintCall<Answer> {
 export type Send = <Answer>(call: PrintCall<Answer>) => Promise<Answer>;
 
 /** Parses a response with its schema. `accept` checks whether a readable response belongs to the call. */
-export function readAs<Answer>(schema: z.ZodType<Answer>, accept: (answer: Answer) => boolean = () => true) {
+export function parseAs<Answer>(schema: z.ZodType<Answer>, accept: (answer: Answer) => boolean = () => true) {
   return (body: string): { value: Answer } | null => {
     const { success, data } = schema.safeParse(parseJson(body));
     return success && accept(data) ? { value: data } : null;
@@ -40,6 +40,6 @@ export function readAs<Answer>(schema: z.ZodType<Answer>, accept: (answer: Answe
 }
 
 /** For calls whose response the interface does not document, any 2xx status counts as success. */
-export function readNothing(): { value: void } {
+export function ignoreBody(): { value: void } {
   return { value: undefined };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PrintServiceError, type PrintOutcome, type PrintProblem } from '../errors.ts';
-import { fieldOfProblem, nameProblem } from '../name-problem.ts';
+import { fieldOfProblem, toPrintProblem } from '../to-print-problem.ts';
 import { isJsonObject, parseJson } from './parse-json.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
@@ -40,7 +40,7 @@ export function toPrintError(call: Call, result: HttpResult, now: Date): PrintSe
   const body = isJsonObject(json) ? errorBodySchema.parse(json) : {};
   const succeeded = status >= 200 && status < 300;
   const words = [body.message, ...(body.details ?? []).map((detail) => detail.message)];
-  const problem = nameProblem(call.operation, status, words.filter((word) => word !== undefined).join('\n'));
+  const problem = toPrintProblem(call.operation, status, words.filter((word) => word !== undefined).join('\n'));
   return new PrintServiceError({
     operation: call.operation,
     outcome: succeeded ? toUnknown(call.kind) : toOutcome(call, status, isJsonObject(json)),

@@ -16,7 +16,7 @@ import { identifier, optional, text } from '../current/objects.ts';
 import type { CreateOrderOptions } from '../current/orders-v3.ts';
 import { required } from '../current/request-objects.ts';
 import { retryNotFound, type StatusOptions } from '../http/retry-not-found.ts';
-import { readAs, readNothing, type LegacyHost, type Send } from '../http/send.ts';
+import { parseAs, ignoreBody, type LegacyHost, type Send } from '../http/send.ts';
 
 // References in v1 are integers (docs/rules/print-interface.md#v1). They stay below 2^53, so that JSON preserves every digit.
 
@@ -66,7 +66,7 @@ export function quoteV1(send: Send, host: LegacyHost, request: QuoteV1Request): 
     method: 'POST',
     path: '/v1/quote',
     body: { schema: quoteV1RequestSchema, value: request },
-    read: readAs(quoteV1ResponseSchema.transform(toQuote)),
+    read: parseAs(quoteV1ResponseSchema.transform(toQuote)),
   });
 }
 
@@ -88,7 +88,7 @@ export async function createOrderV1(
     method: 'POST',
     path: '/v1/order/create',
     body: { schema: createFromPromiseRequestSchema, value: { promiseUid } },
-    read: readAs(createFromPromiseResponseSchema),
+    read: parseAs(createFromPromiseResponseSchema),
     sendDeadline: options.sendDeadline,
   });
 }
@@ -106,7 +106,7 @@ export async function getOrderStatusV1(
   const operation = 'getOrderStatusV1';
   const path = `/v1/order/status/${toInteger(operation, orderReferenceId)}`;
   const status = orderStatusV1ResponseSchema.transform(toLegacyOrderStatus);
-  const read = readAs(status, (answer) => answer.orderReferenceId === orderReferenceId);
+  const read = parseAs(status, (answer) => answer.orderReferenceId === orderReferenceId);
   return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
 }
 
@@ -123,7 +123,7 @@ export async function cancelOrderV1(send: Send, host: LegacyHost, orderReference
       schema: cancelOrderV1RequestSchema,
       value: { orderReferenceId: toInteger(operation, orderReferenceId) },
     },
-    read: readNothing,
+    read: ignoreBody,
   });
 }
 

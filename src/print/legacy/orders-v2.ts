@@ -16,7 +16,7 @@ import { identifier, list, text } from '../current/objects.ts';
 import type { CreateOrderOptions } from '../current/orders-v3.ts';
 import { required } from '../current/request-objects.ts';
 import { retryNotFound, type StatusOptions } from '../http/retry-not-found.ts';
-import { readAs, type LegacyHost, type Send } from '../http/send.ts';
+import { parseAs, type LegacyHost, type Send } from '../http/send.ts';
 import { toPathSegment } from '../http/to-path-segment.ts';
 
 const optionSchema = z.strictObject({
@@ -91,7 +91,7 @@ export function quoteV2(send: Send, host: LegacyHost, request: QuoteV2Request): 
     method: 'POST',
     path: '/v2/quote',
     body: { schema: quoteV2RequestSchema, value: request },
-    read: readAs(quoteV2ResponseSchema.transform(toQuote)),
+    read: parseAs(quoteV2ResponseSchema.transform(toQuote)),
   });
 }
 
@@ -113,7 +113,7 @@ export async function createOrderV2(
     method: 'POST',
     path: '/v2/order/create',
     body: { schema: createFromPromiseRequestSchema, value: { promiseUid } },
-    read: readAs(createFromPromiseResponseSchema),
+    read: parseAs(createFromPromiseResponseSchema),
     sendDeadline: options.sendDeadline,
   });
 }
@@ -131,7 +131,7 @@ export async function getOrderStatusV2(
   const operation = 'getOrderStatusV2';
   const path = `/v2/order/status/${toPathSegment(operation, orderReferenceId)}`;
   const status = orderStatusV2ResponseSchema.transform(toLegacyOrderStatus);
-  const read = readAs(status, (answer) => answer.orderReferenceId === orderReferenceId);
+  const read = parseAs(status, (answer) => answer.orderReferenceId === orderReferenceId);
   return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
 }
 
@@ -143,7 +143,7 @@ export async function getOrderAddressV2(
 ): Promise<OrderAddressV2> {
   const operation = 'getOrderAddressV2';
   const path = `/v2/order/${toPathSegment(operation, orderReferenceId)}/address`;
-  return send({ operation, kind: 'read', host, method: 'GET', path, read: readAs(orderAddressV2ResponseSchema) });
+  return send({ operation, kind: 'read', host, method: 'GET', path, read: parseAs(orderAddressV2ResponseSchema) });
 }
 
 function toQuote({ production, ...rest }: z.output<typeof quoteV2ResponseSchema>): QuoteV2Response {

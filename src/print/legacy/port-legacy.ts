@@ -48,7 +48,7 @@ export function toPortMethod(shipment: ShippingObject, currency: string): PortMe
 }
 
 /** Returns the promise from which to create an order. Throws PrintServiceError for a draft, because the earlier interface has no drafts. */
-export function promiseOf({ promise }: PrintOrderBody, { orderType }: CreateOptions): string {
+export function promiseUidOf({ promise }: PrintOrderBody, { orderType }: CreateOptions): string {
   if (promise !== undefined && orderType === 'order') return promise.uid;
   const reason = `not sent because ${promise === undefined ? 'the order has no promise' : 'the earlier interface has no drafts'}`;
   throw new PrintServiceError({ operation: 'createOrder', outcome: 'refused', reason, field: 'promiseUid' });
@@ -58,7 +58,7 @@ export function promiseOf({ promise }: PrintOrderBody, { orderType }: CreateOpti
 const NOT_SHOWN = { currency: null, shippingAddress: null, receipts: [], billingEntity: null };
 
 /** Returns an order that the service has just accepted. The response contains no other details. */
-export function toTakenOrder(orderReferenceId: string): ShownOrder {
+export function toAcceptedOrder(orderReferenceId: string): ShownOrder {
   return { ...toOrder(orderReferenceId, 'created'), ...NOT_SHOWN, items: [], shipment: null, productionLog: [] };
 }
 

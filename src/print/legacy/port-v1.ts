@@ -3,11 +3,11 @@ import type { LegacyV1Calls } from '../client.ts';
 import { PrintServiceError } from '../errors.ts';
 import {
   findByStatus,
-  promiseOf,
+  promiseUidOf,
   toLegacyRecipient,
   toPortMethod,
   toShownOrder,
-  toTakenOrder,
+  toAcceptedOrder,
   QUEUED_MS,
 } from './port-legacy.ts';
 import type { PortQuoteRequest, PrintPort } from '../port.ts';
@@ -25,8 +25,8 @@ export function createV1Port(calls: LegacyV1Calls): PrintPort {
       return [{ id: null, itemReferenceIds, fulfillmentCountry: productionCountry, shipmentMethods, products: [] }];
     },
     async create(body, { orderType, ...options }) {
-      await calls.createOrder(promiseOf(body, { orderType }), options);
-      return toTakenOrder(body.orderReferenceId);
+      await calls.createOrder(promiseUidOf(body, { orderType }), options);
+      return toAcceptedOrder(body.orderReferenceId);
     },
     find: (filter) => findByStatus('ids' in filter ? filter.ids : filter.orderReferenceIds, readStatus),
     confirm: 'unsupported',

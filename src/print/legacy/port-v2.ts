@@ -1,11 +1,11 @@
 import type { LegacyV2Calls } from '../client.ts';
 import {
   findByStatus,
-  promiseOf,
+  promiseUidOf,
   toLegacyRecipient,
   toPortMethod,
   toShownOrder,
-  toTakenOrder,
+  toAcceptedOrder,
   QUEUED_MS,
 } from './port-legacy.ts';
 import type { PortQuoteRequest, PrintPort } from '../port.ts';
@@ -27,8 +27,8 @@ export function createV2Port(calls: LegacyV2Calls): PrintPort {
       }));
     },
     async create(body, { orderType, ...options }) {
-      await calls.createOrder(promiseOf(body, { orderType }), options);
-      return toTakenOrder(body.orderReferenceId);
+      await calls.createOrder(promiseUidOf(body, { orderType }), options);
+      return toAcceptedOrder(body.orderReferenceId);
     },
     find: (filter) => findByStatus('ids' in filter ? filter.ids : filter.orderReferenceIds, readStatus),
     confirm: 'unsupported',

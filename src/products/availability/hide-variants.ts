@@ -1,24 +1,27 @@
 import { setQuantities, updateVariants } from '../../shopify/calls/stock-flags.ts';
-import type { DueVariant, KeepScope } from '../kept-variants/keep-scope.ts';
-import type { VariantReading } from '../kept-variants/read-variants.ts';
+import type { DueVariant, VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
+import type { VariantReading } from '../variant-sync/read-variants.ts';
 import { putBackQuantities, type FoundReading } from './put-back-quantities.ts';
 import type { StockOf } from './read-stock.ts';
-import { markFound, settleSellable } from './save-sellable.ts';
-import { sayOfStock } from './stock-notes.ts';
+import { saveFoundStates, saveSellableOutcomes } from './save-sellable.ts';
+import { toStockNote } from './stock-notes.ts';
 
 /**
  * Makes variants unsellable. Step 1 sets the quantity at Platen's location to 0, which has no effect while stock is not tracked. Step 2
  * switches on tracking and switches off selling without stock. If the store refuses step 2, the quantity is restored. Throws ShopifyError.
  */
 export async function hideVariants(
-  scope: KeepScope,
+  scope: VariantSyncContext,
   readings: readonly VariantReading<DueVariant>[],
   stockOf: StockOf,
 ): Promise<void> {
   const { app, admin, shop } = scope;
   if (readings.length === 0 || shop.locationId === null) return;
-  const all = readings.map((reading) => ({ reading, found: toFound(reading, stockOf(reading).available, app.now()) }));
-  await markFound(scope, all);
+  const all = readings.map((reading) => ({
+    reading,
+    found: toFoundState(reading, stockOf(reading).available, app.now()),
+  }));
+  await saveFoundStates(scope, all);
   const changes = readings
     .filter((reading) => stockOf(reading).available !== 0)
     .map((reading) => ({ inventoryItemId: reading.variant.inventoryItem.id, from: stockOf(reading).available, to: 0 }));
@@ -39,20 +42,24 @@ export async function hideVariants(
     const { id } = variant;
     const complaint = unset.get(variant.inventoryItem.id) ?? refused.get(id);
     if (!complaint) {
-      return { id, found: { ...found, at: hiddenAt.toISOString() }, hiddenAt, note: sayOfStock('unsellable') };
+      return { id, found: { ...found, at: hiddenAt.toISOString() }, hiddenAt, note: toStockNote('unsellable') };
     }
     // Part of the change is already in the store, from an earlier attempt or because the quantity could not be restored.
     const isSet = variant.inventoryItem.tracked || lost.has(id);
     return { id, found: isSet ? found : null, hiddenAt: null, note: complaint };
   });
-  await settleSellable(scope, outcomes);
+  await saveSellableOutcomes(scope, outcomes);
 }
 
 /**
  * Returns the values to restore later. Values recorded by an earlier, unfinished attempt remain, but a quantity above 0 that the store
  * shows now replaces the recorded quantity.
  */
-function toFound({ variant, row }: VariantReading<DueVariant>, available: number, now: Date): FoundReading['found'] {
+function toFoundState(
+  { variant, row }: VariantReading<DueVariant>,
+  available: number,
+  now: Date,
+): FoundReading['found'] {
   const { inventoryItem, inventoryPolicy } = variant;
   if (row.found === null) return { tracked: inventoryItem.tracked, inventoryPolicy, available, at: now.toISOString() };
   return available === 0 ? row.found : { ...row.found, available };

@@ -1,8 +1,8 @@
 import type { VariantInStore } from '../../database/entities/variants-in-store.ts';
 import { setQuantities } from '../../shopify/calls/stock-flags.ts';
 import type { Complaint } from '../../shopify/calls/stocking.ts';
-import type { DueVariant, KeepScope } from '../kept-variants/keep-scope.ts';
-import type { VariantReading } from '../kept-variants/read-variants.ts';
+import type { DueVariant, VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
+import type { VariantReading } from '../variant-sync/read-variants.ts';
 
 /** A variant with its state before it was made unsellable. */
 export interface FoundReading {
@@ -20,7 +20,7 @@ const NO_LONGER_OURS: ReadonlySet<string> = new Set(['change_from_quantity_stale
  * quantity that could not be restored yet, by variant. Throws ShopifyError.
  */
 export async function putBackQuantities(
-  { admin, shop }: Pick<KeepScope, 'admin' | 'shop'>,
+  { admin, shop }: Pick<VariantSyncContext, 'admin' | 'shop'>,
   readings: readonly FoundReading[],
 ): Promise<Map<string, Complaint>> {
   const toSet = readings.filter(({ reading, found }) => reading.isStocked && found.available > 0);

@@ -1,6 +1,6 @@
 import { readItemStock, type ItemStock } from '../../shopify/calls/stock-flags.ts';
-import type { DueVariant, KeepScope } from '../kept-variants/keep-scope.ts';
-import { NOWHERE, type VariantReading } from '../kept-variants/read-variants.ts';
+import type { DueVariant, VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
+import { NOWHERE, type VariantReading } from '../variant-sync/read-variants.ts';
 
 /** Returns a variant's stock, at Platen's location and elsewhere. */
 export type StockOf = (reading: VariantReading<DueVariant>) => ItemStock;
@@ -10,7 +10,7 @@ export type StockOf = (reading: VariantReading<DueVariant>) => ItemStock;
  * change it. Throws ShopifyError.
  */
 export async function readStock(
-  { admin, shop }: Pick<KeepScope, 'admin' | 'shop'>,
+  { admin, shop }: Pick<VariantSyncContext, 'admin' | 'shop'>,
   readings: readonly VariantReading<DueVariant>[],
 ): Promise<StockOf> {
   const items = readings.map(({ variant }) => variant.inventoryItem.id);

@@ -1,9 +1,9 @@
 import { updateVariants, type ItemStock, type VariantChange } from '../../shopify/calls/stock-flags.ts';
-import type { KeepScope } from '../kept-variants/keep-scope.ts';
+import type { VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
 import { putBackQuantities, type FoundReading } from './put-back-quantities.ts';
 import type { StockOf } from './read-stock.ts';
-import { markFound, settleSellable, toUntouched } from './save-sellable.ts';
-import { sayOfStock, type StockNote } from './stock-notes.ts';
+import { saveFoundStates, saveSellableOutcomes, toUntouched } from './save-sellable.ts';
+import { toStockNote, type StockNote } from './stock-notes.ts';
 
 /** Stock changes that the store records within this time after Platen's change may result from that change. */
 const OUR_DOING_MS = 60_000;
@@ -16,16 +16,20 @@ export type ToRestore = FoundReading & { note: StockNote };
  * unsellable stay unchanged. So does a variant for which someone has since entered stock at another location, because switching off
  * tracking would discard that stock. Throws ShopifyError.
  */
-export async function restoreVariants(scope: KeepScope, due: readonly ToRestore[], stockOf: StockOf): Promise<void> {
+export async function restoreVariants(
+  scope: VariantSyncContext,
+  due: readonly ToRestore[],
+  stockOf: StockOf,
+): Promise<void> {
   const all = due.map(withTime);
   const isOwn = ({ reading, found }: ToRestore) =>
     reading.variant.inventoryItem.tracked && !found.tracked && isCountedElsewhere(stockOf(reading), found.at);
-  await settleSellable(
+  await saveSellableOutcomes(
     scope,
-    all.filter(isOwn).map(({ reading }) => toUntouched(reading, sayOfStock('counted_since'))),
+    all.filter(isOwn).map(({ reading }) => toUntouched(reading, toStockNote('counted_since'))),
   );
   const ours = all.filter((one) => !isOwn(one));
-  await markFound(scope, ours);
+  await saveFoundStates(scope, ours);
   const refused = await updateVariants(scope.admin, ours.flatMap(toRestored));
   const unset = await putBackQuantities(
     scope,
@@ -38,7 +42,7 @@ export async function restoreVariants(scope: KeepScope, due: readonly ToRestore[
     const isUnset = unset.get(id);
     return isUnset ? { id, found, hiddenAt: null, note: isUnset } : toUntouched(reading, note);
   });
-  await settleSellable(scope, outcomes);
+  await saveSellableOutcomes(scope, outcomes);
 }
 
 /** Records the time at which the variant became unsellable, so that the next attempt knows this time if the restore is interrupted. */

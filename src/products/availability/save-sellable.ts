@@ -1,13 +1,13 @@
 import type { VariantInStore } from '../../database/entities/variants-in-store.ts';
-import type { KeepScope } from '../kept-variants/keep-scope.ts';
-import type { VariantReading } from '../kept-variants/read-variants.ts';
+import type { VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
+import type { VariantReading } from '../variant-sync/read-variants.ts';
 import type { FoundReading } from './put-back-quantities.ts';
 import type { StockNote } from './stock-notes.ts';
 
-type OfShop = Pick<KeepScope, 'app' | 'shop'>;
+type OfShop = Pick<VariantSyncContext, 'app' | 'shop'>;
 
 /** Records the original state of variants, before the store calls that make them unsellable or restore them. */
-export async function markFound({ app, shop }: OfShop, readings: readonly FoundReading[]): Promise<void> {
+export async function saveFoundStates({ app, shop }: OfShop, readings: readonly FoundReading[]): Promise<void> {
   if (readings.length === 0) return;
   const marks = readings.map(({ reading, found }) => ({ id: reading.variant.id, found }));
   await app.db.query(
@@ -29,10 +29,10 @@ export function toUntouched({ variant: { id } }: VariantReading, note: StockNote
 }
 
 /**
- * Saves the results of making variants unsellable or restoring them. `settleLocations`, which runs later, records that the variants were
+ * Saves the results of making variants unsellable or restoring them. `saveLocationOutcomes`, which runs later, records that the variants were
  * checked.
  */
-export async function settleSellable({ app, shop }: OfShop, outcomes: readonly SellableOutcome[]): Promise<void> {
+export async function saveSellableOutcomes({ app, shop }: OfShop, outcomes: readonly SellableOutcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   await app.db.query(
     `update variants_in_store r set found = o.found, stock_note = o.note, hidden_at = o."hiddenAt"

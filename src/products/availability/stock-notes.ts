@@ -16,6 +16,6 @@ const SENTENCES = {
 export type StockNote = { code: string; message: string } | null;
 
 /** Explains the state of a variant's stock to the merchant. */
-export function sayOfStock(code: keyof typeof SENTENCES): NonNullable<StockNote> {
+export function toStockNote(code: keyof typeof SENTENCES): NonNullable<StockNote> {
   return { code, message: SENTENCES[code] };
 }

@@ -3,8 +3,8 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { ProductPrice, ProductStock } from '../../print/current/catalog-objects.ts';
 import { productPricesRequestSchema, type ProductPricesRequest } from '../../print/current/catalog-v3.ts';
-import { needExtended, openService } from '../print-service/open-service.ts';
-import { askOnce } from './ask-once.ts';
+import { requireExtendedCalls, openService } from '../print-service/open-service.ts';
+import { requestOnce } from './request-once.ts';
 
 /** A catalog product: the price of each quantity without shipping, and its stock by region. */
 export interface ShownCatalogProduct {
@@ -40,8 +40,8 @@ export function parsePricesQuestion(input: Record<string, unknown>): ProductPric
 
 /**
  * Reads a product in the print service's catalog by its uid, with extended calls. The result lacks the product's attributes and countries,
- * which only a search returns. A product with pages needs a page count. Throws the same errors as `openService`, `needExtended` and
- * `askOnce`.
+ * which only a search returns. A product with pages needs a page count. Throws the same errors as `openService`, `requireExtendedCalls` and
+ * `requestOnce`.
  */
 export async function readCatalogProduct(
   app: App,
@@ -49,15 +49,15 @@ export async function readCatalogProduct(
   { productUid, question }: { productUid: string; question: ProductPricesRequest },
 ): Promise<ShownCatalogProduct> {
   const { accountId, service } = await openService(app, shop);
-  const extended = needExtended(service, 'A catalog product');
+  const extended = requireExtendedCalls(service, 'A catalog product');
   const what = `the product ${productUid}`;
-  const prices = await askOnce<ProductPrice[]>(app, {
+  const prices = await requestOnce<ProductPrice[]>(app, {
     accountId,
     call: ['prices', productUid, question],
     what,
     ask: () => extended.getProductPrices(productUid, question),
   });
-  const [stock] = await askOnce<ProductStock[]>(app, {
+  const [stock] = await requestOnce<ProductStock[]>(app, {
     accountId,
     call: ['stock', productUid],
     what,

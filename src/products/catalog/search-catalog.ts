@@ -5,8 +5,8 @@ import type { CatalogProduct, CatalogProductPage } from '../../print/current/cat
 import type { AttributeFilters } from '../../print/current/catalog-v3.ts';
 import { openService } from '../print-service/open-service.ts';
 import { parseInput } from '../print-service/parse-input.ts';
-import { askOnce } from './ask-once.ts';
-import { askCatalog } from './read-catalogs.ts';
+import { requestOnce } from './request-once.ts';
+import { requestCatalog } from './read-catalogs.ts';
 import { toFacets, type Facet } from './to-facets.ts';
 
 const UID_LENGTH = 200;
@@ -58,20 +58,20 @@ export function parseSearch(input: Record<string, unknown>): Search {
 /**
  * Searches a catalog. Returns one page of the products that match one value of every attribute filter, and the counts of all matches
  * (docs/rules/print-interface.md#search-catalog-products). Titles of attributes and values require an extended call, and are null without
- * it. Throws the same errors as `openService` and `askOnce`.
+ * it. Throws the same errors as `openService` and `requestOnce`.
  */
 export async function searchCatalog(app: App, shop: Shop, catalogUid: string, search: Search): Promise<FoundProducts> {
   const opened = await openService(app, shop);
   const { accountId, service } = opened;
   const [page, catalog] = await Promise.all([
-    askOnce<CatalogProductPage>(app, {
+    requestOnce<CatalogProductPage>(app, {
       accountId,
       call: ['search', catalogUid, search],
       what: `the catalog ${catalogUid}`,
       ask: () => service.searchCatalogProducts(catalogUid, search),
     }),
     // The catalog only adds titles, so a search works without it.
-    service.extended === 'unsupported' ? null : askCatalog(app, opened, catalogUid).catch(() => null),
+    service.extended === 'unsupported' ? null : requestCatalog(app, opened, catalogUid).catch(() => null),
   ]);
   const { products, hits } = page;
   return {

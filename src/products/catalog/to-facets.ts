@@ -16,11 +16,11 @@ export function toFacets(
   catalog: Pick<Catalog, 'productAttributes'> | null,
 ): Facet[] {
   const attributes = new Map(catalog?.productAttributes.map((one) => [one.productAttributeUid, one]));
-  return inOrder(Object.keys(hits), [...attributes.keys()]).flatMap((attributeUid) => {
+  return sortByCatalog(Object.keys(hits), [...attributes.keys()]).flatMap((attributeUid) => {
     const known = attributes.get(attributeUid);
     const titles = new Map(known?.values.map((one) => [one.productAttributeValueUid, one.title]));
     const counts = hits[attributeUid] ?? {};
-    const values = inOrder(Object.keys(counts), [...titles.keys()]).flatMap((valueUid) => {
+    const values = sortByCatalog(Object.keys(counts), [...titles.keys()]).flatMap((valueUid) => {
       const count = counts[valueUid] ?? null;
       return count === null ? [] : [{ valueUid, title: titles.get(valueUid) ?? null, count }];
     });
@@ -28,7 +28,7 @@ export function toFacets(
   });
 }
 
-function inOrder(uids: readonly string[], known: readonly string[]): string[] {
+function sortByCatalog(uids: readonly string[], known: readonly string[]): string[] {
   const place = new Map(known.map((uid, index) => [uid, index]));
   const placeOf = (uid: string): number => place.get(uid) ?? known.length;
   return uids.toSorted((one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1));

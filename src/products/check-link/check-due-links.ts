@@ -28,7 +28,7 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
   // Without a print key, products cannot be checked. The shop's links are checked once the shop has a key.
   const accountId = shop?.printAccountId ?? null;
   if (!shop || accountId === null) return;
-  const due = await readDue(app, shopId);
+  const due = await readDueLinks(app, shopId);
   if (due.length > 0) {
     // Reads the country first, so that no file is fetched needlessly while the store is unavailable.
     await readShopCountry(app, shop);
@@ -42,12 +42,12 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
   const check = openLinkCheck(app, { shop, accountId }, network);
   const begun = performance.now();
   let left = due.length;
-  for (const some of inTurns(due)) {
+  for (const some of groupInTurns(due)) {
     if (performance.now() - begun > LONGEST_MS) break;
     const checked = await Promise.allSettled(some.map((link) => checkOne(app, check, link)));
     for (const [index, link] of some.entries()) {
       const outcome = checked[index];
-      if (outcome?.status === 'rejected') await postpone(app, link, outcome.reason);
+      if (outcome?.status === 'rejected') await postponeCheck(app, link, outcome.reason);
     }
     left -= some.length;
   }
@@ -59,7 +59,7 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
   if (next?.at) await enqueueCheckLinks(app.db, { shopId }, next.at);
 }
 
-function readDue(app: App, shopId: number): Promise<PrintLink[]> {
+function readDueLinks(app: App, shopId: number): Promise<PrintLink[]> {
   return app.db.manager
     .createQueryBuilder(PrintLinks, 'l')
     .where('l.shop_id = :shopId and l.check_at <= :now', { shopId, now: app.now() })
@@ -70,7 +70,7 @@ function readDue(app: App, shopId: number): Promise<PrintLink[]> {
 }
 
 /** Groups links that are checked in parallel. Links whose whole file may be read run alone, because each can take a minute and a half. */
-function inTurns(due: readonly PrintLink[]): PrintLink[][] {
+function groupInTurns(due: readonly PrintLink[]): PrintLink[][] {
   const short = due.filter(({ pageCount }) => pageCount === null);
   const long = due.filter(({ pageCount }) => pageCount !== null);
   const turns = Array.from({ length: Math.ceil(short.length / AT_A_TIME) }, (_, turn) =>
@@ -92,7 +92,7 @@ async function checkOne(app: App, check: LinkCheck, link: PrintLink): Promise<vo
 }
 
 /** Postpones a link whose check failed, so that it does not delay others. */
-async function postpone(app: App, { id, shopId, updatedAt, checkAt }: PrintLink, error: unknown): Promise<void> {
+async function postponeCheck(app: App, { id, shopId, updatedAt, checkAt }: PrintLink, error: unknown): Promise<void> {
   app.log.error({ shopId, printLinkId: id, error }, 'a print link could not be checked; the check is retried later');
   await app.db.query(`update print_links set check_at = $4 where id = $1 and ${UNCHANGED}`, [
     id,

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { PrintLink } from '../../database/entities/products.ts';
-import { judgeFile, judgePages } from './judge-file.ts';
+import { findFileProblem, findPageProblem } from './find-file-problem.ts';
 import type { LinkProblem } from './link-problem.ts';
 import type { PrintFiles } from './open-print-files.ts';
 import { readFileUrl } from './read-file-url.ts';
@@ -20,7 +20,7 @@ export async function checkFile(
   if (problem) return [problem];
   if (!app.config.checksPrintFiles) return [];
   const seen = await files.see(url);
-  let found = judgeFile(seen, pageCount);
+  let found = findFileProblem(seen, pageCount);
   const isPdf = seen.outcome === 'read' && seen.type === 'pdf';
   if (found === null && isPdf && pageCount !== null) found = await checkPages(files, url, pageCount);
   return found === null ? [] : [found];
@@ -29,5 +29,5 @@ export async function checkFile(
 async function checkPages(files: PrintFiles, url: URL, pageCount: number): Promise<LinkProblem | null> {
   const { seen, pages } = await files.seeWhole(url);
   // The file was replaced after its first bytes were read and is no longer a PDF, so its new type is checked.
-  return pages === null ? judgeFile(seen, pageCount) : judgePages(pages, pageCount);
+  return pages === null ? findFileProblem(seen, pageCount) : findPageProblem(pages, pageCount);
 }

@@ -4,7 +4,7 @@ import type { PrintService } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { openPrintAccount, openPrintPort } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
-import { judgeQuotes, judgeRefusal, leavesProductOpen, type InCatalog } from './judge-quote.ts';
+import { findQuoteProblem, toRefusalProblem, isProductUncertain, type CatalogLookup } from './find-quote-problem.ts';
 import type { LinkProblem } from './link-problem.ts';
 import { toCheckQuote, type CheckedLink } from './to-check-quote.ts';
 
@@ -26,13 +26,13 @@ export async function checkProduct(
   const choice = { printInterface, legacyHost, extendedCalls, shopId: shop.id };
   try {
     const { port } = await openPrintPort(app, accountId, choice);
-    const problem = judgeQuotes(await port.quote(request), request);
+    const problem = findQuoteProblem(await port.quote(request), request);
     return problem === null ? [] : [problem];
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
-    if (!leavesProductOpen(error)) return [judgeRefusal(error, request, 'unknown')];
+    if (!isProductUncertain(error)) return [toRefusalProblem(error, request, 'unknown')];
     const { service } = await openPrintAccount(app, accountId, { extendedCalls, shopId: shop.id });
-    return [judgeRefusal(error, request, await lookInCatalog(service, link))];
+    return [toRefusalProblem(error, request, await lookInCatalog(service, link))];
   }
 }
 
@@ -40,7 +40,10 @@ export async function checkProduct(
  * Whether the catalog has a product. Uses the extended call for prices, the only call that accepts a product uid. The documented interface
  * can search only by attributes, in a catalog whose uid is known.
  */
-async function lookInCatalog({ extended }: PrintService, { productUid, pageCount }: CheckedLink): Promise<InCatalog> {
+async function lookInCatalog(
+  { extended }: PrintService,
+  { productUid, pageCount }: CheckedLink,
+): Promise<CatalogLookup> {
   if (extended === 'unsupported') return 'unknown';
   try {
     await extended.getProductPrices(productUid, pageCount === null ? {} : { pageCount });

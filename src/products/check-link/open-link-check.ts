@@ -4,7 +4,7 @@ import type { FileNetwork } from '../../print/files/fetch-print-file.ts';
 import { checkFile } from './check-file.ts';
 import { checkProduct } from './check-product.ts';
 import type { LinkProblem } from './link-problem.ts';
-import { once } from './once.ts';
+import { callOnce } from './call-once.ts';
 import { openPrintFiles } from './open-print-files.ts';
 import { readShopCountry } from './read-shop-country.ts';
 import type { CheckedLink } from './to-check-quote.ts';
@@ -50,9 +50,9 @@ async function checkProductOnce(
   check: () => Promise<LinkProblem[]>,
 ): Promise<LinkProblem[]> {
   const product = [productUid, pageCount, envelopeProductUid, envelopesPerPiece, fileUrl === null];
-  const found = await once(products, JSON.stringify(product), check);
+  const found = await callOnce(products, JSON.stringify(product), check);
   const namesFile = fileUrl !== null && found.some(({ field }) => field === 'fileUrl');
-  return namesFile ? once(products, JSON.stringify([...product, fileUrl]), check) : found;
+  return namesFile ? callOnce(products, JSON.stringify([...product, fileUrl]), check) : found;
 }
 
 async function checkProductAtHome(

@@ -5,7 +5,7 @@ import type * as Unpdf from 'unpdf';
 
 const [length, reader = ''] = process.argv.slice(2);
 const { getDocumentProxy, getResolvedPDFJS } = (await import(reader)) as typeof Unpdf;
-// Loaded outside `count`, so that a loading failure is not reported as a damaged file.
+// Loaded outside `countFilePages`, so that a loading failure is not reported as a damaged file.
 await getResolvedPDFJS();
 
 /** Reads the file into one buffer, without a second copy of up to 100 MB. */
@@ -19,7 +19,7 @@ async function readFile(): Promise<Uint8Array> {
   return bytes.subarray(0, size);
 }
 
-async function count(): Promise<string> {
+async function countFilePages(): Promise<string> {
   try {
     // Without `verbosity: 0`, warnings would go to standard output.
     const { numPages } = await getDocumentProxy(await readFile(), { verbosity: 0 });
@@ -37,11 +37,11 @@ function isCount(pages: number): boolean {
   return Number.isSafeInteger(pages) && pages >= 0 && pages < 1e9;
 }
 
-function say(counted: string): void {
+function writeResult(counted: string): void {
   process.stdout.write(counted, () => process.exit());
 }
 
 // The library has already loaded, so any error that it throws outside its calls is caused by the file.
-process.once('uncaughtException', () => say('damaged'));
-const counted = await count();
-say(counted);
+process.once('uncaughtException', () => writeResult('damaged'));
+const counted = await countFilePages();
+writeResult(counted);

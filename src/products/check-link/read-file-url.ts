@@ -1,4 +1,4 @@
-import { HTTPS_PORT, judgeFileUrl } from '../../print/files/judge-file-url.ts';
+import { HTTPS_PORT, checkFileUrl } from '../../print/files/check-file-url.ts';
 import type { LinkProblem } from './link-problem.ts';
 
 /**
@@ -47,7 +47,7 @@ export function readFileUrl(
   if (url === null || url.hostname === '') return refuse('file_address_unusable');
   if (url.protocol !== 'https:') return refuse('file_not_https');
   if (url.username !== '' || url.password !== '') return refuse('file_has_password');
-  const fault = judgeFileUrl(url, httpsPort);
+  const fault = checkFileUrl(url, httpsPort);
   if (fault !== null) return refuse(fault === 'bad_port' ? 'file_has_port' : 'file_host_not_public');
   return { url, problem: null };
 }

@@ -36,7 +36,7 @@ export async function clearConnectionStatus(
     const ownerIds = some.slice(start, start + METAFIELDS_A_CALL).map(({ ownerId }) => ownerId);
     await deleteMetafields(admin, ownerIds);
     if (isLast && start + METAFIELDS_A_CALL >= some.length) await deleteDefinitions(admin);
-    await forget(app, shop, ownerIds);
+    await deleteRecords(app, shop, ownerIds);
   }
   return { cleared: some.length, isDone: isLast };
 }
@@ -47,14 +47,14 @@ async function deleteDefinitions(admin: AdminApi): Promise<void> {
 }
 
 /** Removes the connection metafields of up to 25 products and variants, and records the removal. Throws ShopifyError. */
-export async function takeAway(
+export async function removeConnectionMetafields(
   app: App,
   admin: AdminApi,
   shop: Pick<Shop, 'id'>,
   ownerIds: readonly string[],
 ): Promise<void> {
   await deleteMetafields(admin, ownerIds);
-  await forget(app, shop, ownerIds);
+  await deleteRecords(app, shop, ownerIds);
 }
 
 async function deleteMetafields(admin: AdminApi, ownerIds: readonly string[]): Promise<void> {
@@ -64,7 +64,7 @@ async function deleteMetafields(admin: AdminApi, ownerIds: readonly string[]): P
   );
 }
 
-async function forget(app: App, { id: shopId }: Pick<Shop, 'id'>, ownerIds: readonly string[]): Promise<void> {
+async function deleteRecords(app: App, { id: shopId }: Pick<Shop, 'id'>, ownerIds: readonly string[]): Promise<void> {
   await app.db.query('delete from connection_metafields where shop_id = $1 and owner_id = any($2::text[])', [
     shopId,
     ownerIds,

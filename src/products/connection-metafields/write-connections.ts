@@ -13,7 +13,7 @@ import {
 import { isGranted, refreshGrantedScopes } from '../../shops/tokens/scopes.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
-import { clearConnectionStatus, takeAway } from './clear-connection-status.ts';
+import { clearConnectionStatus, removeConnectionMetafields } from './clear-connection-status.ts';
 import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.ts';
 import { findDifferences, type Difference } from './find-differences.ts';
 import { enqueueWriteConnections } from '../../shops/enqueue-shop-jobs.ts';
@@ -36,7 +36,7 @@ export async function writeConnections(app: App, { shopId }: { shopId: number })
     if (!isDone) await enqueueWriteConnections(app.db, shop.id, { waitSeconds: 0 });
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;
-    // `ifPermitted` has recorded the revoked permission. When the store grants it again, the shop's jobs are enqueued again.
+    // `runIfPermitted` has recorded the revoked permission. When the store grants it again, the shop's jobs are enqueued again.
     app.log.warn({ shopId, operation: error.operation }, 'the permission to write connection metafields was revoked');
     await refreshGrantedScopes(app, shop);
   }
@@ -48,14 +48,15 @@ async function writeSome(app: App, shop: Shop): Promise<boolean> {
   if (differences.length === 0) return true;
   const admin = await openAdmin(app, shop, { isBulk: true });
   // Defined only before the first write, so that a definition that the merchant unpins or deletes is not created again.
-  if (!(await app.db.manager.existsBy(ConnectionMetafields, { shopId: shop.id }))) await define(app, admin, shop);
+  if (!(await app.db.manager.existsBy(ConnectionMetafields, { shopId: shop.id })))
+    await defineMetafields(app, admin, shop);
   const [toSet, toTakeAway] = [differences.flatMap(toMetafield), differences.filter(({ value }) => value === null)];
   await noteTried(app, shop, toSet);
   for (let start = 0; start < toSet.length; start += METAFIELDS_A_CALL)
-    await write(app, admin, shop, toSet.slice(start, start + METAFIELDS_A_CALL));
+    await writeMetafields(app, admin, shop, toSet.slice(start, start + METAFIELDS_A_CALL));
   for (let start = 0; start < toTakeAway.length; start += METAFIELDS_A_CALL) {
     const ownerIds = toTakeAway.slice(start, start + METAFIELDS_A_CALL).map(({ ownerId }) => ownerId);
-    await takeAway(app, admin, shop, ownerIds);
+    await removeConnectionMetafields(app, admin, shop, ownerIds);
   }
   return differences.length < MOST_WRITTEN;
 }
@@ -64,7 +65,7 @@ function toMetafield({ ownerId, value }: Difference): ProductMetafield[] {
   return value === null ? [] : [{ ownerId, key: CONNECTION_KEY, value }];
 }
 
-async function define(app: App, admin: AdminApi, { id: shopId }: Shop): Promise<void> {
+async function defineMetafields(app: App, admin: AdminApi, { id: shopId }: Shop): Promise<void> {
   for (const definition of connectionDefinitions) {
     const isMade = await defineProductMetafield(admin, definition);
     const { ownerType } = definition;
@@ -80,7 +81,12 @@ async function noteTried(app: App, { id: shopId }: Shop, metafields: readonly Pr
   );
 }
 
-async function write(app: App, admin: AdminApi, { id: shopId }: Shop, metafields: ProductMetafield[]): Promise<void> {
+async function writeMetafields(
+  app: App,
+  admin: AdminApi,
+  { id: shopId }: Shop,
+  metafields: ProductMetafield[],
+): Promise<void> {
   const refused = new Set(await setProductMetafields(admin, metafields));
   await app.db.query(WRITTEN, [
     shopId,

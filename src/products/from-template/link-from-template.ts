@@ -28,7 +28,7 @@ const digits = (gid: string) =>
     );
 const name = z.string().trim().min(1).max(255);
 
-export const askedSchema = z.strictObject({
+export const linksFromTemplateSchema = z.strictObject({
   templateId: z.string('must be the ID of a template').min(1).max(200),
   products: z
     .array(digits(PRODUCT), 'must be a list of product IDs in the store')
@@ -41,7 +41,7 @@ export const askedSchema = z.strictObject({
   optionNames: z.record(name, name).default({}),
   dryRun: z.boolean('must be true or false').default(false),
 });
-type Asked = z.output<typeof askedSchema>;
+type LinksFromTemplateRequest = z.output<typeof linksFromTemplateSchema>;
 
 /** A variant that is linked, or would be without the dry run. */
 interface LinkedVariant {
@@ -72,8 +72,8 @@ export interface LinkedFromTemplate extends SavedCount {
 }
 
 /** Parses a request to create links from a template. Throws InvalidInputError with the field and its rule. */
-export function parseLinksFromTemplate(input: Record<string, unknown>): Asked {
-  return parseInput(askedSchema, input);
+export function parseLinksFromTemplate(input: Record<string, unknown>): LinksFromTemplateRequest {
+  return parseInput(linksFromTemplateSchema, input);
 }
 
 /**
@@ -83,7 +83,11 @@ export function parseLinksFromTemplate(input: Record<string, unknown>): Asked {
  * for the effects). Throws InvalidInputError if a file is given for a variant that is in none of the products, ShopifyError, and the errors
  * of `readTemplate` and `openAdmin`.
  */
-export async function linkFromTemplate(app: App, shop: Shop, asked: Asked): Promise<LinkedFromTemplate> {
+export async function linkFromTemplate(
+  app: App,
+  shop: Shop,
+  asked: LinksFromTemplateRequest,
+): Promise<LinkedFromTemplate> {
   const { templateId, dryRun } = asked;
   const template = await readTemplate(app, shop, templateId);
   const admin = await openAdmin(app, shop);
@@ -109,7 +113,10 @@ export async function linkFromTemplate(app: App, shop: Shop, asked: Asked): Prom
 }
 
 /** Rejects a file for an unknown variant. Otherwise, the intended variant would get the file for all variants. */
-function refuseStrange({ fileUrls }: Asked, variants: readonly { variantId: string | null }[]): void {
+function refuseStrange(
+  { fileUrls }: LinksFromTemplateRequest,
+  variants: readonly { variantId: string | null }[],
+): void {
   const known = new Set(variants.map(({ variantId }) => variantId));
   const strange = Object.keys(fileUrls).find((variantId) => !known.has(variantId));
   if (strange === undefined) return;
@@ -131,16 +138,16 @@ const NO_FILE = {
   message: 'The variant has no print file. Enter a file for all variants or for this variant.',
 } as const;
 
-type Matched = UnlinkedVariant | { link: LinkToSave; shown: LinkedVariant };
+type MatchedVariants = UnlinkedVariant | { link: LinkToSave; shown: LinkedVariant };
 
 function matchProduct(
   product: ProductWithOptions,
   templateVariants: readonly TemplateVariant[],
-  { fileUrl, fileUrls, pageCount, optionNames }: Asked,
-): Matched[] {
+  { fileUrl, fileUrls, pageCount, optionNames }: LinksFromTemplateRequest,
+): MatchedVariants[] {
   const variants = product.variants.map(({ id, selectedOptions }) => ({ variantId: id, options: selectedOptions }));
   const titles = new Map(product.variants.map(({ id, title }) => [id, `${product.title}, ${title}`]));
-  return matchVariants(variants, templateVariants, optionNames).map((found): Matched => {
+  return matchVariants(variants, templateVariants, optionNames).map((found): MatchedVariants => {
     const variantId = found.variantId.slice(VARIANT.length);
     const productId = product.id.slice(PRODUCT.length);
     const of = { productId, variantId, title: titles.get(found.variantId) ?? product.title };

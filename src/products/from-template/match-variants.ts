@@ -51,7 +51,7 @@ export function matchVariants<Variant extends Printable>(
     const fitting = byOptions.get(key) ?? [];
     const [match] = fitting;
     const refuse = (code: MismatchCode, message: string) => ({ variantId, code, message });
-    if (match === undefined) return refuse(...explain(options, templateVariants, renamed));
+    if (match === undefined) return refuse(...explainMismatch(options, templateVariants, renamed));
     if (fitting.length > 1) {
       const ids = fitting.map(({ templateVariantId }) => templateVariantId).join(', ');
       return refuse('ambiguous', `Several template variants have these options: ${ids}. Link the variant by hand.`);
@@ -59,7 +59,7 @@ export function matchVariants<Variant extends Printable>(
     if ((alike.get(key)?.length ?? 0) > 1)
       return refuse(
         'same_options',
-        `Another variant of the product has the same options (${describe(options)}). Link both by hand.`,
+        `Another variant of the product has the same options (${describeOptions(options)}). Link both by hand.`,
       );
     if (match.productUid === null || match.productUid === '')
       return refuse('no_product', 'The template variant has no product uid. Check the template at the print service.');
@@ -80,7 +80,7 @@ function toName(name: string, renamed: ReadonlyMap<string, string>): string {
 }
 
 /** Explains whether the template has other options, or the same options without this combination of values. */
-function explain(
+function explainMismatch(
   options: readonly Choice[],
   templateVariants: readonly Printable[],
   renamed: ReadonlyMap<string, string>,
@@ -93,13 +93,13 @@ function explain(
     ({ options: theirs }) =>
       JSON.stringify(theirs.map(({ name }) => normalizeOption(name)).toSorted()) === JSON.stringify(names),
   );
-  if (hasThese) return ['no_such_variant', `The template has no variant with ${describe(options)}.`];
+  if (hasThese) return ['no_such_variant', `The template has no variant with ${describeOptions(options)}.`];
   const theirs = new Set(templateVariants.flatMap((variant) => variant.options.map(({ name }) => name)));
   const list = theirs.size === 0 ? 'none' : [...theirs].join(', ');
-  const message = `The variant's options (${describe(options)}) differ from the template's options (${list}). If only an option's name differs, assign it to the template's name.`;
+  const message = `The variant's options (${describeOptions(options)}) differ from the template's options (${list}). If only an option's name differs, assign it to the template's name.`;
   return ['other_options', message];
 }
 
-function describe(options: readonly Choice[]): string {
+function describeOptions(options: readonly Choice[]): string {
   return options.length === 0 ? 'no options' : options.map(({ name, value }) => `${name} = ${value}`).join(', ');
 }

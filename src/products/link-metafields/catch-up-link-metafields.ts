@@ -7,7 +7,7 @@ import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { readLinksPage } from '../../shopify/calls/variant-links.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
-import { takeInLinks } from './take-in-links.ts';
+import { applyLinkReading } from './apply-link-reading.ts';
 import { enqueueCatchUpLinkMetafields } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Maximum number of pages, of 100 variants each, that one job reads. The next job reads the rest. */
@@ -39,13 +39,13 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
     const since = app.now();
     const { links, next } = await readLinksPage(admin, { namespace, after }).catch(async (error: unknown) => {
       // The error may mean that the store no longer accepts the cursor, so the next job starts at the beginning.
-      if (error instanceof ShopifyError && error.kind === 'graphql') await keepReadTo(app, shop, namespace, null);
+      if (error instanceof ShopifyError && error.kind === 'graphql') await saveReadTo(app, shop, namespace, null);
       throw error;
     });
-    changed += (await takeInLinks(app, shop, { links, namespace, since })).changed;
-    await keepReadTo(app, shop, namespace, next);
+    changed += (await applyLinkReading(app, shop, { links, namespace, since })).changed;
+    await saveReadTo(app, shop, namespace, next);
     if (next === null) {
-      await forgetGone(app, shop);
+      await deleteOldReadings(app, shop);
       return changed;
     }
     after = next;
@@ -58,7 +58,7 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
  * Deletes metafield readings older than a day. Each round reads all variants in the store, so an old reading belongs to a variant that no
  * longer exists.
  */
-async function forgetGone(app: App, { id: shopId }: Shop): Promise<void> {
+async function deleteOldReadings(app: App, { id: shopId }: Shop): Promise<void> {
   const readAt = LessThan(new Date(app.now().getTime() - DAY_MS));
   await app.db.manager.delete(LinkMetafieldReadings, { shopId, readAt });
 }
@@ -67,7 +67,7 @@ async function forgetGone(app: App, { id: shopId }: Shop): Promise<void> {
  * Saves the position in the round, unless the merchant has chosen another namespace in the meantime. A new namespace is read from the
  * beginning.
  */
-async function keepReadTo(app: App, { id }: Shop, namespace: string, readTo: string | null): Promise<void> {
+async function saveReadTo(app: App, { id }: Shop, namespace: string, readTo: string | null): Promise<void> {
   await app.db.query(
     `update shops set link_metafields_read_to = $2 where id = $1 and settings ->> 'printLinkMetafields' = $3`,
     [id, readTo, namespace],

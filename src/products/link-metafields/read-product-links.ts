@@ -3,10 +3,10 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { readLinksOfProduct } from '../../shopify/calls/variant-links.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
-import { takeInLinks } from './take-in-links.ts';
+import { applyLinkReading } from './apply-link-reading.ts';
 
 /** Whether the shop stores print links in metafields. */
-export function keepsLinksInMetafields(shop: Shop): boolean {
+export function storesLinksInMetafields(shop: Shop): boolean {
   return readSettings(shop).printLinkMetafields !== null;
 }
 
@@ -22,7 +22,7 @@ export async function readProductLinks(app: App, shop: Shop, shopifyProductId: s
   let since = app.now();
   let isOvertaken = false;
   for await (const links of readLinksOfProduct(admin, { id: shopifyProductId, namespace })) {
-    const { overtaken } = await takeInLinks(app, shop, { links, namespace, since });
+    const { overtaken } = await applyLinkReading(app, shop, { links, namespace, since });
     isOvertaken ||= overtaken > 0;
     since = app.now();
   }

@@ -6,7 +6,7 @@ import { NotFoundError } from '../../errors.ts';
 import { whereTarget } from './find-link.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
 import { forgetConnections } from './remove-links.ts';
-import { enqueueCatchUpLinkMetafields, enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
+import { enqueueCatchUpLinkMetafields, enqueueSyncVariants } from '../../shops/enqueue-shop-jobs.ts';
 import { enqueueReadProduct } from '../store-products/enqueue-readings.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkT
   await app.db.transaction(async (manager) => {
     const { affected } = await manager.delete(PrintLinks, whereTarget(shop, target));
     if (!affected) throw new NotFoundError(`There is no print link for ${describeTarget(target)}.`);
-    await enqueueKeepVariants(manager, shop.id);
+    await enqueueSyncVariants(manager, shop.id);
     if (target.shopifyVariantId === null) return;
     await readMetafields(manager, shop, target.shopifyVariantId);
     await forgetConnections(manager, shop.id, [target.shopifyVariantId]);

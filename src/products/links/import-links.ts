@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { findUnknown } from './find-unknown.ts';
+import { findUnknownTargets } from './find-unknown-targets.ts';
 import { columnNames, readLinksFile, type RowError } from './read-links-file.ts';
 import type { LinkToSave } from './parse-link.ts';
 import { findChanges, saveLinks, toCount, type LinkChange, type SavedCount } from './save-links.ts';
@@ -47,7 +47,7 @@ export async function importLinks(
 ): Promise<ImportedLinks> {
   const file = await readLinksFile(bytes);
   const { links, rowOf, values, rows, ignoredColumns, errors: invalid } = file;
-  const { unknown, notChecked } = await findUnknown(app, shop, links);
+  const { unknown, notChecked } = await findUnknownTargets(app, shop, links);
   const errors = [
     ...invalid,
     ...unknown.map(({ of, field, message }) => ({ row: rowOf.get(of) ?? 1, column: columnNames[field], message })),

@@ -60,7 +60,7 @@ export async function readLinksFile(bytes: Uint8Array): Promise<LinksFile> {
     rows: 0,
     errors: [],
   };
-  const text = decode(bytes);
+  const text = decodeText(bytes);
   if (text === null) return withError(file, { row: 1, column: null, message: NOT_TEXT });
   const { records, fault } = readCsv(text, { separator: findSeparator(text), most: MOST_ROWS + 1 });
   const [headings, ...rows] = records;
@@ -76,7 +76,7 @@ export async function readLinksFile(bytes: Uint8Array): Promise<LinksFile> {
 
 const NOT_TEXT = 'The file is not a CSV file in UTF-8. In your spreadsheet, save it as "CSV UTF-8".';
 
-function decode(bytes: Uint8Array): string | null {
+function decodeText(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // Native spreadsheet formats and UTF-16 contain zero bytes.

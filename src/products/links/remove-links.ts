@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { LinkSource } from '../../database/entities/products.ts';
-import { noteConnections } from '../connection-metafields/note-connections.ts';
-import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
+import { enqueueConnectionUpdate } from '../connection-metafields/enqueue-connection-update.ts';
+import { enqueueSyncVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /**
  * Deletes variants' print links that came from `source`, in the caller's transaction. A variant's connection is also deleted if only the
@@ -40,6 +40,6 @@ export async function forgetConnections(
        and (status = 'connected' or reason = 'deleted_in_store')`,
     [shopId, shopifyVariantIds],
   );
-  await noteConnections(manager, shopId);
-  await enqueueKeepVariants(manager, shopId);
+  await enqueueConnectionUpdate(manager, shopId);
+  await enqueueSyncVariants(manager, shopId);
 }

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { LinkSource } from '../../database/entities/products.ts';
-import { noteConnections } from '../connection-metafields/note-connections.ts';
+import { enqueueConnectionUpdate } from '../connection-metafields/enqueue-connection-update.ts';
 import { enqueueCheckLinks } from './enqueue-check-links.ts';
 import { enqueuePlanLinked } from './enqueue-plan-linked.ts';
 import type { LinkToSave, LinkValues } from './parse-link.ts';
-import { enqueueCatchUpStock, enqueueKeepVariants, enqueueReadNewVariants } from '../../shops/enqueue-shop-jobs.ts';
+import { enqueueCatchUpStock, enqueueSyncVariants, enqueueReadNewVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** How many links were saved, by result. */
 export interface SavedCount {
@@ -48,19 +48,19 @@ export async function saveLinks(
       isBySku ? saveBySku(values) : saveByVariant(values),
       [shopId, JSON.stringify(batch), app.now(), source],
     );
-    if (source === 'merchant') await manager.query(takeOver(isBySku), [shopId, JSON.stringify(batch), source]);
+    if (source === 'merchant') await manager.query(markAsOwnSql(isBySku), [shopId, JSON.stringify(batch), source]);
     count.created += saved?.created ?? 0;
     count.changed += saved?.changed ?? 0;
   }
   if (links.length > 0) {
     await enqueuePlanLinked(manager, shopId);
-    await noteConnections(manager, shopId);
+    await enqueueConnectionUpdate(manager, shopId);
     await enqueueReadNewVariants(manager, shopId);
   }
   if (count.created + count.changed > 0) {
     await enqueueCheckLinks(manager, { shopId });
     await enqueueCatchUpStock(manager, shopId);
-    await enqueueKeepVariants(manager, shopId);
+    await enqueueSyncVariants(manager, shopId);
   }
   return { ...count, unchanged: links.length - count.created - count.changed };
 }
@@ -78,7 +78,7 @@ export async function findChanges(
   const changes = new Map<LinkToSave, LinkChange>();
   for (const { batch, isBySku } of toBatches(links)) {
     const found: { change: LinkChange }[] = await manager.query(
-      `select case when l.id is null then 'created' when ${differs(values, 'l', 'g')} then 'changed' else 'unchanged' end as change
+      `select case when l.id is null then 'created' when ${differsSql(values, 'l', 'g')} then 'changed' else 'unchanged' end as change
        from ${GIVEN_IN_ORDER} left join print_links l on l.shop_id = $1 and ${isBySku ? SAME_SKU : SAME_VARIANT} order by g.at`,
       [shopId, JSON.stringify(batch)],
     );
@@ -124,7 +124,7 @@ const MADE = `insert into print_links as l
 const MAY_TAKE = `($4 = 'merchant' or l.source = 'metafields')`;
 
 /** Marks links that a person saves unchanged as the merchant's own. */
-const takeOver = (isBySku: boolean): string => `
+const markAsOwnSql = (isBySku: boolean): string => `
   update print_links l set source = $3 from ${GIVEN} where l.shop_id = $1 and l.source <> $3 and ${isBySku ? SAME_SKU : SAME_VARIANT}`;
 
 const COUNTED = `select count(*) filter (where is_new)::int as created, count(*) filter (where not is_new)::int as changed from saved`;
@@ -133,8 +133,8 @@ const COUNTED = `select count(*) filter (where is_new)::int as created, count(*)
 const saveByVariant = (values: readonly (keyof LinkValues)[]): string => `
   with given as (select * from ${GIVEN}),
   saved as (${MADE} on conflict (shop_id, shopify_variant_id) do update
-    set ${take(values)}, sku = coalesce(excluded.sku, l.sku), source = $4, check_at = $3, updated_at = $3
-      where ${differs(values, 'l', 'excluded')} and ${MAY_TAKE}
+    set ${toAssignments(values)}, sku = coalesce(excluded.sku, l.sku), source = $4, check_at = $3, updated_at = $3
+      where ${differsSql(values, 'l', 'excluded')} and ${MAY_TAKE}
     returning l.xmax = 0 as is_new),
   connected as (insert into variant_connections (shop_id, shopify_variant_id, status, updated_at)
     select $1, "shopifyVariantId", 'connected', $3 from given on conflict do nothing)
@@ -143,11 +143,11 @@ const saveByVariant = (values: readonly (keyof LinkValues)[]): string => `
 const saveBySku = (values: readonly (keyof LinkValues)[]): string => `
   with given as (select * from ${GIVEN}),
   saved as (${MADE} on conflict (shop_id, sku) where shopify_variant_id is null do update
-    set ${take(values)}, source = $4, check_at = $3, updated_at = $3 where ${differs(values, 'l', 'excluded')} and ${MAY_TAKE}
+    set ${toAssignments(values)}, source = $4, check_at = $3, updated_at = $3 where ${differsSql(values, 'l', 'excluded')} and ${MAY_TAKE}
     returning l.xmax = 0 as is_new)
   ${COUNTED}`;
 
-function take(values: readonly (keyof LinkValues)[]): string {
+function toAssignments(values: readonly (keyof LinkValues)[]): string {
   return values.map((value) => `${COLUMNS[value]} = excluded.${COLUMNS[value]}`).join(', ');
 }
 
@@ -156,7 +156,7 @@ function take(values: readonly (keyof LinkValues)[]): string {
  * names of the fields. `excluded` is PostgreSQL's row for an insert, whose columns have the names in the database. A stored SKU does not
  * count as different if the given link has no SKU.
  */
-function differs(values: readonly (keyof LinkValues)[], row: string, other: 'g' | 'excluded'): string {
+function differsSql(values: readonly (keyof LinkValues)[], row: string, other: 'g' | 'excluded'): string {
   const theirs = values.map((value) => (other === 'g' ? `g."${value}"` : `excluded.${COLUMNS[value]}`));
   const ours = values.map((value) => `${row}.${COLUMNS[value]}`);
   return `((${ours.join(', ')}, ${row}.sku) is distinct from (${theirs.join(', ')}, coalesce(${other}.sku, ${row}.sku)))`;

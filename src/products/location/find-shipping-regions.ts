@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { fillSettings } from '../../shops/settings/settings-schema.ts';
-import type { ShippingRegions } from '../availability/judge-stock.ts';
+import type { ShippingRegions } from '../availability/decide-stock.ts';
 
 /**
  * Finds the stock regions that a shop ships to: those named in its settings, or otherwise all regions that the print service has reported

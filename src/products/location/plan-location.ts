@@ -5,7 +5,7 @@ import { VARIANTS_A_CALL } from '../../shopify/calls/stocking.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { decideLocation } from './decide-location.ts';
 import { findRates, type Rates } from './find-rates.ts';
-import { readVariants, titleOf, type Candidate, type VariantReading } from '../kept-variants/read-variants.ts';
+import { readVariants, titleOf, type Candidate, type VariantReading } from '../variant-sync/read-variants.ts';
 
 /** A variant in the location plan. */
 interface PlannedVariant {

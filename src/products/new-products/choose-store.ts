@@ -19,12 +19,12 @@ export async function chooseStore(app: App, shop: Shop, given: string | undefine
   const seen = stores.map(({ storeId }) => storeId);
   const known = [...new Set([...(printStoreId === null ? [] : [printStoreId]), ...seen])];
   const storeId = given ?? printStoreId ?? (seen.length === 1 ? seen[0] : undefined);
-  if (storeId === undefined || (known.length > 0 && !known.includes(storeId))) throw refuse(describeKnown(known));
-  if (!seen.includes(storeId) && (await isOfAnotherShop(app, shop, storeId))) throw refuse(OF_ANOTHER);
+  if (storeId === undefined || (known.length > 0 && !known.includes(storeId))) throw toStoreError(describeKnown(known));
+  if (!seen.includes(storeId) && (await isOfAnotherShop(app, shop, storeId))) throw toStoreError(OF_ANOTHER);
   return storeId;
 }
 
-function refuse(message: string): InvalidInputError {
+function toStoreError(message: string): InvalidInputError {
   return new InvalidInputError('storeId', `storeId: ${message}.`);
 }
 

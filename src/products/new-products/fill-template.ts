@@ -5,7 +5,7 @@ import type { CreateStoreProductRequest } from '../../print/current/store-produc
 import { PRINT_STORE_ID } from '../../shops/settings/product-settings.ts';
 import { fileAddress } from '../links/file-address.ts';
 import { parseInput } from '../print-service/parse-input.ts';
-import type { TemplateFacts } from '../templates/keep-template.ts';
+import type { TemplateFacts } from '../templates/save-template.ts';
 
 const TITLE_LENGTH = 255;
 const DESCRIPTION_LENGTH = 65_000;
@@ -15,45 +15,51 @@ const MOST_VARIANTS = 2_048;
 const TAGS = 13;
 const TAG_LENGTH = 255;
 
-const line = (most: number, what: string) =>
+const lineSchema = (most: number, what: string) =>
   z.string(`must be ${what}`).trim().min(1, `must be ${what}`).max(most, `must have at most ${most} characters`);
 const STORE_RULE = "must be the ID of your store in the print service's dashboard";
 const NAME = 'the name of a placeholder of the template';
 const placeholders = {
   imagePlaceholders: z
     .array(
-      z.strictObject({ name: line(200, NAME), fileUrl: fileAddress, fitMethod: z.enum(['slice', 'meet']).optional() }),
+      z.strictObject({
+        name: lineSchema(200, NAME),
+        fileUrl: fileAddress,
+        fitMethod: z.enum(['slice', 'meet']).optional(),
+      }),
     )
     .default([]),
-  textPlaceholders: z.array(z.strictObject({ name: line(200, NAME), text: z.string().max(TEXT_LENGTH) })).default([]),
+  textPlaceholders: z
+    .array(z.strictObject({ name: lineSchema(200, NAME), text: z.string().max(TEXT_LENGTH) }))
+    .default([]),
 };
 
-export const askedSchema = z.strictObject({
-  templateId: line(200, 'the ID of a template'),
+export const productRequestSchema = z.strictObject({
+  templateId: lineSchema(200, 'the ID of a template'),
   storeId: z.string(STORE_RULE).trim().regex(PRINT_STORE_ID, STORE_RULE).optional(),
-  title: line(TITLE_LENGTH, "the product's title"),
+  title: lineSchema(TITLE_LENGTH, "the product's title"),
   description: z
     .string('must be text')
     .max(DESCRIPTION_LENGTH, `must have at most ${DESCRIPTION_LENGTH} characters`)
     .optional(),
-  tags: z.array(line(TAG_LENGTH, 'a tag')).max(TAGS, `must have at most ${TAGS} tags`).optional(),
+  tags: z.array(lineSchema(TAG_LENGTH, 'a tag')).max(TAGS, `must have at most ${TAGS} tags`).optional(),
   isVisibleInTheOnlineStore: z.boolean('must be true or false').optional(),
   salesChannels: z.array(z.enum(['web', 'global'], 'must be web or global')).optional(),
-  productType: line(TITLE_LENGTH, 'a product type').optional(),
-  vendor: line(TITLE_LENGTH, 'a vendor').optional(),
+  productType: lineSchema(TITLE_LENGTH, 'a product type').optional(),
+  vendor: lineSchema(TITLE_LENGTH, 'a vendor').optional(),
   ...placeholders,
   variants: z
-    .array(z.strictObject({ templateVariantId: line(300, 'the ID of a template variant'), ...placeholders }))
+    .array(z.strictObject({ templateVariantId: lineSchema(300, 'the ID of a template variant'), ...placeholders }))
     .max(MOST_VARIANTS)
     .default([]),
 });
-export type AskedProduct = z.output<typeof askedSchema>;
+export type ProductRequest = z.output<typeof productRequestSchema>;
 
-type Filling = Pick<AskedProduct, 'imagePlaceholders' | 'textPlaceholders'>;
+type Filling = Pick<ProductRequest, 'imagePlaceholders' | 'textPlaceholders'>;
 
 /** Parses a person's or program's request for a product. Throws an InvalidInputError that names the field and its rule. */
-export function parseAskedProduct(input: Record<string, unknown>): AskedProduct {
-  return parseInput(askedSchema, input);
+export function parseProductRequest(input: Record<string, unknown>): ProductRequest {
+  return parseInput(productRequestSchema, input);
 }
 
 /**
@@ -61,7 +67,7 @@ export function parseAskedProduct(input: Record<string, unknown>): AskedProduct 
  * the value for all variants. Text placeholders without a given value keep the template's text. Throws InvalidInputError for a variant or
  * placeholder that the template does not have or that is named twice, and for an image placeholder that is not filled.
  */
-export function fillTemplate(template: TemplateFacts, asked: AskedProduct): CreateStoreProductRequest {
+export function fillTemplate(template: TemplateFacts, asked: ProductRequest): CreateStoreProductRequest {
   const { storeId: _storeId, variants, imagePlaceholders, textPlaceholders, ...fields } = asked;
   if (template.variants.length === 0)
     throw new InvalidInputError(
@@ -78,7 +84,7 @@ export function fillTemplate(template: TemplateFacts, asked: AskedProduct): Crea
         'variant',
         template.variants.map((one) => one.templateVariantId),
       );
-    if (own.has(variant.templateVariantId)) throw twice(`${path}.templateVariantId`);
+    if (own.has(variant.templateVariantId)) throw duplicateError(`${path}.templateVariantId`);
     refuseUnknown(variant, [known], `${path}.`);
     own.set(variant.templateVariantId, variant);
   }
@@ -115,7 +121,7 @@ function refuseUnknown(filling: Filling, variants: readonly TemplateVariant[], p
     for (const [index, { name }] of filling[list].entries()) {
       const field = `${path}${list}[${index}].name`;
       if (!known.has(name)) throw unknownName(field, 'placeholder', [...known]);
-      if (names.has(name)) throw twice(field);
+      if (names.has(name)) throw duplicateError(field);
       names.add(name);
     }
   }
@@ -126,6 +132,6 @@ function unknownName(field: string, what: string, known: readonly string[]): Inv
   return new InvalidInputError(field, `${field}: the template has no such ${what}. ${list}.`);
 }
 
-function twice(field: string): InvalidInputError {
+function duplicateError(field: string): InvalidInputError {
   return new InvalidInputError(field, `${field}: is named twice. Use it only once.`);
 }

@@ -7,7 +7,7 @@ import { PrintServiceError } from '../../print/errors.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import type { CreateStoreProductRequest } from '../../print/current/store-products.ts';
 import { openStoreProducts } from '../store-products/read-store-product.ts';
-import { decideAfter, decideBefore, type Candidate } from './decide-made.ts';
+import { decideAfterCreate, decideBeforeCreate, type Candidate } from './decide-new-product.ts';
 import { notePublishing } from './note-publishing.ts';
 import { enqueueMakeProduct } from './enqueue-make-product.ts';
 import { enqueueReadStoreProduct } from '../store-products/enqueue-readings.ts';
@@ -33,18 +33,18 @@ export async function makeNewProduct(app: App, { newProductId }: { newProductId:
   if (!row || !scope) return;
   const { service, printAccountId } = scope;
   const wasSent = row.state !== 'waiting';
-  if (printAccountId !== row.printAccountId) return fail(app, row, wasSent ? SENT_WITH_OTHER_KEY : OTHER_KEY);
+  if (printAccountId !== row.printAccountId) return failProduct(app, row, wasSent ? SENT_WITH_OTHER_KEY : OTHER_KEY);
   const isOld = app.now().getTime() - row.askedAt.getTime() > ASKED_WITHIN_MS;
-  if (!wasSent && isOld) return fail(app, row, UNAVAILABLE);
+  if (!wasSent && isOld) return failProduct(app, row, UNAVAILABLE);
   try {
     const { extended } = service;
-    if (row.state === 'publishing') return await follow(app, row, service);
-    if (extended === 'unsupported') return await fail(app, row, wasSent ? UNKNOWN : EXTENDED_OFF);
-    await (wasSent ? lookForMade(app, row, extended) : send(app, row, extended));
+    if (row.state === 'publishing') return await followProduct(app, row, service);
+    if (extended === 'unsupported') return await failProduct(app, row, wasSent ? UNKNOWN : EXTENDED_OFF);
+    await (wasSent ? lookForMadeProduct(app, row, extended) : sendRequest(app, row, extended));
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     const refusal = row.state === 'waiting' ? toRefusal(error) : null;
-    if (refusal) return fail(app, row, refusal);
+    if (refusal) return failProduct(app, row, refusal);
     const { operation, outcome, retryAfterSeconds } = error;
     app.log[levelOf(error)](
       { shopId: row.shopId, newProductId, operation, outcome },
@@ -55,11 +55,11 @@ export async function makeNewProduct(app: App, { newProductId }: { newProductId:
 }
 
 /** Lists the products with the requested title, records the attempt and sends the create request once. */
-async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
+async function sendRequest(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
   if (await isAnotherSending(app.db.manager, row)) return retryLater(app, row, null);
   const before = await findByTitle(row, extended);
-  const problem = decideBefore(await leaveOutOthers(app, row, before), row.askedAt);
-  if (problem) return fail(app, row, problem);
+  const problem = decideBeforeCreate(await excludeOtherRequests(app, row, before), row.askedAt);
+  if (problem) return failProduct(app, row, problem);
   // Includes products that other requests created, because the rows of those requests may be deleted before the outcome is decided.
   const idsBefore = before.map(({ id }) => id);
   const attempt = { state: 'sending' as const, idsBefore, attemptedAt: app.now(), tries: 0 };
@@ -72,7 +72,7 @@ async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise
   if (!begun) return;
   try {
     const made = await extended.createStoreProductFromTemplate(row.storeId, row.request as CreateStoreProductRequest);
-    await noteMade(app, row, made.id);
+    await recordMadeProduct(app, row, made.id);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     await receiveFailure(app, row, error);
@@ -101,7 +101,7 @@ function isAnotherSending(
 /** Retries or fails the create request only if it certainly created nothing. Otherwise, a later job looks for the product. */
 async function receiveFailure(app: App, row: NewProduct, error: PrintServiceError): Promise<void> {
   const refusal = toRefusal(error);
-  if (refusal) return fail(app, row, refusal);
+  if (refusal) return failProduct(app, row, refusal);
   if (error.outcome === 'nothing_made') {
     await app.db.manager.update(NewProducts, { id: row.id, state: 'sending' }, { state: 'waiting', attemptedAt: null });
     return retryLater(app, row, error.retryAfterSeconds);
@@ -124,17 +124,17 @@ function toRefusal({ outcome, field, serviceMessage, retryable }: PrintServiceEr
   };
 }
 
-async function lookForMade(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
+async function lookForMadeProduct(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
   const { submitQuietSeconds: quietSeconds } = app.config.print;
   const lookedAt = app.now();
-  const found = await leaveOutOthers(app, row, await findByTitle(row, extended));
-  const decided = decideAfter(found, row, { now: lookedAt, quietSeconds });
+  const found = await excludeOtherRequests(app, row, await findByTitle(row, extended));
+  const decided = decideAfterCreate(found, row, { now: lookedAt, quietSeconds });
   if (decided === null) return retryLater(app, row, null);
-  if ('problem' in decided) return fail(app, row, decided.problem);
-  await noteMade(app, row, decided.storeProductId);
+  if ('problem' in decided) return failProduct(app, row, decided.problem);
+  await recordMadeProduct(app, row, decided.storeProductId);
 }
 
-async function noteMade(app: App, row: NewProduct, storeProductId: string): Promise<void> {
+async function recordMadeProduct(app: App, row: NewProduct, storeProductId: string): Promise<void> {
   const made = { state: 'publishing' as const, storeProductId, madeAt: app.now(), tries: 0 };
   await app.db.transaction(async (manager) => {
     await manager.update(NewProducts, { id: row.id, state: 'sending' }, made);
@@ -143,7 +143,7 @@ async function noteMade(app: App, row: NewProduct, storeProductId: string): Prom
 }
 
 /** Reads the product from the service, as an event or the hourly poll does. */
-async function follow(app: App, row: NewProduct, service: PrintService): Promise<void> {
+async function followProduct(app: App, row: NewProduct, service: PrintService): Promise<void> {
   const { shopId, storeId, storeProductId, madeAt } = row;
   if (storeProductId === null) return;
   const isLate = madeAt !== null && app.now().getTime() - madeAt.getTime() > PUBLISHED_WITHIN_MS;
@@ -152,11 +152,11 @@ async function follow(app: App, row: NewProduct, service: PrintService): Promise
     // Enqueues the same reading as an event does, which also saves the product's data from the shop's store.
     if (state === 'published') return enqueueReadStoreProduct(app.db, { shopId, storeId, storeProductId });
     if (state === 'failed') return;
-    if (isLate) return fail(app, row, STUCK);
+    if (isLate) return failProduct(app, row, STUCK);
   } catch (error) {
     // A product that was just created may not be visible yet.
     if (!(error instanceof PrintServiceError) || error.outcome !== 'not_found') throw error;
-    if (isLate) return fail(app, row, GONE);
+    if (isLate) return failProduct(app, row, GONE);
   }
   await retryLater(app, row, null);
 }
@@ -171,7 +171,7 @@ async function findByTitle({ storeId, request }: NewProduct, extended: ExtendedC
 }
 
 /** Excludes products that were created by other requests. */
-async function leaveOutOthers(
+async function excludeOtherRequests(
   app: App,
   { shopId, storeId }: NewProduct,
   found: readonly Candidate[],
@@ -183,14 +183,14 @@ async function leaveOutOthers(
 
 async function retryLater(app: App, row: NewProduct, retryAfterSeconds: number | null): Promise<void> {
   const wasSent = row.state !== 'waiting';
-  if (row.tries >= MOST_TRIES) return fail(app, row, wasSent ? UNKNOWN : UNAVAILABLE);
+  if (row.tries >= MOST_TRIES) return failProduct(app, row, wasSent ? UNKNOWN : UNAVAILABLE);
   await app.db.manager.update(NewProducts, { id: row.id }, { tries: row.tries + 1 });
   const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(row.tries, 10));
   const runAt = new Date(app.now().getTime() + Math.max(waitMs, (retryAfterSeconds ?? 0) * 1000));
   await enqueueMakeProduct(app.db, row.id, { runAt });
 }
 
-async function fail(app: App, { id, shopId }: NewProduct, problem: NewProductProblem): Promise<void> {
+async function failProduct(app: App, { id, shopId }: NewProduct, problem: NewProductProblem): Promise<void> {
   app.log.warn(
     { shopId, newProductId: id, code: problem.code },
     'a requested product was not created or not published',
@@ -199,37 +199,37 @@ async function fail(app: App, { id, shopId }: NewProduct, problem: NewProductPro
   await app.db.manager.update(NewProducts, { id, finishedAt: IsNull() }, failed);
 }
 
-const problem = (code: string, message: string): NewProductProblem => ({ code, field: null, message });
-const OTHER_KEY = problem(
+const toProblem = (code: string, message: string): NewProductProblem => ({ code, field: null, message });
+const OTHER_KEY = toProblem(
   'other_print_key',
   "The shop's print key has changed. Request the product again to create it with the new key.",
 );
-const SENT_WITH_OTHER_KEY = problem(
+const SENT_WITH_OTHER_KEY = toProblem(
   'other_print_key',
   "The shop's print key has changed since the product was sent. Check in the earlier account's dashboard whether the product was created.",
 );
-const EXTENDED_OFF = problem(
+const EXTENDED_OFF = toProblem(
   'extended_calls_off',
   'The shop does not use the print service calls that create products. If your account has these calls, switch on “My account can read, confirm and cancel orders” in the settings.',
 );
-const KEY_REFUSED = problem(
+const KEY_REFUSED = toProblem(
   'print_key_refused',
   "The print service does not accept the shop's API key. Enter the key again, then request the product again.",
 );
-const TOO_MANY = problem(
+const TOO_MANY = toProblem(
   'too_many_products',
   'The store has too many products at the print service to check whether this one was created. Create the product in the dashboard there.',
 );
-const UNAVAILABLE = problem(
+const UNAVAILABLE = toProblem(
   'print_service_unavailable',
   'The print service did not respond, and nothing was created. Request the product again.',
 );
-const UNKNOWN = problem(
+const UNKNOWN = toProblem(
   'outcome_unknown',
   'The print service did not report the outcome. Check its dashboard before you request the product again.',
 );
-const STUCK = problem(
+const STUCK = toProblem(
   'publishing_stuck',
   "The print service has been publishing the product for over an hour. Publish it again in the print service's dashboard, or contact its support.",
 );
-const GONE = problem('deleted_at_service', 'The product was deleted at the print service.');
+const GONE = toProblem('deleted_at_service', 'The product was deleted at the print service.');

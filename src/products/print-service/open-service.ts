@@ -25,7 +25,7 @@ export async function openService(app: App, shop: Shop): Promise<ShopService> {
 }
 
 /** Returns the extended calls. Throws NotPossibleError `extended_calls_off` for a shop that does not use them. */
-export function needExtended({ extended }: PrintService, what: string): ExtendedCalls {
+export function requireExtendedCalls({ extended }: PrintService, what: string): ExtendedCalls {
   if (extended !== 'unsupported') return extended;
   throw new NotPossibleError(
     'extended_calls_off',

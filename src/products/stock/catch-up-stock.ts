@@ -5,7 +5,7 @@ import type { PassResult } from '../../jobs/tasks.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
 import { openStoreProducts } from '../store-products/read-store-product.ts';
-import { forgetUnlinked, linkedProducts } from './linked-products.ts';
+import { forgetUnlinkedStock, listLinkedProducts } from './linked-products.ts';
 import { saveStock, type StockChange } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
 import { enqueueCatchUpStock } from '../../shops/enqueue-shop-jobs.ts';
@@ -27,7 +27,7 @@ const RETRY_SECONDS = 300;
 export async function catchUpStock(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const scope = await openStoreProducts(app, shopId);
   if (!scope) return { found: 0, fixed: 0 };
-  await forgetUnlinked(app, shopId);
+  await forgetUnlinkedStock(app, shopId);
   const { extended } = scope.service;
   if (extended === 'unsupported') return { found: 0, fixed: 0 };
   const changes: StockChange[] = [];
@@ -36,7 +36,7 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
   const { stockReadTo } = scope.shop;
   let readTo: string | null = null;
   let done = stockReadTo;
-  for await (const uids of linkedProducts(app, shopId, stockReadTo ?? '')) {
+  for await (const uids of listLinkedProducts(app, shopId, stockReadTo ?? '')) {
     const readAt = app.now();
     try {
       const stock = await extended.getStockAvailability(uids);

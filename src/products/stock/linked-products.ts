@@ -7,7 +7,7 @@ const PAGE = 250;
  * Yields the product uids that a shop's print links name, including envelopes, in batches of at most 250. Each uid appears once, sorted,
  * after `start`.
  */
-export async function* linkedProducts(app: App, shopId: number, start = ''): AsyncGenerator<string[]> {
+export async function* listLinkedProducts(app: App, shopId: number, start = ''): AsyncGenerator<string[]> {
   for (let after = start; ;) {
     const rows: { uid: string }[] = await app.db.query(LINKED, [shopId, after, PAGE]);
     const uids = rows.map(({ uid }) => uid);
@@ -19,7 +19,7 @@ export async function* linkedProducts(app: App, shopId: number, start = ''): Asy
 }
 
 /** Returns the given product uids that a shop's print links name, including as envelopes. */
-export async function whichAreLinked(app: App, shopId: number, uids: readonly string[]): Promise<string[]> {
+export async function filterLinkedProducts(app: App, shopId: number, uids: readonly string[]): Promise<string[]> {
   const rows: { uid: string }[] = await app.db.query(
     `select uid from unnest($2::text[]) as uid
      where exists (select from print_links l where l.shop_id = $1 and l.product_uid = uid)
@@ -30,7 +30,7 @@ export async function whichAreLinked(app: App, shopId: number, uids: readonly st
 }
 
 /** Deletes the stock of products that no print link in the shop names. */
-export async function forgetUnlinked(app: App, shopId: number): Promise<void> {
+export async function forgetUnlinkedStock(app: App, shopId: number): Promise<void> {
   await app.db.query(
     `delete from product_stock s where s.shop_id = $1
        and not exists (select from print_links l where l.shop_id = $1 and l.product_uid = s.product_uid)

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
 import type { PrintEvent } from '../../print/events.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
-import { whichAreLinked } from './linked-products.ts';
+import { filterLinkedProducts } from './linked-products.ts';
 import { saveStock } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
 import { enqueueCatchUpStock } from '../../shops/enqueue-shop-jobs.ts';
@@ -45,7 +45,7 @@ async function saveEventStock(
   shop: Shop,
   { uids, stock, readAt }: { uids: readonly string[]; stock: Parameters<typeof toStockRows>[0]; readAt: Date },
 ): Promise<void> {
-  const linked = await whichAreLinked(app, shop.id, uids);
+  const linked = await filterLinkedProducts(app, shop.id, uids);
   for (let start = 0; start < linked.length; start += MOST_AT_ONCE) {
     const batch = new Set(linked.slice(start, start + MOST_AT_ONCE));
     await saveStock(app, shop, toStockRows(stock, batch), { readAt, asked: null });

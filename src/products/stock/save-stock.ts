@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { ProductStocks, type ProductStock } from '../../database/entities/products.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { NOT_REPORTED, type StockFacts } from './to-stock-rows.ts';
-import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
+import { enqueueSyncVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** A change in a product's saved stock. */
 export interface StockChange {
@@ -32,7 +32,7 @@ export async function saveStock(
     });
     const knownOf = new Map(known.map((row) => [keyOf(row), row]));
     const changes: StockChange[] = [];
-    const given = isRead ? [...facts, ...leftOut(facts, known)] : facts;
+    const given = isRead ? [...facts, ...findMissingFacts(facts, known)] : facts;
     // Older stock never replaces newer stock.
     const current = given.filter((after) => (knownOf.get(keyOf(after))?.readAt ?? readAt) <= readAt);
     if (current.length === 0) return [];
@@ -48,12 +48,12 @@ export async function saveStock(
     // Sorted, so that parallel writes wait for each other and do not deadlock.
     rows.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     await manager.upsert(ProductStocks, rows, ['shopId', 'productUid', 'stockRegionUid']);
-    if (rows.some(({ changedAt }) => changedAt === readAt)) await enqueueKeepVariants(manager, shopId);
+    if (rows.some(({ changedAt }) => changedAt === readAt)) await enqueueSyncVariants(manager, shopId);
     return changes;
   });
 }
 
-function leftOut(facts: readonly StockFacts[], known: readonly ProductStock[]): StockFacts[] {
+function findMissingFacts(facts: readonly StockFacts[], known: readonly ProductStock[]): StockFacts[] {
   const keys = new Set(facts.map(keyOf));
   const missing = known.filter((row) => !keys.has(keyOf(row)));
   return missing.map(({ productUid, stockRegionUid }) => {

@@ -15,7 +15,7 @@ import type { StoreProduct as Reading } from '../../print/current/store-products
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
-import { noteConnections } from '../connection-metafields/note-connections.ts';
+import { enqueueConnectionUpdate } from '../connection-metafields/enqueue-connection-update.ts';
 import { resumeNewProducts } from '../new-products/resume-new-products.ts';
 import { catchUpStoreVariants } from './catch-up-store-variants.ts';
 import { reconnectVariants } from './reconnect-variants.ts';
@@ -26,7 +26,7 @@ import { followStoreProduct, openStoreProducts, type StoreProductScope } from '.
 import { isKnown, receiveStoreProduct } from './receive-store-product.ts';
 import { toStoreProduct } from './to-store-product.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
-import { enqueueKeepVariants, enqueueReadNewVariants } from '../../shops/enqueue-shop-jobs.ts';
+import { enqueueSyncVariants, enqueueReadNewVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Maximum number of pages, of 100 products each, that one job lists from a store. The next pass continues from there. */
 const MOST_PAGES = 50;
@@ -59,8 +59,8 @@ export async function catchUpStoreProducts(
   const [isWhole, begunAt] = since === undefined ? [true, app.now()] : [false, new Date(since)];
   if (isWhole) {
     // Makes up for lost jobs, and retries values that the store refused a day ago.
-    await noteConnections(app.db, shopId);
-    await enqueueKeepVariants(app.db, shopId);
+    await enqueueConnectionUpdate(app.db, shopId);
+    await enqueueSyncVariants(app.db, shopId);
   }
   const scope = await openStoreProducts(app, shopId);
   if (!scope) return result;
@@ -72,8 +72,8 @@ export async function catchUpStoreProducts(
   try {
     isListed = await listStores(scope, { isWhole, begunAt, longestMs }, result);
     if (isWhole) {
-      await readKnown(scope, scope.service.extended === 'unsupported', result);
-      await readGone(scope, result);
+      await readKnownProducts(scope, scope.service.extended === 'unsupported', result);
+      await readGoneProducts(scope, result);
     }
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
@@ -182,7 +182,7 @@ async function listStore(
     const { products, next } = await extended.readStoreProductPage(storeId, offset);
     // A store that is not known to belong to the shop has no row in which to save its position.
     const mayEnd = kept ? isOver : () => false;
-    const taken = await takeInPage(scope, storeId, { products, readAt, mayEnd }, result);
+    const taken = await savePage(scope, storeId, { products, readAt, mayEnd }, result);
     const isWhole = taken === products.length;
     if (isWhole && next === null) {
       await readUnlisted(scope, { storeId, roundStartedAt }, result);
@@ -201,7 +201,7 @@ async function listStore(
  * Saves a page's changed products, and marks the handled products as listed. Returns how many products were handled before the time ran
  * out.
  */
-async function takeInPage(
+async function savePage(
   { app, shop, printAccountId }: StoreProductScope,
   storeId: string,
   { products, readAt, mayEnd }: { products: Reading[]; readAt: Date; mayEnd: () => boolean },
@@ -224,7 +224,7 @@ async function takeInPage(
       reading.updatedAt,
     );
     const isChanged = await receiveStoreProduct(app, shop, { storeId, reading, printAccountId, readAt });
-    count(result, isChanged, isReported);
+    countReading(result, isChanged, isReported);
     if (mayEnd()) break;
   }
   await manager.update(StoreProducts, ofPage(products.slice(0, taken)), { listedAt: readAt });
@@ -245,7 +245,7 @@ async function readUnlisted(
   await readEach(scope, where, result);
 }
 
-async function readKnown(scope: StoreProductScope, isAll: boolean, result: PassResult): Promise<void> {
+async function readKnownProducts(scope: StoreProductScope, isAll: boolean, result: PassResult): Promise<void> {
   const { app, shop, printAccountId } = scope;
   const readAt = LessThan(new Date(app.now().getTime() - READ_AGAIN_MS));
   const due = { shopId: shop.id, deletedAt: IsNull(), readAt };
@@ -255,7 +255,7 @@ async function readKnown(scope: StoreProductScope, isAll: boolean, result: PassR
 }
 
 /** Rechecks deleted products, because the service may have them again. Without the list, nothing else would detect this. */
-async function readGone(scope: StoreProductScope, result: PassResult): Promise<void> {
+async function readGoneProducts(scope: StoreProductScope, result: PassResult): Promise<void> {
   const { app, shop, printAccountId } = scope;
   const deletedAt = MoreThan(new Date(app.now().getTime() - GONE_MS));
   const readAt = LessThan(new Date(app.now().getTime() - READ_AGAIN_MS));
@@ -276,7 +276,7 @@ async function readEach(
         if (error instanceof PrintServiceError && error.problem !== 'out') await noteRefused(scope.app, row);
         throw error;
       });
-      count(result, isChanged, isReported);
+      countReading(result, isChanged, isReported);
     };
     await skipRefused(scope, follow, result);
   }
@@ -288,7 +288,7 @@ async function noteRefused(app: App, { id }: StoreProduct): Promise<void> {
   await app.db.manager.update(StoreProducts, { id, readAt: LessThan(readAt) }, { readAt });
 }
 
-function count(result: PassResult, isChanged: boolean, isReported: boolean): void {
+function countReading(result: PassResult, isChanged: boolean, isReported: boolean): void {
   result.found += Number(isChanged);
   result.fixed += Number(isChanged && !isReported);
 }

@@ -2,8 +2,8 @@ import type { App } from '../../app.ts';
 import type { VariantConnection } from '../../database/entities/products.ts';
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import { readVariantsWithProduct } from '../../shopify/calls/store-variants.ts';
-import { noteConnections } from '../connection-metafields/note-connections.ts';
-import { noteSkus } from '../kept-variants/note-skus.ts';
+import { enqueueConnectionUpdate } from '../connection-metafields/enqueue-connection-update.ts';
+import { enqueueSkuCheck } from '../variant-sync/enqueue-sku-check.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 
 /** Excludes rows that a later reading has already updated. */
@@ -38,10 +38,10 @@ export async function checkVariants(app: App, admin: AdminApi, shopId: number, r
       [shopId, ids, since, gone, app.now()],
     );
     await connectVariants(app, transaction, shopId, [...gone, ...back]);
-    await noteSkus(app, transaction, { id: shopId }, found);
+    await enqueueSkuCheck(app, transaction, { id: shopId }, found);
     // A product's connection metafield counts the product's variants by status. It may change when Platen learns which product a variant
     // belongs to.
-    if (isNews) await noteConnections(transaction, shopId);
+    if (isNews) await enqueueConnectionUpdate(transaction, shopId);
   });
   if (gone.length > 0)
     app.log.info({ shopId, variants: gone.length }, 'disconnected variants that no longer exist in the store');

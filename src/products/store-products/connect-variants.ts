@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { ConnectionStatus } from '../../database/entities/products.ts';
 import { type Queryable } from '../../jobs/enqueue.ts';
-import { noteConnections } from '../connection-metafields/note-connections.ts';
+import { enqueueConnectionUpdate } from '../connection-metafields/enqueue-connection-update.ts';
 import { decideConnection, type Claim } from './decide-connection.ts';
-import { enqueueKeepVariants } from '../../shops/enqueue-shop-jobs.ts';
+import { enqueueSyncVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** The first key of the advisory lock under which a shop's connections change. The second key is the shop's ID. */
 const LOCK = 578_804_690;
@@ -17,7 +17,7 @@ export async function lockConnections(manager: EntityManager, shopId: number): P
   await manager.query('select pg_advisory_xact_lock($1, $2)', [LOCK, shopId]);
 }
 
-interface Known {
+interface KnownConnection {
   shopifyVariantId: string;
   /** Null if nothing was known about the variant. */
   status: ConnectionStatus | null;
@@ -30,7 +30,7 @@ interface Known {
 
 /**
  * Decides again how these variants of a shop are connected. If a variant is no longer disconnected or is now ignored, enqueues a job that
- * replans the orders that were held for it. After any change, enqueues a job that writes the connections to the store (`noteConnections`).
+ * replans the orders that were held for it. After any change, enqueues a job that writes the connections to the store (`enqueueConnectionUpdate`).
  * Must be called under `lockConnections`. Returns the number of changes.
  */
 export async function connectVariants(
@@ -40,7 +40,7 @@ export async function connectVariants(
   shopifyVariantIds: readonly string[],
 ): Promise<number> {
   if (shopifyVariantIds.length === 0) return 0;
-  const known: Known[] = await manager.query(KNOWN, [shopId, shopifyVariantIds]);
+  const known: KnownConnection[] = await manager.query(KNOWN, [shopId, shopifyVariantIds]);
   const decided = known.flatMap(({ shopifyVariantId, shopifyProductId, claims, ...about }) => {
     const connection = decideConnection(claims, about);
     return connection ? [{ shopifyVariantId, shopifyProductId, ...connection }] : [];
@@ -56,9 +56,9 @@ export async function connectVariants(
       (reason === 'deleted_in_store' && was?.status === 'not_connected' && was.reason !== reason)
     );
   });
-  if (changed.length > 0) await enqueueKeepVariants(manager, shopId);
+  if (changed.length > 0) await enqueueSyncVariants(manager, shopId);
   if (isResolved) await enqueuePlanConnected(app, manager, shopId);
-  if (changed.length > 0) await noteConnections(manager, shopId);
+  if (changed.length > 0) await enqueueConnectionUpdate(manager, shopId);
   return changed.length;
 }
 

@@ -29,7 +29,7 @@ const GONE: DisconnectedReason = 'deleted_in_store';
 const BY_WEIGHT = ['connected', 'ignored', 'not_connected'] as const;
 
 /** The known facts about a variant other than the claims of store products. */
-interface Known {
+interface KnownConnection {
   /** The shop no longer has the variant. */
   isGone: boolean;
   /** The store product that determined the variant's connection, or null. */
@@ -44,7 +44,7 @@ interface Known {
  * store product names the variant. Claims read with an earlier key, which can no longer be read, count only if there are no claims from
  * the current key. Returns null if no claim has a known status. The connection then stays unchanged.
  */
-export function decideConnection(all: readonly Claim[], known: Known): Connection | null {
+export function decideConnection(all: readonly Claim[], known: KnownConnection): Connection | null {
   const ofKey = all.filter(({ isOfOtherKey }) => !isOfOtherKey);
   const claims = ofKey.length > 0 ? ofKey : all;
   const last = claims[0]?.storeProductId ?? known.storeProductId;

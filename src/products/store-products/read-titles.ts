@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { readVariantTitles } from '../../shopify/calls/store-variants.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
-import { titleOf } from '../kept-variants/read-variants.ts';
+import { titleOf } from '../variant-sync/read-variants.ts';
 
 /** Maximum number of variants in one request. No page of a list has more. */
 export const MOST_TITLES = 100;

@@ -2,8 +2,8 @@ import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
 import { readVariantsOf } from '../../shopify/calls/store-variants.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
-import { keepsLinksInMetafields, readProductLinks } from '../link-metafields/read-product-links.ts';
-import { noteSkus } from '../kept-variants/note-skus.ts';
+import { storesLinksInMetafields, readProductLinks } from '../link-metafields/read-product-links.ts';
+import { enqueueSkuCheck } from '../variant-sync/enqueue-sku-check.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 import { noteStoreVariants } from './note-store-variants.ts';
 import { enqueueReadProduct } from './enqueue-readings.ts';
@@ -18,7 +18,7 @@ export async function receiveProductChange(app: App, shop: Shop, shopifyProductI
      union all select from store_products where shop_id = $1 and shopify_product_id = $2 limit 1`,
     [shop.id, shopifyProductId],
   );
-  if (known.length === 0 && !keepsLinksInMetafields(shop)) return 'not_printed';
+  if (known.length === 0 && !storesLinksInMetafields(shop)) return 'not_printed';
   await enqueueReadProduct(app.db, { shopId: shop.id, shopifyProductId });
   return 'handled';
 }
@@ -52,7 +52,7 @@ export async function readProduct(
     const ids = connected.map(({ id }) => id);
     await noteStoreVariants(app, manager, shopId, { shopifyProductId, ids, inShop, since });
     const changed = await connectVariants(app, manager, shopId, ids);
-    await noteSkus(app, manager, shop, variants ?? []);
+    await enqueueSkuCheck(app, manager, shop, variants ?? []);
     if (changed > 0)
       app.log.info({ shopId, shopifyProductId, variants: changed }, "a product's variant connections have changed");
   });

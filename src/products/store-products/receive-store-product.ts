@@ -57,7 +57,7 @@ export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProdu
   }
   return app.db.transaction(async (transaction) => {
     await lockConnections(transaction, shop.id);
-    return keep(app, transaction, { shop, facts, read, inShop, known, since });
+    return saveProduct(app, transaction, { shop, facts, read, inShop, known, since });
   });
 }
 
@@ -89,7 +89,7 @@ function isLately(app: App, at: Date): boolean {
   return app.now().getTime() - at.getTime() < LATELY_MS;
 }
 
-interface ToKeep {
+interface ProductToSave {
   shop: Shop;
   facts: StoreProductFacts;
   read: StoreProductReading;
@@ -101,10 +101,10 @@ interface ToKeep {
   known: StoreProduct | null;
 }
 
-async function keep(
+async function saveProduct(
   app: App,
   manager: EntityManager,
-  { shop, facts, read, inShop, known, since }: ToKeep,
+  { shop, facts, read, inShop, known, since }: ProductToSave,
 ): Promise<boolean> {
   const isGone = facts.shopifyProductId !== null && inShop === null;
   const named = facts.variants.flatMap(({ shopifyVariantId }) => shopifyVariantId ?? []);
@@ -129,7 +129,7 @@ async function keep(
   ]);
   const [row] = rows;
   if (!row) return false;
-  if (inShop !== null) await keepStore(manager, shop, facts.storeId);
+  if (inShop !== null) await saveStore(manager, shop, facts.storeId);
   const kept: { id: string | null }[] = await manager.query(KEEP_VARIANTS, [
     row.id,
     shop.id,
@@ -155,7 +155,7 @@ async function keep(
   return isNews || connections > 0;
 }
 
-async function keepStore(manager: EntityManager, shop: Shop, storeId: string): Promise<void> {
+async function saveStore(manager: EntityManager, shop: Shop, storeId: string): Promise<void> {
   await manager
     .createQueryBuilder()
     .insert()

@@ -6,7 +6,7 @@ import type { ExtendedCalls } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import type { Template } from '../../print/current/store-products.ts';
 import { openService } from '../print-service/open-service.ts';
-import { keepReadTemplates, toTemplate } from './keep-template.ts';
+import { saveReadTemplates, toTemplate } from './save-template.ts';
 import type { KnownTemplate } from './read-template.ts';
 
 const PAGE = 20;
@@ -49,7 +49,7 @@ export async function listTemplates(
   const readings =
     service.extended === 'unsupported' ? new Map<string, Template>() : await readAll(service.extended, ids);
   const fresh = [...readings].map(([id, reading]) => toTemplate(id, reading));
-  await keepReadTemplates(app, { shopIds: [shop.id], printAccountId: accountId, knownAt }, fresh);
+  await saveReadTemplates(app, { shopIds: [shop.id], printAccountId: accountId, knownAt }, fresh);
   const facts = new Map(fresh.map((one) => [one.templateId, one]));
   const templates = page.map((row) => {
     const reading = readings.get(row.templateId);

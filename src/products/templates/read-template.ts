@@ -5,7 +5,7 @@ import { NotFoundError } from '../../errors.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { openService } from '../print-service/open-service.ts';
 import { toAnswerableError } from '../print-service/to-answerable-error.ts';
-import { keepReadTemplates, TEMPLATE_ID, toTemplate, type TemplateFacts } from './keep-template.ts';
+import { saveReadTemplates, TEMPLATE_ID, toTemplate, type TemplateFacts } from './save-template.ts';
 
 /** A template with its current data. */
 export interface KnownTemplate extends TemplateFacts {
@@ -27,7 +27,7 @@ export async function readTemplate(app: App, shop: Shop, templateId: string): Pr
     try {
       const reading = await service.extended.getTemplate(templateId);
       const facts = toTemplate(templateId, reading);
-      await keepReadTemplates(app, { shopIds: [shop.id], printAccountId: accountId, knownAt: readAt }, [facts]);
+      await saveReadTemplates(app, { shopIds: [shop.id], printAccountId: accountId, knownAt: readAt }, [facts]);
       return { ...facts, previewUrl: reading.previewUrl, knownAt: readAt };
     } catch (error) {
       if (!(error instanceof PrintServiceError)) throw error;

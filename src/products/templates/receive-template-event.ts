@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { PrintEvent } from '../../print/events.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
-import { keepReportedTemplate, noteDeletedTemplate, TEMPLATE_ID, toTemplate } from './keep-template.ts';
+import { saveReportedTemplate, noteDeletedTemplate, TEMPLATE_ID, toTemplate } from './save-template.ts';
 
 /** Maximum number of a print account's shops for which an event is saved. The account's other shops can still use a template by its ID. */
 const MOST_SHOPS = 50;
@@ -27,7 +27,7 @@ export async function receiveTemplateEvent(app: App, shop: Shop, event: PrintEve
   // ignored.
   const changedAt = event.updatedAt === null ? null : parseTimestamp(event.updatedAt);
   const knownAt = changedAt !== null && changedAt < receivedAt ? changedAt : receivedAt;
-  await keepReportedTemplate(app, { ...owners, knownAt }, toTemplate(templateId, event));
+  await saveReportedTemplate(app, { ...owners, knownAt }, toTemplate(templateId, event));
   return 'handled';
 }
 

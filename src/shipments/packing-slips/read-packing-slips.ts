@@ -10,7 +10,7 @@ import { openRecipient } from '../../orders/facts/recipient-column.ts';
 import { readSlipTexts } from '../../shopify/calls/packing-slips.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
-import { nameCarrier } from '../name-carrier.ts';
+import { toCarrierName } from '../to-carrier-name.ts';
 import { planSlips, type PlannedSlip, type PrintToPack } from './plan-slips.ts';
 
 /** The content of a slip. The address and the note are personal data, so only the shop's staff may see them. */
@@ -99,7 +99,7 @@ export async function readPackingSlips(
       locale,
       to: isErased || printOrder.recipientEncrypted === null ? null : openRecipient(app, printOrder).address,
       note: isErased ? null : note,
-      tracking: parcel && { code: parcel.trackingCode, carrier: nameCarrier(parcel) },
+      tracking: parcel && { code: parcel.trackingCode, carrier: toCarrierName(parcel) },
       lines: lines.map(({ line: { shopifyLineItemId, sku }, quantity }) => {
         const { title = sku ?? '', variantTitle = null } = texts.items.get(shopifyLineItemId) ?? {};
         return { title, variantTitle, sku, quantity };

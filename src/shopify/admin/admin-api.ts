@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts';
 import { ShopifyError } from './errors.ts';
 import { graphqlBodySchema, readAnswer } from './read-answer.ts';
 import type { GraphqlBody, PartialAnswer } from './read-answer.ts';
-import { inExchange } from './request.ts';
+import { runInExchange } from './request.ts';
 import type { Exchange } from './request.ts';
 import { LONGEST_WAIT_SECONDS } from './throttle.ts';
 import type { Caller, Throttle } from './throttle.ts';
@@ -122,7 +122,7 @@ async function readBody(
   try {
     // The library's own retries are off, because it would retry mutations and read Retry-After as milliseconds.
     const options = { variables: variables as Record<string, unknown>, retries: 0 };
-    body = await inExchange(exchange, () => parts.client.request<unknown>(document.text, options));
+    body = await runInExchange(exchange, () => parts.client.request<unknown>(document.text, options));
   } catch (error) {
     // The library's error is dropped, because its message quotes the response.
     if (!(error instanceof GraphqlQueryError)) throw toShopifyError(document, exchange);

@@ -32,7 +32,7 @@ export async function sendBatch<Result, Variables extends object>(
  * Runs an action on many items together. If the store rejects the whole input, runs the action on each half separately, and so on, until
  * the rejected items are isolated. Returns the rejected items. Other errors are rethrown.
  */
-export async function inHalves<Item>(
+export async function runInHalves<Item>(
   items: readonly Item[],
   act: (some: readonly Item[]) => Promise<void>,
 ): Promise<Map<Item, ShopifyError>> {
@@ -45,8 +45,8 @@ export async function inHalves<Item>(
     const [only] = items;
     if (only !== undefined && items.length === 1) return new Map([[only, error]]);
     const middle = Math.ceil(items.length / 2);
-    const first = await inHalves(items.slice(0, middle), act);
-    return new Map([...first, ...(await inHalves(items.slice(middle), act))]);
+    const first = await runInHalves(items.slice(0, middle), act);
+    return new Map([...first, ...(await runInHalves(items.slice(middle), act))]);
   }
 }
 

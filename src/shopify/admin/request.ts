@@ -31,7 +31,7 @@ setAbstractFetchFunc(async (input, init) => {
   const exchange = exchanges.getStore();
   if (!exchange) throw new Error('Shopify was called outside of an exchange');
   try {
-    exchange.answer = await send(exchange, new URL(input instanceof Request ? input.url : input), init);
+    exchange.answer = await sendOverNetwork(exchange, new URL(input instanceof Request ? input.url : input), init);
   } catch (error) {
     exchange.failure = error;
     throw error;
@@ -41,11 +41,11 @@ setAbstractFetchFunc(async (input, init) => {
 });
 
 /** Runs a library call whose only HTTP request is this exchange: one attempt, one time limit, no redirects. */
-export function inExchange<T>(exchange: Exchange, call: () => Promise<T>): Promise<T> {
+export function runInExchange<T>(exchange: Exchange, call: () => Promise<T>): Promise<T> {
   return exchanges.run(exchange, call);
 }
 
-async function send(exchange: Exchange, url: URL, init: RequestInit | undefined): Promise<Answer> {
+async function sendOverNetwork(exchange: Exchange, url: URL, init: RequestInit | undefined): Promise<Answer> {
   const response = await request(exchange.origin + url.pathname + url.search, {
     dispatcher: exchange.dispatcher,
     method: 'POST',

@@ -85,7 +85,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
     return breaker;
   }
 
-  async function waitAmongOthers({ shop, isBulk }: Caller, wait: () => Promise<unknown>): Promise<boolean> {
+  async function waitInQueue({ shop, isBulk }: Caller, wait: () => Promise<unknown>): Promise<boolean> {
     const others = waiting.get(shop) ?? { all: 0, bulk: 0 };
     if (others.all >= MOST_WAITING || (isBulk && others.bulk >= MOST_BULK_WAITING)) return false;
     waiting.set(shop, others);
@@ -121,13 +121,13 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
           return endCall;
         }
         const waitMs = ((price - bucket.available) / bucket.restoreRate) * 1000;
-        if (performance.now() + waitMs > deadline) throw refuse(operation, waitMs);
+        if (performance.now() + waitMs > deadline) throw toBusyError(operation, waitMs);
         const { promise } = bucket.next;
-        if (!(await waitAmongOthers(caller, () => firstOf(waitMs, promise)))) throw refuse(operation, waitMs);
+        if (!(await waitInQueue(caller, () => firstOf(waitMs, promise)))) throw toBusyError(operation, waitMs);
       }
     },
     async rest(caller, waitMs) {
-      if (waitMs > SHORT_WAIT_MS) return waitAmongOthers(caller, () => delay(waitMs));
+      if (waitMs > SHORT_WAIT_MS) return waitInQueue(caller, () => delay(waitMs));
       await delay(waitMs);
       return true;
     },
@@ -151,7 +151,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
   };
 }
 
-function refuse(operation: string, waitMs: number): ShopifyError {
+function toBusyError(operation: string, waitMs: number): ShopifyError {
   return new ShopifyError('throttled', { operation, effect: 'none', retryAfterSeconds: waitMs / 1000 });
 }
 

@@ -57,7 +57,7 @@ export async function beginAuthorization(
   const bound = `${SHOP_COOKIE}=${signShop(apiSecret, searchParams.get('state'), shop)}`;
   return {
     location: origin + pathname + search,
-    cookies: [...set, bound].map((cookie) => `${cookie}; ${attributes(COOKIE_SECONDS)}`),
+    cookies: [...set, bound].map((cookie) => `${cookie}; ${toCookieAttributes(COOKIE_SECONDS)}`),
   };
 }
 
@@ -99,10 +99,10 @@ export async function finishAuthorization(
 
 /** Returns cookies that end a sign-in, regardless of its result, because a state is valid only once. */
 export function endAuthorization(): string[] {
-  return COOKIES.map((name) => `${name}=; ${attributes(0)}`);
+  return COOKIES.map((name) => `${name}=; ${toCookieAttributes(0)}`);
 }
 
-function attributes(seconds: number): string {
+function toCookieAttributes(seconds: number): string {
   return `Path=${CALLBACK_PATH}; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Lax`;
 }
 

@@ -2,7 +2,7 @@ import { RequestedTokenType } from '@shopify/shopify-api';
 import type { Session, Shopify as Library } from '@shopify/shopify-api';
 import { z } from 'zod';
 import { InvalidSessionTokenError, ShopifyError } from '../admin/errors.ts';
-import { inExchange } from '../admin/request.ts';
+import { runInExchange } from '../admin/request.ts';
 import type { Exchange } from '../admin/request.ts';
 import { toShopifyError } from '../admin/to-shopify-error.ts';
 import type { SessionToken } from './verify-session-token.ts';
@@ -79,7 +79,7 @@ export async function grant(
   ask: () => Promise<{ session: Session }>,
 ): Promise<OfflineToken> {
   // The library's error is dropped, because it quotes the response, which may contain a token.
-  const granted = await inExchange(exchange, ask).catch(() => null);
+  const granted = await runInExchange(exchange, ask).catch(() => null);
   if (granted?.session.accessToken) return toOfflineToken(granted.session, granted.session.accessToken);
   const call = { name, kind: 'mutation' } as const;
   const { status, body } = exchange.answer ?? { status: 0, body: '' };

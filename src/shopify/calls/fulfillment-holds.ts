@@ -1,5 +1,5 @@
 import type { AdminApi } from '../admin/admin-api.ts';
-import { inHalves, sendBatch } from '../admin/batch.ts';
+import { runInHalves, sendBatch } from '../admin/batch.ts';
 import { ShopifyError } from '../admin/errors.ts';
 import {
   HoldFulfillmentOrderDocument,
@@ -93,7 +93,7 @@ export async function readOwnHolds(admin: AdminApi, orderIds: readonly string[])
 export async function releaseManyHolds(admin: AdminApi, holds: readonly HoldsOf[]): Promise<ReadonlySet<HoldsOf>> {
   const refused = new Set<HoldsOf>();
   for (let start = 0; start < holds.length; start += RELEASES_A_CALL) {
-    const failed = await inHalves(holds.slice(start, start + RELEASES_A_CALL), async (some) => {
+    const failed = await runInHalves(holds.slice(start, start + RELEASES_A_CALL), async (some) => {
       const answers = await sendBatch(admin, TakeBackHoldsDocument, some);
       some.forEach((one, at) => {
         if (answers[at]?.fulfillmentOrderReleaseHold?.complaints.length !== 0) refused.add(one);

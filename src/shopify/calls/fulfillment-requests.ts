@@ -51,7 +51,7 @@ export async function requestFulfillment(admin: AdminApi, id: string): Promise<R
 export async function acceptFulfillmentRequest(admin: AdminApi, id: string): Promise<AnsweredOrder> {
   const { data, protectedFieldsMissing } = await admin.requestPartial(AcceptFulfillmentRequestDocument, { id });
   const fulfillmentOrder = data.fulfillmentOrderAcceptFulfillmentRequest?.fulfillmentOrder;
-  const { order } = known(AcceptFulfillmentRequestDocument.name, fulfillmentOrder);
+  const { order } = requireState(AcceptFulfillmentRequestDocument.name, fulfillmentOrder);
   return readWholeOrder(admin, order, protectedFieldsMissing);
 }
 
@@ -63,7 +63,10 @@ export async function rejectFulfillmentRequest(
   message: string,
 ): Promise<FulfillmentOrderState> {
   const data = await admin.request(RejectFulfillmentRequestDocument, { id, reason, message });
-  return known(RejectFulfillmentRequestDocument.name, data.fulfillmentOrderRejectFulfillmentRequest?.fulfillmentOrder);
+  return requireState(
+    RejectFulfillmentRequestDocument.name,
+    data.fulfillmentOrderRejectFulfillmentRequest?.fulfillmentOrder,
+  );
 }
 
 /** Accepts a cancellation request. The merchant can then rely on nothing being printed. */
@@ -73,7 +76,7 @@ export async function acceptCancellationRequest(
   message: string,
 ): Promise<FulfillmentOrderState> {
   const data = await admin.request(AcceptCancellationRequestDocument, { id, message });
-  return known(
+  return requireState(
     AcceptCancellationRequestDocument.name,
     data.fulfillmentOrderAcceptCancellationRequest?.fulfillmentOrder,
   );
@@ -86,7 +89,7 @@ export async function rejectCancellationRequest(
   message: string,
 ): Promise<FulfillmentOrderState> {
   const data = await admin.request(RejectCancellationRequestDocument, { id, message });
-  return known(
+  return requireState(
     RejectCancellationRequestDocument.name,
     data.fulfillmentOrderRejectCancellationRequest?.fulfillmentOrder,
   );
@@ -99,17 +102,17 @@ export async function closeFulfillmentOrder(
   message: string,
 ): Promise<FulfillmentOrderState> {
   const data = await admin.request(CloseFulfillmentOrderDocument, { id, message });
-  return known(CloseFulfillmentOrderDocument.name, data.fulfillmentOrderClose?.fulfillmentOrder);
+  return requireState(CloseFulfillmentOrderDocument.name, data.fulfillmentOrderClose?.fulfillmentOrder);
 }
 
 /** Marks an open fulfillment order as in progress, with a note that the merchant sees. */
 export async function reportProgress(admin: AdminApi, id: string, reasonNotes: string): Promise<FulfillmentOrderState> {
   const data = await admin.request(ReportProgressDocument, { id, progressReport: { reasonNotes } });
-  return known(ReportProgressDocument.name, data.fulfillmentOrderReportProgress?.fulfillmentOrder);
+  return requireState(ReportProgressDocument.name, data.fulfillmentOrderReportProgress?.fulfillmentOrder);
 }
 
 /** Throws an error with unknown effect for a 200 response that has neither validation errors nor a fulfillment order. */
-function known<State>(operation: string, state: State | null | undefined): State {
+function requireState<State>(operation: string, state: State | null | undefined): State {
   if (state) return state;
   throw new ShopifyError('unavailable', { operation, effect: 'unknown', status: 200 });
 }

@@ -1,5 +1,5 @@
 import type { AdminApi } from '../admin/admin-api.ts';
-import { inHalves, sendBatch } from '../admin/batch.ts';
+import { runInHalves, sendBatch } from '../admin/batch.ts';
 import {
   AddOrderTagsDocument,
   CreateFulfillmentEventDocument,
@@ -54,13 +54,13 @@ export async function setOrderMetafields(
  * Removes tags from many orders, 50 per call. A tag that an order does not have is not an error. Returns the IDs of orders that the store
  * does not have or does not show to the app. Needs `write_orders`. Throws ShopifyError if a call is rejected as a whole.
  */
-export async function takeTagsOff(
+export async function removeTagsFromOrders(
   admin: AdminApi,
   orders: readonly { id: string; tags: string[] }[],
 ): Promise<ReadonlySet<string>> {
   const refused = new Set<string>();
   for (let start = 0; start < orders.length; start += ACTS_A_CALL) {
-    const failed = await inHalves(orders.slice(start, start + ACTS_A_CALL), async (some) => {
+    const failed = await runInHalves(orders.slice(start, start + ACTS_A_CALL), async (some) => {
       const answers = await sendBatch(admin, TakeBackTagsDocument, some);
       some.forEach(({ id }, at) => {
         if (answers[at]?.tagsRemove?.complaints.length !== 0) refused.add(id);
@@ -80,20 +80,20 @@ export async function deleteOrderMetafields(
   fields: readonly { ownerId: string; key: string }[],
 ): Promise<ReadonlySet<string>> {
   const inputs = fields.map((field) => ({ ...field, namespace: '$app' }));
-  const doubtful = await takeBackMetafields(admin, inCalls(inputs, METAFIELDS_A_CALL));
+  const doubtful = await deleteMetafieldLists(admin, splitIntoCalls(inputs, METAFIELDS_A_CALL));
   // The store applies a list completely or not at all, so refused orders are tried separately.
   const byOrder = Map.groupBy(doubtful, ({ ownerId }) => ownerId);
-  return new Set((await takeBackMetafields(admin, [...byOrder.values()])).map(({ ownerId }) => ownerId));
+  return new Set((await deleteMetafieldLists(admin, [...byOrder.values()])).map(({ ownerId }) => ownerId));
 }
 
 type MetafieldInput = MetafieldIdentifierInput & { namespace: string };
 
 /** Deletes the lists of metafields. Returns the metafields in those lists that the store refuses. */
-async function takeBackMetafields(admin: AdminApi, lists: readonly MetafieldInput[][]): Promise<MetafieldInput[]> {
+async function deleteMetafieldLists(admin: AdminApi, lists: readonly MetafieldInput[][]): Promise<MetafieldInput[]> {
   const refused: MetafieldInput[][] = [];
   const acts = lists.map((metafields) => ({ metafields }));
-  for (const some of inCalls(acts, ACTS_A_CALL)) {
-    const failed = await inHalves(some, async (those) => {
+  for (const some of splitIntoCalls(acts, ACTS_A_CALL)) {
+    const failed = await runInHalves(some, async (those) => {
       const answers = await sendBatch(admin, TakeBackOrderMetafieldsDocument, those);
       those.forEach(({ metafields }, at) => {
         if (answers[at]?.metafieldsDelete?.complaints.length !== 0) refused.push(metafields);
@@ -104,7 +104,7 @@ async function takeBackMetafields(admin: AdminApi, lists: readonly MetafieldInpu
   return refused.flat();
 }
 
-function inCalls<Item>(items: readonly Item[], most: number): Item[][] {
+function splitIntoCalls<Item>(items: readonly Item[], most: number): Item[][] {
   const count = Math.ceil(items.length / most);
   return Array.from({ length: count }, (_, at) => items.slice(at * most, (at + 1) * most));
 }

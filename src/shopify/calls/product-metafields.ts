@@ -85,7 +85,7 @@ export async function defineProductMetafield(admin: AdminApi, definition: Produc
   const access = { admin: 'MERCHANT_READ' as const };
   const input = { ...definition, namespace: NAMESPACE, type: TYPE, access };
   for (const pin of [true, false])
-    if (await isTaken(() => admin.request(CreateMetafieldDefinitionDocument, { definition: { ...input, pin } })))
+    if (await isAccepted(() => admin.request(CreateMetafieldDefinitionDocument, { definition: { ...input, pin } })))
       return true;
   return false;
 }
@@ -99,11 +99,11 @@ export async function deleteProductDefinition(
   { ownerType, key }: Pick<ProductDefinition, 'ownerType' | 'key'>,
 ): Promise<boolean> {
   const identifier = { ownerType, namespace: NAMESPACE, key };
-  return isTaken(() => admin.request(DeleteMetafieldDefinitionDocument, { identifier }));
+  return isAccepted(() => admin.request(DeleteMetafieldDefinitionDocument, { identifier }));
 }
 
 /** Makes a call. Returns false if the store rejects the call's input. */
-async function isTaken(call: () => Promise<unknown>): Promise<boolean> {
+async function isAccepted(call: () => Promise<unknown>): Promise<boolean> {
   try {
     await call();
     return true;

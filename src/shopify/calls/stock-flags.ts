@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminApi } from '../admin/admin-api.ts';
-import { inHalves, sendBatch } from '../admin/batch.ts';
+import { runInHalves, sendBatch } from '../admin/batch.ts';
 import { ShopifyError } from '../admin/errors.ts';
 import { LevelsOfItemDocument, SetQuantitiesDocument, UpdateVariantsDocument } from '../generated/operations.ts';
 import type { ProductVariantInventoryPolicy } from '../generated/operations.ts';
@@ -29,7 +29,7 @@ export async function readItemStock(
   locationId: string,
 ): Promise<Map<string, ItemStock>> {
   const found = new Map<string, ItemStock>();
-  for (const ids of inParts(itemIds, ITEMS_A_CALL)) {
+  for (const ids of splitIntoParts(itemIds, ITEMS_A_CALL)) {
     const each = ids.map((id) => ({ id }));
     for (const { inventoryItem } of await sendBatch(admin, LevelsOfItemDocument, each)) {
       if (!inventoryItem) continue;
@@ -69,8 +69,8 @@ export async function setQuantities(
   locationId: string,
 ): Promise<Map<string, Complaint>> {
   const refused = new Map<string, Complaint>();
-  for (const part of inParts(changes, MOST_IN_A_LIST)) {
-    const left = await inHalves(part, async (some) => {
+  for (const part of splitIntoParts(changes, MOST_IN_A_LIST)) {
+    const left = await runInHalves(part, async (some) => {
       const quantities = some.map(({ inventoryItemId, from, to }) => {
         return { inventoryItemId, locationId, quantity: to, changeFromQuantity: from };
       });
@@ -106,10 +106,10 @@ export async function updateVariants(
 ): Promise<Map<string, Complaint>> {
   const complaints = new Map<string, Complaint>();
   const products = [...Map.groupBy(changes, ({ productId }) => productId)].flatMap(([productId, ofProduct]) =>
-    [...inParts(ofProduct, MOST_IN_A_LIST)].map((some) => ({ productId, some })),
+    [...splitIntoParts(ofProduct, MOST_IN_A_LIST)].map((some) => ({ productId, some })),
   );
-  for (const part of inParts(products, PRODUCTS_A_CALL)) {
-    const refused = await inHalves(part, async (those) => {
+  for (const part of splitIntoParts(products, PRODUCTS_A_CALL)) {
+    const refused = await runInHalves(part, async (those) => {
       const each = those.map(({ productId, some }) => ({ productId, variants: some.map(toInput) }));
       const answers = await sendBatch(admin, UpdateVariantsDocument, each);
       answers.forEach(({ productVariantsBulkUpdate: payload }, at) => {
@@ -148,6 +148,6 @@ function toComplaint({ code, message, userErrors }: ShopifyError): Complaint {
   return { code, message: userErrors[0]?.message ?? message };
 }
 
-function* inParts<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+function* splitIntoParts<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

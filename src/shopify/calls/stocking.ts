@@ -1,5 +1,5 @@
 import type { AdminApi } from '../admin/admin-api.ts';
-import { inHalves, sendBatch } from '../admin/batch.ts';
+import { runInHalves, sendBatch } from '../admin/batch.ts';
 import {
   DeliveryProfileLocationsDocument,
   DeliveryProfileRatesDocument,
@@ -46,7 +46,7 @@ export async function toggleInventory(
   { locationId, activate }: { locationId: string; activate: boolean },
 ): Promise<Map<string, Complaint>> {
   const complaints = new Map<string, Complaint>();
-  const refused = await inHalves(inventoryItemIds, async (some) => {
+  const refused = await runInHalves(inventoryItemIds, async (some) => {
     const each = some.map((inventoryItemId) => ({ inventoryItemId, locationId, activate }));
     const answers = await sendBatch(admin, ToggleInventoryDocument, each);
     answers.forEach(({ inventoryBulkToggleActivation: payload }, at) => {

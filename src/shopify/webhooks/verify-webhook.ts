@@ -34,27 +34,27 @@ type ApiSecrets = readonly string[];
  * string changes the body. The library's header names and refusal reasons are used.
  */
 export function verifyWebhook(secrets: ApiSecrets, rawBody: Buffer, request: Headers): WebhookVerdict {
-  const kind = read(request, WEBHOOK_HEADER_NAMES.events.hmac) === null ? 'webhooks' : 'events';
+  const kind = readHeader(request, WEBHOOK_HEADER_NAMES.events.hmac) === null ? 'webhooks' : 'events';
   const names = WEBHOOK_HEADER_NAMES[kind];
-  const refusal = checkHmac(secrets, rawBody, read(request, names.hmac));
+  const refusal = checkHmac(secrets, rawBody, readHeader(request, names.hmac));
   if (refusal) return { ok: false, reason: refusal };
-  const topic = read(request, names.topic);
-  const shop = read(request, names.domain)?.toLowerCase();
-  const apiVersion = read(request, names.apiVersion);
-  const webhookId = read(request, names.webhookId);
+  const topic = readHeader(request, names.topic);
+  const shop = readHeader(request, names.domain)?.toLowerCase();
+  const apiVersion = readHeader(request, names.apiVersion);
+  const webhookId = readHeader(request, names.webhookId);
   // A domain that is not a shop's domain does not count as a missing header. It is treated as an unknown shop.
   if (!topic || !shop || !apiVersion || !webhookId) return { ok: false, reason: 'missing_headers' };
-  const eventId = 'eventId' in names ? read(request, names.eventId) : null;
-  const triggeredAt = read(request, names.triggeredAt);
+  const eventId = 'eventId' in names ? readHeader(request, names.eventId) : null;
+  const triggeredAt = readHeader(request, names.triggeredAt);
   return { ok: true, kind, topic: topic.toLowerCase(), shop, webhookId, eventId, apiVersion, triggeredAt };
 }
 
 /** Verifies a fulfillment service callback. It is signed like a webhook, but its only other header is the shop's domain. */
 export function verifyFulfillmentCallback(secrets: ApiSecrets, rawBody: Buffer, request: Headers): CallbackVerdict {
   const names = WEBHOOK_HEADER_NAMES.webhooks;
-  const refusal = checkHmac(secrets, rawBody, read(request, names.hmac));
+  const refusal = checkHmac(secrets, rawBody, readHeader(request, names.hmac));
   if (refusal) return { ok: false, reason: refusal };
-  const shop = read(request, names.domain)?.toLowerCase();
+  const shop = readHeader(request, names.domain)?.toLowerCase();
   return shop && isShopDomain(shop) ? { ok: true, shop } : { ok: false, reason: 'missing_headers' };
 }
 
@@ -73,7 +73,7 @@ function checkHmac(secrets: ApiSecrets, rawBody: Buffer, hmac: string | null): R
   return matches.length > 0 ? null : 'invalid_hmac';
 }
 
-function read(request: Headers, name: string): string | null {
+function readHeader(request: Headers, name: string): string | null {
   const value = request.headers[name.toLowerCase()];
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -7,13 +7,13 @@ import { ensureFulfillmentService } from '../../shopify/calls/fulfillment-servic
 import type { OfflineToken } from '../../shopify/auth/exchange-tokens.ts';
 import { readShopForInstall } from '../../shopify/calls/shop.ts';
 import type { ShopForInstall } from '../../shopify/calls/shop.ts';
-import { closeUnsent } from './close-unsent.ts';
-import { forgetWritten } from './forget-written.ts';
+import { closeUnsentOrders } from './close-unsent-orders.ts';
+import { forgetWrittenValues } from './forget-written-values.ts';
 import { ensureInstallation } from './installation.ts';
-import { isShopLeft } from './shop-left.ts';
+import { isShopLeft } from './left-shop.ts';
 import { saveToken } from '../tokens/tokens.ts';
-import { underLock } from '../tokens/under-lock.ts';
-import { enqueueKeepAllVariants, enqueueKeepCarrierService, enqueueResumeShop } from '../enqueue-shop-jobs.ts';
+import { runUnderLock } from '../tokens/run-under-lock.ts';
+import { enqueueSyncAllVariants, enqueueSyncCarrierService, enqueueResumeShop } from '../enqueue-shop-jobs.ts';
 
 const FULFILLMENT_SERVICE = 'Platen';
 
@@ -38,19 +38,19 @@ export async function installWithToken(app: App, request: { domain: string; toke
   const details = await readShopForInstall(admin);
   await ensureInstallation(app);
   const shopId = await app.db.transaction(async (manager) => {
-    const { before: shop, isNewInstall } = await keepShop(app, manager, domain, details);
+    const { before: shop, isNewInstall } = await saveShop(app, manager, domain, details);
     const before = await manager.getRepository(ShopTokens).findOneBy({ shopId: shop.id });
     await saveToken(app, manager, shop.id, token);
     // Orders may be waiting for a sign-in, or for a scope that is now granted.
     if (isNewInstall || shop.state !== 'installed' || (before && before.scopes !== token.scopes)) {
       await enqueueResumeShop(manager, shop.id);
-      await enqueueKeepCarrierService(manager, shop.id);
+      await enqueueSyncCarrierService(manager, shop.id);
       // Rewrites the data that leaving or uninstalling removed, if the settings require it.
-      await enqueueKeepAllVariants(app, manager, shop.id);
+      await enqueueSyncAllVariants(app, manager, shop.id);
     }
     return shop.id;
   });
-  return keepFulfillmentService(app, admin, shopId);
+  return findOrMakeFulfillmentService(app, admin, shopId);
 }
 
 /** Converts the store's details to the columns of the shop's row. */
@@ -63,7 +63,7 @@ export function toShopDetails(details: ShopForInstall): Pick<Shop, 'name' | 'cur
  * Writes and locks the shop's row. Returns the row from before the write, or the new row, and whether the shop is returning. Earlier orders
  * of a returning shop are not printed.
  */
-async function keepShop(
+async function saveShop(
   app: App,
   manager: EntityManager,
   domain: string,
@@ -91,8 +91,8 @@ async function keepShop(
   const isBack = isNewInstall || isShopLeft(before);
   await shops.update({ id: before.id }, { ...fresh, ...(isBack ? again : {}), ...(isNewInstall ? withoutRates : {}) });
   if (isNewInstall) {
-    await closeUnsent(manager, before.id, { reason: 'uninstalled', now });
-    await forgetWritten(manager, before.id);
+    await closeUnsentOrders(manager, before.id, { reason: 'uninstalled', now });
+    await forgetWrittenValues(manager, before.id);
   }
   return { before, isNewInstall };
 }
@@ -101,8 +101,8 @@ async function keepShop(
  * Finds or creates the fulfillment service under a lock, because the store rejects a second service with the same name. The second of two
  * concurrent calls then finds the service that the first call created.
  */
-async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number): Promise<Shop> {
-  return underLock(app, 'KeepFulfillmentService', async (manager) => {
+async function findOrMakeFulfillmentService(app: App, admin: AdminApi, shopId: number): Promise<Shop> {
+  return runUnderLock(app, 'KeepFulfillmentService', async (manager) => {
     const shops = manager.getRepository(Shops);
     const shop = await shops.findOneOrFail({ where: { id: shopId }, lock: { mode: 'for_no_key_update' } });
     const callbackUrl = `${app.config.shopify.appUrl}/fulfillment`;
@@ -110,7 +110,7 @@ async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number)
     const kept = { fulfillmentServiceId: service.id, locationId: service.locationId };
     await shops.update({ id: shopId }, kept);
     // Jobs that ran during the install used the previous location or no location, so the variants are checked again.
-    if (shop.locationId !== kept.locationId) await enqueueKeepAllVariants(app, manager, shop.id);
+    if (shop.locationId !== kept.locationId) await enqueueSyncAllVariants(app, manager, shop.id);
     return { ...shop, ...kept };
   });
 }

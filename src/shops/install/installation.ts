@@ -111,7 +111,7 @@ async function beginQuiet(app: App, knownMark: string | null): Promise<Date | nu
  * Begins the quiet time after the operator has restored a backup. Calls made after that backup may still take effect, so nothing is
  * submitted before the returned time (SUBMIT_QUIET_SECONDS from now).
  */
-export async function restoredNow(app: App): Promise<Date> {
+export async function beginQuietAfterRestore(app: App): Promise<Date> {
   await ensureInstallation(app);
   const quietUntil = await beginQuiet(app, null);
   if (!quietUntil) throw new PlatenError('no_installation', 'No shop has ever been installed in this database.');

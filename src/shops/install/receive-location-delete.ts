@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
-import { enqueueKeepAllVariants } from '../enqueue-shop-jobs.ts';
+import { enqueueSyncAllVariants } from '../enqueue-shop-jobs.ts';
 
 /**
  * Handles a location that the merchant deleted. If it was Platen's location, the fulfillment service is also gone, and nothing is routed
@@ -15,6 +15,6 @@ export async function receiveLocationDelete(
   const gone = { fulfillmentServiceId: null, locationId: null };
   const { affected } = await app.db.manager.update(Shops, { id: shop.id, locationId }, gone);
   if (affected !== 1) return 'not_ours';
-  await enqueueKeepAllVariants(app, app.db, shop.id);
+  await enqueueSyncAllVariants(app, app.db, shop.id);
   return 'handled';
 }

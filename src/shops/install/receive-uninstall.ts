@@ -25,12 +25,12 @@ export async function receiveUninstall(app: App, shop: ShopOfNews, at: Date): Pr
 export async function uninstallIfGone(app: App, shop: ShopOfNews): Promise<boolean> {
   const known = await app.db.getRepository(Shops).findOneBy({ id: shop.id });
   if (!known || known.state === 'uninstalled') return true;
-  if (await takesToken(app, shop)) return false;
+  if (await acceptsToken(app, shop)) return false;
   // A shop that has signed in since then has installed Platen again.
   return uninstallShop(app, shop, known.signedInAt);
 }
 
-async function takesToken(app: App, shop: ShopOfNews): Promise<boolean> {
+async function acceptsToken(app: App, shop: ShopOfNews): Promise<boolean> {
   try {
     await readAccessScopes(await openAdmin(app, shop, { whileLeaving: true }));
     return true;

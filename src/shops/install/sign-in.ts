@@ -5,7 +5,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { requiredScopes } from '../../shopify/auth/access-scopes.ts';
 import { installShop } from './install.ts';
 import { readGrantedScopes } from '../tokens/scopes.ts';
-import { isShopLeft, ShopLeftError } from './shop-left.ts';
+import { isShopLeft, ShopLeftError } from './left-shop.ts';
 
 /** The sign-ins in progress in this process, by the shop's domain. */
 const underWay = new WeakMap<DataSource, Map<string, Promise<Shop>>>();
@@ -13,17 +13,17 @@ const underWay = new WeakMap<DataSource, Map<string, Promise<Shop>>>();
 /**
  * Finds the shop for a verified session token. An installed shop with a token, a location and the required scopes is returned without a
  * call to the store. Otherwise, the session token is exchanged, and the shop is installed or signed in again. Concurrent requests in this
- * process share one such sign-in. A shop for which Platen was stopped (`platen leave`) resumes only with `takesUp`, which means that a
+ * process share one such sign-in. A shop for which Platen was stopped (`platen leave`) resumes only with `resumes`, which means that a
  * person has requested it. Throws ShopLeftError, InvalidSessionTokenError and ShopifyError.
  */
 export async function signIn(
   app: App,
-  { takesUp = false, ...request }: { domain: string; sessionToken: string; takesUp?: boolean },
+  { resumes = false, ...request }: { domain: string; sessionToken: string; resumes?: boolean },
 ): Promise<Shop> {
   const { domain } = request;
   const kept = await app.db.getRepository(Shops).findOneBy({ domain });
   if (kept && (await isSignedIn(app, kept))) return kept;
-  if (kept && isShopLeft(kept) && !takesUp) throw new ShopLeftError(kept);
+  if (kept && isShopLeft(kept) && !resumes) throw new ShopLeftError(kept);
   const ofDatabase = underWay.get(app.db) ?? new Map<string, Promise<Shop>>();
   underWay.set(app.db, ofDatabase);
   const running = ofDatabase.get(domain) ?? installShop(app, request).finally(() => ofDatabase.delete(domain));

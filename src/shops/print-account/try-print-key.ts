@@ -45,7 +45,7 @@ async function tryKey(app: App, key: string, choice: ReturnType<typeof fillSetti
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     if (error.outcome === 'account_refused') throw new InvalidInputError('printKey', toRefusal(error, key, remedy));
-    throw new PrintServiceUnavailableError(describe(error), { cause: error });
+    throw new PrintServiceUnavailableError(describeStatus(error), { cause: error });
   }
 }
 
@@ -56,7 +56,7 @@ function toRefusal({ serviceMessage }: PrintServiceError, key: string, remedy: s
   return `The print service does not accept this key.${says} ${remedy}`;
 }
 
-function describe({ status }: PrintServiceError): string {
+function describeStatus({ status }: PrintServiceError): string {
   if (status === null) return 'the print service does not respond';
   if (status === 429) return 'the print service received too many requests';
   return `the print service responds with error ${status}`;

@@ -24,7 +24,7 @@ const ending = decimal.refine((value) => Number(value) < 1, 'must be less than 1
 const percent = decimal.refine((value) => Number(value) <= MAX_PERCENT, `must be at most ${MAX_PERCENT}`);
 const name = plainText(80);
 
-function rows<Row extends z.ZodType>(row: Row) {
+function rowsSchema<Row extends z.ZodType>(row: Row) {
   return z.array(row, 'must be a list of rows').max(MAX_ROWS, `must have at most ${MAX_ROWS} rows`);
 }
 
@@ -49,10 +49,10 @@ export const rateSettings = {
   rateNames: fields({ normal: name.optional(), standard: name.optional(), express: name.optional() }).describe(
     'Names for the rates at checkout, such as {"normal":"Standardversand","express":"Expressversand"}',
   ),
-  ownStockRates: rows(fields({ ...priceRow, alone: z.boolean('must be true or false').optional() })).describe(
+  ownStockRates: rowsSchema(fields({ ...priceRow, alone: z.boolean('must be true or false').optional() })).describe(
     'Shipping prices for products in a cart that are not printed, such as [{"countries":["*"],"amount":"4.90","perItem":"1.00"}], in the currency of the store. The first row with the country applies, and "*" is every country. With "alone":true, the row also applies if a cart ships from several places, one part of it has nothing printed, and that part has no other rate',
   ),
-  fallbackRates: rows(
+  fallbackRates: rowsSchema(
     fields({
       ...priceRow,
       name,

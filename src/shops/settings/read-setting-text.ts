@@ -10,7 +10,7 @@ export function readSettingText(name: string, written: string): unknown {
   const text = written.trim();
   if (!isSettingName(name)) return text;
   const schema = settingsSchema.shape[name].unwrap();
-  const candidates = text === '' ? ['', null, [], {}] : [...(text === 'null' ? [null] : []), text, ...read(text)];
+  const candidates = text === '' ? ['', null, [], {}] : [...(text === 'null' ? [null] : []), text, ...readText(text)];
   const tried = candidates.map((value) => ({ value, parsed: schema.safeParse(value) }));
   const fitting = tried.find(({ parsed }) => parsed.success);
   if (fitting) return fitting.value;
@@ -24,7 +24,7 @@ function isSettingName(name: string): name is SettingName {
   return settingNames.some((one) => one === name);
 }
 
-function read(text: string): unknown[] {
+function readText(text: string): unknown[] {
   const words = text
     .split(',')
     .map((word) => word.trim())

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HTTPS_PORT, judgeFileUrl } from '../../print/files/judge-file-url.ts';
+import { HTTPS_PORT, checkFileUrl } from '../../print/files/check-file-url.ts';
 import { isWithin } from '../../print/lengths.ts';
 
 // Building blocks for settings, with messages that describe the allowed values.
@@ -69,5 +69,5 @@ export const httpsUrl = plainText(LONGEST_URL).refine(isPublicUrl, HTTPS_URL);
 function isPublicUrl(text: string): boolean {
   // `URL` also accepts forms such as `https:files.example`, which only some programs accept.
   const url = /^https:\/\/[^\s/?#\\]+(?:[/?#][^\s\\]*)?$/i.test(text) ? URL.parse(text) : null;
-  return url !== null && `${url.username}${url.password}` === '' && judgeFileUrl(url, HTTPS_PORT) === null;
+  return url !== null && `${url.username}${url.password}` === '' && checkFileUrl(url, HTTPS_PORT) === null;
 }

@@ -21,7 +21,7 @@ const NO_KEY = 'must be a key; an empty value changes nothing. To remove the key
 /** The email field of a shipping address, which also validates a shop's fallback email for orders without an email. */
 export const emailSchema = shippingAddressSchema.shape.email;
 
-const keptSettings = {
+const storedSettings = {
   submit: z
     .enum(['draft', 'direct'], 'must be draft or direct')
     .describe('How print orders are created: as a draft that Platen then confirms, or directly'),
@@ -75,8 +75,8 @@ const keptSettings = {
 };
 
 /** The content of `shops.settings`. A missing setting has its default value. */
-export const keptSettingsSchema = z.object(keptSettings);
-type KeptSettings = z.output<typeof keptSettingsSchema>;
+export const storedSettingsSchema = z.object(storedSettings);
+type StoredSettings = z.output<typeof storedSettingsSchema>;
 
 /** Parses a header written as `Name: value`. */
 function toHeader(given: unknown): unknown {
@@ -87,7 +87,7 @@ function toHeader(given: unknown): unknown {
 /** All of a shop's settings as a person or program enters them. The schema is strict, and every setting is optional. */
 export const settingsSchema = z
   .strictObject({
-    ...keptSettings,
+    ...storedSettings,
     takesOrdersFrom: z.iso
       .datetime({ offset: true, error: 'must be a date and time such as 2026-11-21T00:00:00Z' })
       .transform((value) => new Date(value))
@@ -150,7 +150,7 @@ export const basicSettings: readonly SettingName[] = (Object.keys(settingsSchema
 
 export const settingNames: readonly SettingName[] = [...basicSettings, ...advancedSettings];
 
-const defaults: KeptSettings = {
+const defaults: StoredSettings = {
   submit: 'draft',
   extendedCalls: true,
   printInterface: 'current',
@@ -174,8 +174,8 @@ const defaults: KeptSettings = {
 };
 
 /** Returns a shop's settings, with default values for settings that the shop has not chosen. */
-export function fillSettings(kept: Record<string, unknown>): KeptSettings {
-  return keptSettingsSchema.parse({ ...defaults, ...kept });
+export function fillSettings(kept: Record<string, unknown>): StoredSettings {
+  return storedSettingsSchema.parse({ ...defaults, ...kept });
 }
 
 /** Parses a settings change. Throws an InvalidInputError that names the field and its allowed values. */

@@ -13,8 +13,8 @@ import type { SettingName, SettingsChange } from './settings-schema.ts';
 import { refuseWithoutScope } from '../tokens/scopes.ts';
 import {
   enqueueCatchUpLinkMetafields,
-  enqueueKeepAllVariants,
-  enqueueKeepCarrierService,
+  enqueueSyncAllVariants,
+  enqueueSyncCarrierService,
   enqueueResumeShop,
   enqueueWriteConnections,
 } from '../enqueue-shop-jobs.ts';
@@ -109,11 +109,11 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
     const changed = applyChange(app, current, change, account?.id ?? null);
     refuseContradiction(app, change, changed);
     await manager.getRepository(Shops).save({ ...current, ...changed });
-    if (change.liveRates !== undefined) await enqueueKeepCarrierService(manager, shop.id);
+    if (change.liveRates !== undefined) await enqueueSyncCarrierService(manager, shop.id);
     if (change.printLinkMetafields !== undefined) await enqueueCatchUpLinkMetafields(manager, shop.id);
     if (change.writesConnectionStatus !== undefined) await enqueueWriteConnections(manager, shop.id);
     const names = Object.keys(change) as SettingName[];
-    if (names.some((name) => KEEP_VARIANTS.includes(name))) await enqueueKeepAllVariants(app, manager, shop.id);
+    if (names.some((name) => KEEP_VARIANTS.includes(name))) await enqueueSyncAllVariants(app, manager, shop.id);
     if (names.some((name) => !RELEASE_NOTHING.includes(name))) {
       await enqueueResumeShop(manager, shop.id);
     }

@@ -15,10 +15,10 @@ const when = z
       .array(z.string(COUNTRY).trim().toUpperCase().refine(isCountry, COUNTRY), COUNTRY)
       .refine(isFilled, 'must have 1 to 100 countries')
       .optional(),
-    skus: texts('SKUs').optional(),
-    productUids: texts('product uids').optional(),
+    skus: textsSchema('SKUs').optional(),
+    productUids: textsSchema('product uids').optional(),
     /** Tags of the store's product. Case is ignored. */
-    productTags: texts('tags').optional(),
+    productTags: textsSchema('tags').optional(),
     /** Whether at least one printed line (default) or every printed line must match `skus`, `productUids` and `productTags`. */
     lines: z.enum(['any', 'every'], 'must be any or every').optional(),
   })
@@ -29,13 +29,13 @@ const when = z
 
 const choose = z
   .strictObject({
-    methodUids: texts('uids of shipment methods').optional(),
-    types: texts('types such as "normal" or "express"').optional(),
+    methodUids: textsSchema('uids of shipment methods').optional(),
+    types: textsSchema('types such as "normal" or "express"').optional(),
     /** The latest delivery date must be at most this many days after the date of the quote. */
     days: wholeNumber(0, 365).optional(),
     /** The latest delivery date must be this day or earlier. */
     date: z.iso.date('must be a date such as 2026-12-24').optional(),
-    incoTerms: texts('terms such as "DDP"').optional(),
+    incoTerms: textsSchema('terms such as "DDP"').optional(),
     mostParcels: wholeNumber(1, 1000).optional(),
     /** Which method is chosen if several meet the other conditions. The default is the cheapest. */
     by: z.enum(['cheapest', 'fastest'], 'must be cheapest or fastest').optional(),
@@ -67,7 +67,7 @@ export const shippingRules = z
       const issue = parsed.success ? repeatedName(parsed.data, rules) : parsed.error.issues[0];
       if (parsed.success && !issue) rules.push(parsed.data);
       else if (issue) {
-        const message = `${sayIssue(issue)} (${nameOf(rule, index)})`;
+        const message = `${describeIssue(issue)} (${nameOf(rule, index)})`;
         context.addIssue({ code: 'custom', path: [index, ...issue.path], message });
         return z.NEVER;
       }
@@ -83,7 +83,7 @@ function repeatedName({ name }: ShippingRule, before: readonly ShippingRule[]): 
   return isTaken ? { path: ['name'], message: 'must be unique among the rules' } : undefined;
 }
 
-function sayIssue({ code, path, message, keys }: Issue): string {
+function describeIssue({ code, path, message, keys }: Issue): string {
   const fields = FIELDS[path.join('.')];
   if (fields && code === 'unrecognized_keys')
     return `has no field ${keys?.join(', ') ?? ''}; its fields are ${fields.join(', ')}`;
@@ -97,7 +97,7 @@ function nameOf(rule: unknown, index: number): string {
   return typeof name === 'string' && name.length <= 60 ? `rule '${name}'` : `rule ${index + 1}`;
 }
 
-function texts(what: string) {
+function textsSchema(what: string) {
   return z
     .array(plainText(255), `must be a list of ${what}`)
     .refine(isFilled, `must have 1 to ${MOST_ENTRIES} ${what}`);

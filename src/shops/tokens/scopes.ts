@@ -55,8 +55,8 @@ export async function refreshGrantedScopes(app: App, shop: Pick<Shop, 'id' | 'do
  */
 export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsChange): Promise<void> {
   const needed = neededBy(app, shop, change);
-  if (needed.length === 0 || without(needed, await readGrantedScopes(app, shop)).length === 0) return;
-  const missing = without(needed, await refreshGrantedScopes(app, shop));
+  if (needed.length === 0 || withoutGranted(needed, await readGrantedScopes(app, shop)).length === 0) return;
+  const missing = withoutGranted(needed, await refreshGrantedScopes(app, shop));
   const [first] = missing;
   if (first === undefined) return;
   const { setting, scope } = first;
@@ -93,8 +93,9 @@ export async function refuseWithoutAddressScope(app: App, shop: Pick<Shop, 'id' 
 export async function settingsWithoutScope(app: App, shop: Shop): Promise<SettingWithoutScope[]> {
   const needed = neededByFlags(fillSettings(shop.settings));
   // Orders placed after the installation were imported when they arrived, regardless of their current age.
-  if (shop.takesOrdersFrom.getTime() < shop.installedAt.getTime() - READABLE_MS) needed.push(toNeed('takesOrdersFrom'));
-  return needed.length === 0 ? [] : without(needed, await readGrantedScopes(app, shop));
+  if (shop.takesOrdersFrom.getTime() < shop.installedAt.getTime() - READABLE_MS)
+    needed.push(withNeededScope('takesOrdersFrom'));
+  return needed.length === 0 ? [] : withoutGranted(needed, await readGrantedScopes(app, shop));
 }
 
 /** Returns whether a buyer's ID may be read and sent: the shop must have chosen this, and the store must permit it. */
@@ -119,7 +120,7 @@ const flagsWithScope = [
 type FlagWithScope = (typeof flagsWithScope)[number];
 
 function neededByFlags(settings: Partial<Record<FlagWithScope, boolean | undefined>>): SettingWithoutScope[] {
-  return flagsWithScope.filter((flag) => settings[flag]).map(toNeed);
+  return flagsWithScope.filter((flag) => settings[flag]).map(withNeededScope);
 }
 
 function neededBy(app: App, shop: Shop, change: SettingsChange): SettingWithoutScope[] {
@@ -128,15 +129,15 @@ function neededBy(app: App, shop: Shop, change: SettingsChange): SettingWithoutS
   // Only a change to an earlier date needs an additional permission.
   const reachesBack = takesOrdersFrom !== undefined && takesOrdersFrom < shop.takesOrdersFrom;
   if (reachesBack && takesOrdersFrom.getTime() < app.now().getTime() - READABLE_MS)
-    needed.push(toNeed('takesOrdersFrom'));
+    needed.push(withNeededScope('takesOrdersFrom'));
   return needed;
 }
 
-function toNeed(setting: keyof typeof settingScopes): SettingWithoutScope {
+function withNeededScope(setting: keyof typeof settingScopes): SettingWithoutScope {
   return { setting, scope: settingScopes[setting] };
 }
 
-function without(needed: readonly SettingWithoutScope[], granted: ReadonlySet<string>): SettingWithoutScope[] {
+function withoutGranted(needed: readonly SettingWithoutScope[], granted: ReadonlySet<string>): SettingWithoutScope[] {
   return needed.filter(({ scope }) => !granted.has(scope));
 }
 

@@ -9,7 +9,7 @@ import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { GrantRefusedError } from '../../shopify/auth/exchange-tokens.ts';
 import type { OfflineToken } from '../../shopify/auth/exchange-tokens.ts';
 import { clearAdminRefused, noteAdminRefused } from './admin-refused.ts';
-import { underLock } from './under-lock.ts';
+import { runUnderLock } from './run-under-lock.ts';
 
 type ShopOfToken = Pick<Shop, 'id' | 'domain'>;
 type WhileLeaving = boolean | 'only';
@@ -50,32 +50,32 @@ export async function openAdmin(
     seen = null,
   }: { whileLeaving?: WhileLeaving; isBulk?: boolean; seen?: SeenToken | null } = {},
 ): Promise<AdminApi> {
-  let held: Look | null = await look(seen);
-  async function look(row: SeenToken | null = null): Promise<Look> {
+  let held: TokenReading | null = await readToken(seen);
+  async function readToken(row: SeenToken | null = null): Promise<TokenReading> {
     const at = app.now();
     const isFresh = row !== null && at.getTime() - row.at.getTime() < HOLD_MS;
     const read = isFresh ? row : { at, ...(await readRow(app, shop)) };
     return { at: read.at, ...(await toValidToken(app, shop, read, whileLeaving)) };
   }
 
-  async function lookLately(): Promise<Look> {
+  async function readRecentToken(): Promise<TokenReading> {
     const isFresh = held !== null && app.now().getTime() - held.at.getTime() < HOLD_MS;
     if (held !== null && isFresh && whileLeaving === false) return held;
-    return look();
+    return readToken();
   }
 
   async function call<Answer>(act: (admin: AdminApi) => Promise<Answer>): Promise<Answer> {
-    const looked = await lookLately();
+    const looked = await readRecentToken();
     const { at: askedAt, accessToken, isRefused } = looked;
     // If the request fails, the next request reads the row again.
     held = null;
     let isRenewed = false;
-    const ask = (token: string) => act(app.shopify.admin({ shop: shop.domain, accessToken: token, isBulk }));
+    const callStore = (token: string) => act(app.shopify.admin({ shop: shop.domain, accessToken: token, isBulk }));
     try {
-      const answer = await ask(accessToken).catch(async (error: unknown) => {
+      const answer = await callStore(accessToken).catch(async (error: unknown) => {
         if (!isUnauthorized(error)) throw error;
         isRenewed = true;
-        return ask(await renewOnce(app, shop, accessToken));
+        return callStore(await renewOnce(app, shop, accessToken));
       });
       if (isRefused) await clearAdminRefused(app, shop);
       else if (!isRenewed) held = looked;
@@ -83,9 +83,9 @@ export async function openAdmin(
     } catch (error) {
       await noteAdminRefused(app, shop, error);
       // The API has rejected the token, and no other token is available.
-      if (error instanceof GrantRefusedError) throw await needSignIn(app, shop, askedAt);
+      if (error instanceof GrantRefusedError) throw await markNeedsSignIn(app, shop, askedAt);
       // The new token was also rejected, so it is invalid even though the store has just issued it.
-      if (isUnauthorized(error)) throw await needSignIn(app, shop, app.now());
+      if (isUnauthorized(error)) throw await markNeedsSignIn(app, shop, app.now());
       throw error;
     }
   }
@@ -118,7 +118,7 @@ interface TokenState {
 }
 
 /** The token state of a shop and the time at which it was read. */
-type Look = TokenState & { at: Date };
+type TokenReading = TokenState & { at: Date };
 
 /** A shop's rows that determine whether its store can be called. A missing row is null. */
 interface TokenRows {
@@ -148,7 +148,7 @@ async function toValidToken(
   const isOpen =
     row?.state === 'leaving' ? whileLeaving !== false : row?.state === 'installed' && whileLeaving !== 'only';
   if (!row || !isOpen) throw signInNeeded(shop);
-  if (token === null) throw await needSignIn(app, shop, null);
+  if (token === null) throw await markNeedsSignIn(app, shop, null);
   const isRefused = row.adminRefusedAt !== null;
   const accessToken = readAccessToken(app, token);
   if (!expiresWithin(app, token, RENEW_MS)) return { accessToken, isRefused };
@@ -175,23 +175,23 @@ function renewOnce(app: App, shop: ShopOfToken, stale: string): Promise<string> 
 
 /** Renews the token unless another process has renewed it since `stale` was read. */
 async function renewToken(app: App, shop: ShopOfToken, stale: string): Promise<string> {
-  const renewed = await underLock(app, 'RefreshToken', async (manager) => {
+  const renewed = await runUnderLock(app, 'RefreshToken', async (manager) => {
     const where = { shopId: shop.id };
     const row = await manager.getRepository(ShopTokens).findOne({ where, lock: { mode: 'for_no_key_update' } });
     if (!row) return { accessToken: null, updatedAt: null };
     const kept = readAccessToken(app, row);
     if (kept !== stale && !expiresWithin(app, row, LAST_USE_MS)) return { accessToken: kept };
-    const token = await askForToken(app, shop, row);
+    const token = await requestToken(app, shop, row);
     if (!token) return { accessToken: null, updatedAt: row.updatedAt };
     await saveToken(app, manager, shop.id, token);
     return token;
   });
-  if (renewed.accessToken === null) throw await needSignIn(app, shop, renewed.updatedAt);
+  if (renewed.accessToken === null) throw await markNeedsSignIn(app, shop, renewed.updatedAt);
   return renewed.accessToken;
 }
 
 /** Requests a new token from the store. Returns null if the store rejects the refresh token. */
-async function askForToken(app: App, shop: ShopOfToken, row: ShopToken): Promise<OfflineToken | null> {
+async function requestToken(app: App, shop: ShopOfToken, row: ShopToken): Promise<OfflineToken | null> {
   if (row.refreshTokenEncrypted === null) return null;
   const { encryptionKeys } = app.config;
   const refreshToken = decryptColumn(encryptionKeys, refreshPlace(shop.id), row.refreshTokenEncrypted);
@@ -204,7 +204,7 @@ async function askForToken(app: App, shop: ShopOfToken, row: ShopToken): Promise
 }
 
 /** Records that the shop must sign in, unless it has done so since the rejected token was saved at `refusedOf`. */
-async function needSignIn(app: App, shop: ShopOfToken, refusedOf: Date | null): Promise<PlatenError> {
+async function markNeedsSignIn(app: App, shop: ShopOfToken, refusedOf: Date | null): Promise<PlatenError> {
   await app.db.transaction(async (manager) => {
     // The row is locked before it is read, so that a sign-in in progress is committed first.
     await manager.query('select from shops where id = $1 for no key update', [shop.id]);

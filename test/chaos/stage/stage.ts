@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takeFreePorts } from '../../../sandbox/take-free-ports.ts';
+import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
 import { killProcess, runPlatenCommand, spawnProgram } from './child-process.ts';
 import { endLeftovers } from './end-leftovers.ts';
 import { openIngress } from './ingress.ts';
@@ -79,7 +79,7 @@ export async function openStage({ replicas: count, upgradeFrom, signal }: StageO
 
   // Processes start many times in a run, and half of the startup cost is compiling the same files again.
   const shared = { NODE_COMPILE_CACHE: await makeHome(home, 'compile-cache') };
-  const [printPort = 0, storePort = 0, ...ports] = await takeFreePorts(2 + count);
+  const [printPort = 0, storePort = 0, ...ports] = await findFreePorts(2 + count);
   const ingress = await openIngress(ports);
   running.defer(() => ingress.close());
   const printUrl = `http://127.0.0.1:${printPort}`;

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Shops } from '../../../src/database/entities/shops.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { startPrintService } from '../../../sandbox/print/start.ts';
-import { endQuiet } from '../../../src/shops/print-account/end-quiet.ts';
+import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
-import { ensureInstallation, restoredNow } from '../../../src/shops/install/installation.ts';
+import { ensureInstallation, beginQuietAfterRestore } from '../../../src/shops/install/installation.ts';
 import {
   hashPrintWebhookToken,
   readPrintWebhookAddress,
@@ -53,14 +53,14 @@ describe('platen shops list and show', () => {
 
   test('platen shops list and show print the time until which nothing is sent after a restore', async () => {
     await ensureInstallation(app);
-    const quietUntil = (await restoredNow(app)).toISOString();
+    const quietUntil = (await beginQuietAfterRestore(app)).toISOString();
     for (const args of [['list'], ['show', shop.domain]]) {
       const { stdout } = await platen(['shops', ...args]);
       expect(stdout).toContain(`nothing is sent to print or marked as shipped before ${quietUntil}.`);
       const json = await platen(['shops', ...args, '--json']);
       expect([JSON.parse(json.stdout)].flat()).toContainEqual(expect.objectContaining({ quietUntil }));
     }
-    await endQuiet(app);
+    await endQuietTime(app);
   });
 
   test('platen shops show prints one shop with its settings but without secrets', async () => {

@@ -3,7 +3,7 @@ import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { OtherAppStores, Shops } from '../../../src/database/entities/shops.ts';
 import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
 import { allowOtherApp } from '../../../src/orders/by-hand/allow-other-app.ts';
-import { actOnHeld } from '../../../src/orders/by-hand/act-on-held.ts';
+import { actOnHeldOrders } from '../../../src/orders/by-hand/act-on-held-orders.ts';
 import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
 import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
@@ -55,7 +55,7 @@ test('an order that waits for approval is printed only after it is approved, alo
   for (const other of others) expect(await platen.printedFor(other.name)).toEqual([]);
   const shop = await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
   const approved = [];
-  for await (const done of actOnHeld(platen.app, shop, { action: 'approve', code: 'needs_approval', by: 'cli' }))
+  for await (const done of actOnHeldOrders(platen.app, shop, { action: 'approve', code: 'needs_approval', by: 'cli' }))
     if ('name' in done) approved.push(done.name);
   expect(new Set(approved)).toEqual(new Set(others.map(({ name }) => name)));
   for (const other of others) {

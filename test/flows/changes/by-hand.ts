@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { Shops } from '../../../src/database/entities/shops.ts';
-import { actByHand, type DoneByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { actByHand, type ByHandResult } from '../../../src/orders/by-hand/act-by-hand.ts';
 import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
 import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import { hurry, untilQuiet } from '../submit/submitting.ts';
@@ -11,7 +11,7 @@ export async function act(
   order: { id: string },
   action: Action,
   printOrder: string | null = null,
-): Promise<DoneByHand> {
+): Promise<ByHandResult> {
   const shop = await app.db.manager.findOneByOrFail(Shops, { id });
   return actByHand(app, shop, { order: order.id, action, printOrder, by: 'merchant' });
 }

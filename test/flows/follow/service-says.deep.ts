@@ -9,7 +9,7 @@ import {
 import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
 import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
 import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
-import { eraseWords } from '../../../src/orders/privacy/erase-words.ts';
+import { eraseQuotedMessages } from '../../../src/orders/privacy/erase-quoted-messages.ts';
 import { describeTrouble } from '../../../src/orders/facts/service-trouble.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { entriesOf, liveOrders } from '../submit/earlier-interface.ts';
@@ -325,7 +325,7 @@ test('the service’s comments are erased with the customer’s data', async () 
   await advance(id, 'on_hold', { items: [mug.itemReferenceId], comment: 'Paul has moved' });
   await expect.poll(async () => (await openHolds(order))[0]?.message, WAIT).toContain('Paul has moved');
   await untilQuiet(platen, order);
-  await eraseWords(platen.app.db.manager, [printOrder.storefrontOrderId]);
+  await eraseQuotedMessages(platen.app.db.manager, [printOrder.storefrontOrderId]);
   expect((await openHolds(order))[0]?.message).not.toContain('Paul');
   expect(await commentsOn(printOrder)).toEqual([]);
 });

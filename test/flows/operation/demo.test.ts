@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { placeDemoOrders, readStoreOrders, type DemoOrder } from '../../../sandbox/demo.ts';
-import { takeFreePorts } from '../../../sandbox/take-free-ports.ts';
+import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
 
 const pathOf = (file: string): string => fileURLToPath(new URL(`../../../src/${file}`, import.meta.url));
@@ -111,7 +111,7 @@ describe('npm start', () => {
 
   beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), 'platen-start-'));
-    const [port, printPort, storePort] = await takeFreePorts(3);
+    const [port, printPort, storePort] = await findFreePorts(3);
     environment = {
       PATH: process.env['PATH'] ?? '',
       PLATEN_HOME: home,

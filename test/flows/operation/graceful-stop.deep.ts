@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { openTcpProxy, type TcpProxy } from '../../helpers/tcp-proxy.ts';
-import { takeFreePorts } from '../../../sandbox/take-free-ports.ts';
+import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
 
 const MAIN = join(import.meta.dirname, '../../../src/main.ts');
 /** How long a process supervisor waits before it kills a process. */
@@ -36,7 +36,7 @@ afterAll(async () => {
 /** Starts a process as in production, with every connection through the proxies. Resolves when the process is ready. */
 async function startProcess(): Promise<ChildProcess> {
   const { config } = platen.app;
-  const [port = 0] = await takeFreePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const databaseUrl = new URL(config.databaseUrl ?? '');
   databaseUrl.hostname = '127.0.0.1';
   databaseUrl.port = String(proxies.database.port);

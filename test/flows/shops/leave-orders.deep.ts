@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Shops } from '../../../src/database/entities/shops.ts';
 import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
-import { countToUndo } from '../../../src/orders/leave/count-to-undo.ts';
+import { countChangesToUndo } from '../../../src/orders/leave/count-changes-to-undo.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { runBeside } from '../../helpers/run-beside.ts';
@@ -117,12 +117,14 @@ test('leaving resumes after a store outage, and checkouts get rates until the ca
     'store',
   );
   expect(await leave('--yes', '--no-wait')).toMatchObject({ code: 0 });
-  await expect.poll(() => countToUndo(platen.app, platen.shop), WAIT).toMatchObject({ held: 0, carrierServices: 1 });
-  expect((await countToUndo(platen.app, platen.shop)).tagged).toBe(2);
+  await expect
+    .poll(() => countChangesToUndo(platen.app, platen.shop), WAIT)
+    .toMatchObject({ held: 0, carrierServices: 1 });
+  expect((await countChangesToUndo(platen.app, platen.shop)).tagged).toBe(2);
   expect((await readShop()).ratesTokenHash).not.toBeNull();
   await injectFaults(platen, [], 'store');
   await expect
-    .poll(() => countToUndo(platen.app, platen.shop), WAIT)
+    .poll(() => countChangesToUndo(platen.app, platen.shop), WAIT)
     .toMatchObject({ tagged: 0, orderMetafields: 0, carrierServices: 0 });
 }, 180_000);
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Shops } from '../../../src/database/entities/shops.ts';
-import { countToUndo } from '../../../src/orders/leave/count-to-undo.ts';
+import { countChangesToUndo } from '../../../src/orders/leave/count-changes-to-undo.ts';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
-import { startKeepingLocation } from '../../../src/products/kept-variants/start-keeping.ts';
-import { countInStore } from '../../../src/products/kept-variants/list-in-store.ts';
+import { startLocationSync } from '../../../src/products/variant-sync/start-location-sync.ts';
+import { countVariantsInStore } from '../../../src/products/variant-sync/list-variants-in-store.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
 import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
@@ -35,8 +35,8 @@ const leave = (...args: string[]) => runBeside(platen, 'leave', 'demo', ...args)
 test('leaving a shop undoes the stocking, closes unsent orders, leaves live orders to the service and changes nothing afterward', async () => {
   const { app, shop } = platen;
   await stockAtOwn();
-  await startKeepingLocation(app, await app.db.manager.findOneByOrFail(Shops, { id: shop.id }));
-  await expect.poll(() => countInStore(app, shop)).toMatchObject({ stocked: 9, due: 0 });
+  await startLocationSync(app, await app.db.manager.findOneByOrFail(Shops, { id: shop.id }));
+  await expect.poll(() => countVariantsInStore(app, shop)).toMatchObject({ stocked: 9, due: 0 });
   await platen.control('store', 'POST', `/shops/${shop.domain}/scopes`, { grant: ['write_products'] });
   await changeSettings(app, shop, { writesConnectionStatus: true });
   const metafields = async () => (await platen.control('store', 'GET', '/metafields')) as object[];
@@ -101,9 +101,9 @@ test('a reinstalled shop follows its settings again, and leaving an uninstalled 
   await app.db.query(`update shops set settings = settings || '{"stockAtLocation":true}' where id = $1`, [shop.id]);
   await installDemoShop(app, platen.storeUrl);
   expect(await stateOf()).toBe('installed');
-  await expect.poll(() => countInStore(app, shop), { timeout: 30_000 }).toMatchObject({ stocked: 9, due: 0 });
+  await expect.poll(() => countVariantsInStore(app, shop), { timeout: 30_000 }).toMatchObject({ stocked: 9, due: 0 });
   await startLeaving(app, shop);
-  await expect.poll(() => countToUndo(app, shop), { timeout: 30_000 }).toMatchObject({ stocked: 0 });
+  await expect.poll(() => countChangesToUndo(app, shop), { timeout: 30_000 }).toMatchObject({ stocked: 0 });
   await uninstallShop(app, shop);
   await expect(startLeaving(app, shop)).rejects.toMatchObject({ code: 'shop_not_installed' });
 }, 90_000);

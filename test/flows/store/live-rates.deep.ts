@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { renderAdminPage } from '../../../src/http/pages/admin/render-admin-page.ts';
-import { keepCarrierService } from '../../../src/rates/keep-carrier-service.ts';
+import { syncCarrierService } from '../../../src/rates/sync-carrier-service.ts';
 import { isRatesAddress } from '../../../src/rates/rates-address.ts';
 import { DEMO_PRINT_KEY } from '../../../sandbox/demo.ts';
 import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
@@ -90,9 +90,9 @@ async function offerRates(settings: Record<string, unknown> = {}): Promise<void>
   await platen.control('store', 'POST', `/shops/${domain}/scopes`, { grant: ['write_shipping'] });
   await changeSettings(platen.app, platen.shop, { liveRates: true, rateMargin: null, fallbackRates: [], ...settings });
   await changeStore({ carrierCalculatedShipping: true });
-  await keepCarrierService(platen.app, { shopId: platen.shop.id });
+  await syncCarrierService(platen.app, { shopId: platen.shop.id });
   await changeStore({ carrierInProfiles: true });
-  await keepCarrierService(platen.app, { shopId: platen.shop.id });
+  await syncCarrierService(platen.app, { shopId: platen.shop.id });
 }
 
 describe('a shop that turns on live rates', () => {
@@ -118,7 +118,7 @@ describe('a shop that turns on live rates', () => {
     expect(stdout).toContain('Advanced plan');
 
     await changeStore({ carrierCalculatedShipping: true });
-    await keepCarrierService(platen.app, { shopId: platen.shop.id });
+    await syncCarrierService(platen.app, { shopId: platen.shop.id });
     await until('not_in_profiles');
   });
 
@@ -130,7 +130,7 @@ describe('a shop that turns on live rates', () => {
     expect((await checkOut({ 'POSTER-30X40': 1 })).rates).toEqual([]);
 
     await changeStore({ carrierInProfiles: true });
-    await keepCarrierService(platen.app, { shopId: platen.shop.id });
+    await syncCarrierService(platen.app, { shopId: platen.shop.id });
     expect((await readShop()).ratesProblem).toBeNull();
     expect(await pageOf()).toContain('No fallback prices');
     await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
@@ -139,10 +139,10 @@ describe('a shop that turns on live rates', () => {
 
   test('a carrier service’s URL does not change while it is valid, and concurrent jobs renew an invalid URL once', async () => {
     const [before] = await registered();
-    await keepCarrierService(platen.app, { shopId: platen.shop.id });
+    await syncCarrierService(platen.app, { shopId: platen.shop.id });
     expect(await registered()).toEqual([before]);
     await platen.app.db.getRepository(Shops).update({ id: platen.shop.id }, { ratesTokenHash: 'lost' });
-    await Promise.all([1, 2, 3].map(() => keepCarrierService(platen.app, { shopId: platen.shop.id })));
+    await Promise.all([1, 2, 3].map(() => syncCarrierService(platen.app, { shopId: platen.shop.id })));
     const [after, ...others] = await registered();
     expect(others).toEqual([]);
     expect(after?.id).toBe(before?.id);
@@ -316,7 +316,7 @@ describe('the carrier service', () => {
     ]);
     await changeSettings(platen.app, platen.shop, { liveRates: true });
     await expect.poll(registered, PATIENCE).toHaveLength(1);
-    await keepCarrierService(platen.app, { shopId: platen.shop.id });
+    await syncCarrierService(platen.app, { shopId: platen.shop.id });
     await until('not_in_profiles');
     expect(await registered()).toHaveLength(1);
     await changeStore({ carrierInProfiles: true });
@@ -340,7 +340,7 @@ describe('the carrier service', () => {
     await offerRates();
     await platen.control('store', 'POST', `/shops/${domain}/scopes`, { revoke: ['write_shipping'] });
     await expect.poll(pageOf, PATIENCE).toContain('Permission revoked');
-    await keepCarrierService(platen.app, { shopId: platen.shop.id });
+    await syncCarrierService(platen.app, { shopId: platen.shop.id });
     expect(await pageOf()).not.toContain('Shipping prices at checkout');
   });
 

@@ -3,7 +3,7 @@ import type { Shop } from '../../../src/database/entities/shops.ts';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { VariantsInStore } from '../../../src/database/entities/variants-in-store.ts';
 import { listen } from '../../../src/http/server.ts';
-import { openInStore } from '../../products/kept-variants/kept-variants.ts';
+import { openInStore } from '../../products/variant-sync/synced-variants.ts';
 import { addShop, jobsOf, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;

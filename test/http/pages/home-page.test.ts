@@ -7,9 +7,9 @@ import { renderAdminPage } from '../../../src/http/pages/admin/render-admin-page
 import { html } from '../../../src/http/pages/html.ts';
 import { waitForStep } from '../../../src/orders/waits/wait-for-step.ts';
 import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
-import { endQuiet } from '../../../src/shops/print-account/end-quiet.ts';
+import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
-import { ensureInstallation, restoredNow } from '../../../src/shops/install/installation.ts';
+import { ensureInstallation, beginQuietAfterRestore } from '../../../src/shops/install/installation.ts';
 import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { addShop, openTestApp, type TestApp } from '../test-app.ts';
@@ -62,10 +62,10 @@ async function words(): Promise<string> {
 test('the page shows when the printing pause after a restore ends', async () => {
   expect(await words()).not.toContain('Printing is paused');
   await ensureInstallation(app);
-  const quietUntil = await restoredNow(app);
+  const quietUntil = await beginQuietAfterRestore(app);
   expect(await words()).toContain('no orders are sent to print until');
   expect(await page()).toContain(`"quietUntil":"${quietUntil.toISOString()}"`);
-  await endQuiet(app);
+  await endQuietTime(app);
   expect(await words()).not.toContain('Printing is paused');
 });
 

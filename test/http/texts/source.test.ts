@@ -27,7 +27,7 @@ const SAMPLES = ['X1', 'x.y'];
 /** Files whose sentences appear only in the log or in the output for an operator, and never on a page. */
 const NOT_SHOWN = [
   // This page contains both languages.
-  'http/pages/ask-to-take-up.ts',
+  'http/pages/show-left-shop-page.ts',
   'inbox/gather.ts',
   'inbox/set-aside.ts',
   'inbox/spool-file.ts',
@@ -55,11 +55,11 @@ const COMPOSED = [
   'orders/plan/reconcile-print-orders.ts: …: … …, … … to print',
   'orders/plan/decide/find-change.ts: …: … in this print order … no longer wanted',
   'orders/plan/decide/find-change.ts: …: … … fulfillment was moved in the store to a location where Platen does not print',
-  'orders/follow/fulfill-untracked.ts: … was shipped more than … … ago, but the print service has not reported all its tracking codes',
+  'orders/follow/fulfill-untracked-parcels.ts: … was shipped more than … … ago, but the print service has not reported all its tracking codes',
   'orders/by-hand/approve-order.ts: … is a draft…: approve this print order by its reference to confirm it there, or choose "print again" for it',
   'orders/by-hand/retry-order.ts: …: Platen …',
-  'orders/by-hand/say-approved.ts: … …: the approval changes nothing',
-  'orders/by-hand/say-canceled.ts: Platen is asking the print service to cancel …, …. The timeline will show the result',
+  'orders/by-hand/describe-approval.ts: … …: the approval changes nothing',
+  'orders/by-hand/describe-cancellation.ts: Platen is asking the print service to cancel …, …. The timeline will show the result',
   'orders/backfill/start-backfill.ts: … of this shop is under way. You can start the next one when it ends',
   'products/store-products/find-problem.ts: The print service could not publish the product to your store…',
   'products/store-products/find-problem.ts: … not connected, and their orders are held',
@@ -83,7 +83,7 @@ const TECHNICAL = [
   'http/api/print-links.ts',
   'orders/backfill/refuse-other-printers.ts',
   'orders/backfill/start-backfill.ts',
-  'orders/unlinked/say-own.ts',
+  'orders/unlinked/mark-own-stock.ts',
   'products/links/read-links-file.ts',
 ];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actions, actionsFor, type Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import { actions, listActionsFor, type Action } from '../../../src/orders/by-hand/hold-actions.ts';
 import { holdCodes, remedyOf } from '../../../src/orders/facts/hold-codes.ts';
 
 /** Returns the actions that the remedy names in quotation marks. */
@@ -8,7 +8,7 @@ function namedIn(remedy: string): Action[] {
 }
 
 test.each(holdCodes)('a hold with the code %s offers every action that its remedy names', (code) => {
-  expect(actionsFor(code)).toEqual(expect.arrayContaining(namedIn(remedyOf(code))));
+  expect(listActionsFor(code)).toEqual(expect.arrayContaining(namedIn(remedyOf(code))));
 });
 
 test.each(holdCodes)('the remedy for %s names no command or setting', (code) => {
@@ -16,5 +16,5 @@ test.each(holdCodes)('the remedy for %s names no command or setting', (code) => 
 });
 
 test('a hold with an unknown code offers only retry and cancel', () => {
-  expect(actionsFor('something_new')).toEqual(['retry', 'cancel']);
+  expect(listActionsFor('something_new')).toEqual(['retry', 'cancel']);
 });

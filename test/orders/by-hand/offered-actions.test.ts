@@ -4,7 +4,7 @@ import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../../src/data
 import { NotPossibleError } from '../../../src/errors.ts';
 import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
 import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
-import { actionsFor, type Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import { listActionsFor, type Action } from '../../../src/orders/by-hand/hold-actions.ts';
 import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
 import { holdCodes, type HoldCode } from '../../../src/orders/facts/hold-codes.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../../shipments/test-shop.ts';
@@ -29,7 +29,7 @@ async function addHeld(code: HoldCode, standing: Partial<PrintOrder>): Promise<S
   const { id, shopId, storefrontOrderId } = order.printOrder;
   const { manager } = shop.app.db;
   await manager.update(PrintOrders, { id }, standing as never);
-  if (actionsFor(code).includes('close')) {
+  if (listActionsFor(code).includes('close')) {
     const [line] = await shop.openLines(order.orderId);
     await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
   }
@@ -59,7 +59,7 @@ test.each(holdCodes.flatMap((code) => Object.entries(STANDINGS).map(([title, row
     const { orderId } = await addHeld(code, standing);
     const { holds } = await showOrder(app, await findOrder(app, shop.shop, orderId));
     const accepted: Action[] = [];
-    for (const action of actionsFor(code))
+    for (const action of listActionsFor(code))
       if (await isAccepted(await addHeld(code, standing), action)) accepted.push(action);
     expect(holds).toMatchObject([{ code, actions: accepted }]);
     expect(accepted).not.toEqual([]);

@@ -4,7 +4,7 @@ import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { NotPossibleError } from '../../../src/errors.ts';
 import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
-import { actionsFor, type Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import { listActionsFor, type Action } from '../../../src/orders/by-hand/hold-actions.ts';
 import { holdCodes, type HoldCode } from '../../../src/orders/facts/hold-codes.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../../shipments/test-shop.ts';
 
@@ -15,7 +15,7 @@ const STANDINGS = {
 
 /** Several codes have the same actions, and their holds are treated alike. */
 const SAME: readonly HoldCode[] = ['create_refused', 'no_progress', 'step_failing'];
-const codes = holdCodes.filter((code) => SAME.includes(code) || actionsFor(code).join() !== 'retry,cancel');
+const codes = holdCodes.filter((code) => SAME.includes(code) || listActionsFor(code).join() !== 'retry,cancel');
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
@@ -57,7 +57,7 @@ async function readState({ printOrder: { storefrontOrderId } }: ShippedOrder) {
 test.each(
   codes.flatMap((code) =>
     Object.entries(STANDINGS).flatMap(([title, row]) =>
-      actionsFor(code).map((action) => [action, code, title, row] as const),
+      listActionsFor(code).map((action) => [action, code, title, row] as const),
     ),
   ),
 )(

@@ -4,7 +4,7 @@ import {
   cleanComment,
   describeTrouble,
   isOver,
-  nameLine,
+  describeLine,
   toServiceHold,
 } from '../../../src/orders/facts/service-trouble.ts';
 
@@ -52,7 +52,7 @@ test('only failed and canceled orders count as ended', () => {
 
 test('the message of a hold names the line by its SKU, if it has one, and repeats the comment', () => {
   const line = { sku: null };
-  expect(nameLine({ sku: 'MUG' })).toBe('MUG');
+  expect(describeLine({ sku: 'MUG' })).toBe('MUG');
   expect(describeTrouble('failed', line, 'Too small')).toBe(
     'The print service reports "failed" for the line without a SKU, with the comment: Too small',
   );

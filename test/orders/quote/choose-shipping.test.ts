@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toWayByHand, type ShippingWish } from '../../../src/orders/facts/shipping-way.ts';
+import { toMethodRuleByHand, type ShippingWish } from '../../../src/orders/facts/shipping-method-rule.ts';
 import { type ShippingPolicy, chooseShipping } from '../../../src/orders/quote/choose-shipping.ts';
 import { describeChoice } from '../../../src/orders/quote/describe-choice.ts';
 import type { PortMethod } from '../../../src/print/port.ts';
@@ -37,7 +37,7 @@ const ALL = [cheap, quick, fast, pallet, pickUp];
 describe('the choice of a shipping method by a person', () => {
   const byHand = (...methodUids: string[]): ShippingWish => ({
     ...rated('express', 'fast'),
-    settled: toWayByHand({ methodUids, name: 'Chosen' }),
+    settled: toMethodRuleByHand({ methodUids, name: 'Chosen' }),
   });
 
   test("the chosen method takes precedence over the buyer's rate and all rules, and may be a pallet", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toKeptQuote } from '../../../src/orders/quote/describe-choice.ts';
+import { toStoredQuote } from '../../../src/orders/quote/describe-choice.ts';
 import type { PortQuote } from '../../../src/print/port.ts';
 import { offered } from './offered.ts';
 
@@ -13,7 +13,7 @@ test('the stored quote has the product prices, but not the file URLs that the se
     shipmentMethods: [shipmentMethod],
     products: [{ ...product, files: [{ type: 'default', url: 'https://uploads.example/mum.pdf' }] }, null],
   };
-  const kept = toKeptQuote(quote, shipmentMethod, { way: { rule: 'cheapest' } as never, passedOver: [] });
+  const kept = toStoredQuote(quote, shipmentMethod, { way: { rule: 'cheapest' } as never, passedOver: [] });
   expect(kept).toMatchObject({ id: 'q', products: [product, {}], chosen: { uid: 'normal' } });
   expect(JSON.stringify(kept)).not.toContain('mum');
 });

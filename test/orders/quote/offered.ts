@@ -1,4 +1,4 @@
-import type { ShippingWish } from '../../../src/orders/facts/shipping-way.ts';
+import type { ShippingWish } from '../../../src/orders/facts/shipping-method-rule.ts';
 import type { ShippingPolicy } from '../../../src/orders/quote/choose-shipping.ts';
 import type { PortMethod } from '../../../src/print/port.ts';
 

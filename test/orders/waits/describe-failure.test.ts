@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeFailure, describeRefusal, quoteService } from '../../../src/orders/waits/describe-failure.ts';
+import { describeFailure, describeRefusal, formatServiceMessage } from '../../../src/orders/waits/describe-failure.ts';
 import { toPrintError } from '../../../src/print/http/to-print-error.ts';
 
 const CALL = { operation: 'createOrder', kind: 'create', method: 'POST', host: 'order' } as const;
@@ -18,20 +18,22 @@ describe('the message of a refused create request', () => {
       { message: 'Not sold there.', reference: 'items[0].productUid' },
       { message: 'Try another day.' },
     ];
-    expect(quoteService(refusal({ message: 'Invalid request', details }))).toBe(
+    expect(formatServiceMessage(refusal({ message: 'Invalid request', details }))).toBe(
       'Invalid request / File address of item 2: Not a PDF. / Postal code: Too long. / Product of item 1: Not sold there. / Try another day.',
     );
   });
 
   test('a message that a detail repeats is shown only once', () => {
     const details = [{ message: 'Too long.', reference: 'shippingAddress.city' }];
-    expect(quoteService(refusal({ message: 'shippingAddress.city: Too long.', details }))).toBe('City: Too long.');
+    expect(formatServiceMessage(refusal({ message: 'shippingAddress.city: Too long.', details }))).toBe(
+      'City: Too long.',
+    );
   });
 
   test('the message is null if the service gave none, and is truncated to 1,000 characters', () => {
-    expect(quoteService(refusal({}))).toBeNull();
+    expect(formatServiceMessage(refusal({}))).toBeNull();
     const details = Array.from({ length: 10 }, () => ({ message: 'x'.repeat(5000) }));
-    expect(quoteService(refusal({ message: 'Invalid', details }))).toHaveLength(1000);
+    expect(formatServiceMessage(refusal({ message: 'Invalid', details }))).toHaveLength(1000);
   });
 
   test("the message includes the status and the field at the end of the error's path", () => {

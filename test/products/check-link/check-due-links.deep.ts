@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { checkDueLinks } from '../../../src/products/check-link/check-due-links.ts';
-import { checkAgain } from '../../../src/products/links/check-again.ts';
+import { recheckLinks } from '../../../src/products/links/recheck-links.ts';
 import { listLinksPage } from '../../../src/products/links/list-links.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { photoBooks } from '../../../sandbox/print/catalog/photo-books.ts';
@@ -110,12 +110,14 @@ test("a person's request rechecks all links with problems, or one given link", a
   await untilChecked('E');
   const checkedAt = async (sku: string) => (await shownOf(sku))?.checkedAt;
   const [ofD, ofE] = [await checkedAt('D'), await checkedAt('E')];
-  expect(await checkAgain(app, app.db, shop)).toBe(1);
+  expect(await recheckLinks(app, app.db, shop)).toBe(1);
   await expect.poll(() => checkedAt('D'), LONG).not.toBe(ofD);
   expect(await checkedAt('E')).toBe(ofE);
-  expect(await checkAgain(app, app.db, shop, { shopifyVariantId: null, sku: 'E' })).toBe(1);
+  expect(await recheckLinks(app, app.db, shop, { shopifyVariantId: null, sku: 'E' })).toBe(1);
   await expect.poll(() => checkedAt('E'), LONG).not.toBe(ofE);
-  await expect(checkAgain(app, app.db, shop, { shopifyVariantId: null, sku: 'NONE' })).rejects.toThrow('no print link');
+  await expect(recheckLinks(app, app.db, shop, { shopifyVariantId: null, sku: 'NONE' })).rejects.toThrow(
+    'no print link',
+  );
 });
 
 test('a link whose check fails is retried later and does not delay other links', async () => {

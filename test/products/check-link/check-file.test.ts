@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/config.ts';
 import { checkFile } from '../../../src/products/check-link/check-file.ts';
 import { openPrintFiles } from '../../../src/products/check-link/open-print-files.ts';
 import { readFileUrl } from '../../../src/products/check-link/read-file-url.ts';
-import { judgePages } from '../../../src/products/check-link/judge-file.ts';
+import { findPageProblem } from '../../../src/products/check-link/find-file-problem.ts';
 import type { LinkProblem } from '../../../src/products/check-link/link-problem.ts';
 import { pagesPdf } from './make-pdf.ts';
 import { JPEG, PDF, PNG, startFileServer } from '../../print/files/file-server.ts';
@@ -94,12 +94,12 @@ describe('the page count of a PDF', () => {
 });
 
 test('a failure to count pages becomes a problem of the print link', () => {
-  expect(judgePages(24, 24)).toBeNull();
-  expect(judgePages(22, 24)).toMatchObject({ code: 'page_count_differs', field: 'pageCount', mayPass: false });
-  expect(judgePages(22, 24)?.message).toMatch(/24 pages, but the PDF has 22/);
-  expect(judgePages('damaged', 24)).toMatchObject({ code: 'file_damaged', field: 'fileUrl' });
-  expect(judgePages('locked', 24)?.message).toContain('password');
-  expect(judgePages('too_complex', 24)).toMatchObject({ code: 'file_damaged', mayPass: false });
+  expect(findPageProblem(24, 24)).toBeNull();
+  expect(findPageProblem(22, 24)).toMatchObject({ code: 'page_count_differs', field: 'pageCount', mayPass: false });
+  expect(findPageProblem(22, 24)?.message).toMatch(/24 pages, but the PDF has 22/);
+  expect(findPageProblem('damaged', 24)).toMatchObject({ code: 'file_damaged', field: 'fileUrl' });
+  expect(findPageProblem('locked', 24)?.message).toContain('password');
+  expect(findPageProblem('too_complex', 24)).toMatchObject({ code: 'file_damaged', mayPass: false });
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { Deliveries } from '../../../src/database/entities/deliveries.ts';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { handleDelivery } from '../../../src/inbox/handle-delivery.ts';
 import { startStore } from '../../../sandbox/store/start.ts';
-import { takeFreePorts } from '../../../sandbox/take-free-ports.ts';
+import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
 import { installShop } from '../../../src/shops/install/install.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
@@ -21,7 +21,7 @@ let endpoints: TestEndpoints;
 let store: Awaited<ReturnType<typeof startStore>>;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'platen-new-product-'));
-  const [port = 0] = await takeFreePorts(1);
+  const [port = 0] = await findFreePorts(1);
   endpoints = await openTestEndpoints({ SHOPIFY_ADMIN_ORIGIN: `http://127.0.0.1:${port}/{shop}` });
   store = await startStore({ home, port, appUrl: endpoints.url, ...APP });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.ts';
-import { fillTemplate, parseAskedProduct } from '../../../src/products/new-products/fill-template.ts';
-import type { TemplateFacts } from '../../../src/products/templates/keep-template.ts';
+import { fillTemplate, parseProductRequest } from '../../../src/products/new-products/fill-template.ts';
+import type { TemplateFacts } from '../../../src/products/templates/save-template.ts';
 
 const place = (name: string) => ({ name, printArea: 'front', height: null, width: null });
 const template: TemplateFacts = {
@@ -30,7 +30,7 @@ const template: TemplateFacts = {
 const front = { name: 'Front', fileUrl: 'https://files.example/front.png' };
 const back = { name: 'Back', fileUrl: 'https://files.example/back.png' };
 const fill = (input: Record<string, unknown>) =>
-  fillTemplate(template, parseAskedProduct({ templateId: 't', title: 'Harbour', ...input }));
+  fillTemplate(template, parseProductRequest({ templateId: 't', title: 'Harbour', ...input }));
 
 function fieldOf(act: () => unknown): string | null {
   try {
@@ -108,6 +108,6 @@ test.each([
 
 test('a template without variants is refused', () => {
   expect(
-    fieldOf(() => fillTemplate({ ...template, variants: [] }, parseAskedProduct({ templateId: 't', title: 'x' }))),
+    fieldOf(() => fillTemplate({ ...template, variants: [] }, parseProductRequest({ templateId: 't', title: 'x' }))),
   ).toBe('templateId');
 });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { NewProducts } from '../../../src/database/entities/new-products.ts';
 import { Shops } from '../../../src/database/entities/shops.ts';
-import { askNewProduct } from '../../../src/products/new-products/ask-new-product.ts';
+import { requestNewProduct } from '../../../src/products/new-products/request-new-product.ts';
 import { resumeNewProducts } from '../../../src/products/new-products/resume-new-products.ts';
-import { parseAskedProduct } from '../../../src/products/new-products/fill-template.ts';
+import { parseProductRequest } from '../../../src/products/new-products/fill-template.ts';
 import { listNewProducts } from '../../../src/products/new-products/list-new-products.ts';
 import { makeNewProduct } from '../../../src/products/new-products/make-new-product.ts';
 import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
@@ -34,7 +34,10 @@ function ask(more: Record<string, unknown> = {}) {
     title,
     imagePlaceholders: [{ name: 'ImageFront', fileUrl: FILE }],
   };
-  return askNewProduct(world.app, world.shop, { asked: parseAskedProduct({ ...input, ...more }), by: 'merchant' });
+  return requestNewProduct(world.app, world.shop, {
+    asked: parseProductRequest({ ...input, ...more }),
+    by: 'merchant',
+  });
 }
 
 const step = (id: string, app: App = world.app) => makeNewProduct(app, { newProductId: id });
@@ -266,11 +269,11 @@ test('a request is refused without extended calls, and fails if the print key ch
   await world.set({ extendedCalls: false });
   const { shop } = world;
   await expect(
-    askNewProduct(
+    requestNewProduct(
       world.app,
       { ...shop, settings: { ...shop.settings, extendedCalls: false } },
       {
-        asked: parseAskedProduct({ templateId: TEMPLATE, title: 'Off' }),
+        asked: parseProductRequest({ templateId: TEMPLATE, title: 'Off' }),
         by: 'cli',
       },
     ),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { StoreProductTemplates } from '../../../src/database/entities/templates.ts';
 import { parseEvent } from '../../../src/print/events.ts';
-import { keepReadTemplates, toTemplate } from '../../../src/products/templates/keep-template.ts';
+import { saveReadTemplates, toTemplate } from '../../../src/products/templates/save-template.ts';
 import { receiveTemplateEvent } from '../../../src/products/templates/receive-template-event.ts';
 import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
@@ -101,7 +101,7 @@ test('an older event to another shop does not replace newer template data', asyn
   const sister = await addShopOf('sandbox-key');
   const owners = { shopIds: [sister.id], printAccountId: Number(sister.printAccountId) };
   const read = toTemplate('read', { title: 'As read', description: null, variants: [] });
-  await keepReadTemplates(app, { ...owners, knownAt: new Date('2026-11-20T10:00:05Z') }, [read]);
+  await saveReadTemplates(app, { ...owners, knownAt: new Date('2026-11-20T10:00:05Z') }, [read]);
   await receive(eventOf('read', 'updated', { title: 'From event' }));
   expect([(await find('read'))?.title, (await find('read', sister))?.title]).toEqual(['From event', 'As read']);
 });

@@ -2,7 +2,7 @@ import { buildSchema, parse, validate } from 'graphql';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { AdminApi } from '../../../src/shopify/admin/admin-api.ts';
-import { inHalves, sendBatch } from '../../../src/shopify/admin/batch.ts';
+import { runInHalves, sendBatch } from '../../../src/shopify/admin/batch.ts';
 import { ShopifyError } from '../../../src/shopify/admin/errors.ts';
 import { ActivateInventoryDocument, ToggleInventoryDocument } from '../../../src/shopify/generated/operations.ts';
 
@@ -57,7 +57,7 @@ test('an empty batch sends no request', async () => {
 test('a refused item is sent separately, and the other items succeed', async () => {
   const done: number[] = [];
   const refusal = new ShopifyError('graphql', { operation: 'Test', effect: 'none' });
-  const refused = await inHalves([1, 2, 3, 4, 5], async (some) => {
+  const refused = await runInHalves([1, 2, 3, 4, 5], async (some) => {
     if (some.includes(4)) throw refusal;
     done.push(...some);
   });
@@ -67,7 +67,7 @@ test('a refused item is sent separately, and the other items succeed', async () 
 
 test('a batch with a temporary failure is neither split nor retried', async () => {
   const tries: number[] = [];
-  const outage = inHalves([1, 2], async (some) => {
+  const outage = runInHalves([1, 2], async (some) => {
     tries.push(some.length);
     throw new ShopifyError('unavailable', { operation: 'Test', effect: 'unknown' });
   });

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { endQuiet } from '../../../src/shops/print-account/end-quiet.ts';
-import { ensureInstallation, readInstallation, restoredNow } from '../../../src/shops/install/installation.ts';
+import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
+import {
+  ensureInstallation,
+  readInstallation,
+  beginQuietAfterRestore,
+} from '../../../src/shops/install/installation.ts';
 import { openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
 let app: OpenTestApp;
@@ -29,7 +33,7 @@ test('announcing a restore starts the quiet time, and the code and key for refer
   await ensureInstallation(app);
   const before = await readInstallation(app);
   const now = new Date('2096-11-21T12:00:00Z');
-  const until = await restoredNow({ ...app, now: () => now });
+  const until = await beginQuietAfterRestore({ ...app, now: () => now });
   expect(until).toEqual(new Date('2096-11-21T12:02:00Z'));
   expect(await readInstallation(app)).toEqual({ ...before, quietUntil: until });
 });
@@ -38,7 +42,7 @@ test("neither a clock that is behind the database's clock nor a restart shortens
   await ensureInstallation(app);
   const behind = { ...app, now: () => new Date(Date.now() - 3_600_000) };
   const before = Date.now();
-  const said = await restoredNow(behind);
+  const said = await beginQuietAfterRestore(behind);
   expect(said.getTime()).toBeGreaterThanOrEqual(before + 119_000);
   await app.db.query('update installation set quiet_until = null');
   await noteMark('1/2/3');
@@ -46,13 +50,13 @@ test("neither a clock that is behind the database's clock nor a restart shortens
   expect(noticed.quietUntil?.getTime()).toBeGreaterThanOrEqual(before + 119_000);
   const late = new Date(Date.now() + 3_600_000);
   await app.db.query('update installation set quiet_until = $1', [late]);
-  expect(await restoredNow(app)).toEqual(late);
+  expect(await beginQuietAfterRestore(app)).toEqual(late);
 });
 
 test('ending the quiet time early starts only the jobs that were waiting for its end', async () => {
   await ensureInstallation(app);
-  expect(await endQuiet(app)).toBeNull();
-  const until = await restoredNow(app);
+  expect(await endQuietTime(app)).toBeNull();
+  const until = await beginQuietAfterRestore(app);
   const waits = (seconds: number): Date => new Date(until.getTime() + seconds * 1000);
   await app.jobs.enqueue(
     app.db,
@@ -67,7 +71,7 @@ test('ending the quiet time early starts only the jobs that were waiting for its
     { runAt: waits(600), storefrontOrderId: '2' },
   );
   await app.jobs.enqueue(app.db, 'update_store', { storefrontOrderId: '3' }, { runAt: waits(1) });
-  expect(await endQuiet(app)).toEqual(until);
+  expect(await endQuietTime(app)).toEqual(until);
   expect((await readInstallation(app)).quietUntil?.getTime() ?? 0).toBeLessThanOrEqual(Date.now());
   const due: unknown = await app.db.query('select payload from graphile_worker._private_jobs where run_at <= now()');
   expect(due).toEqual([{ payload: { printOrderId: '1' } }]);
@@ -130,7 +134,7 @@ test('a detected restore does not shorten a quiet time that is already longer', 
 test('a restore that the operator has announced is not detected a second time', async () => {
   await ensureInstallation(app);
   await noteMark('1/2/3');
-  const until = await restoredNow(app);
+  const until = await beginQuietAfterRestore(app);
   expect(await readInstallation(app)).toMatchObject({ quietUntil: until });
   expect(app.logged()).not.toContain('the database was restored, moved or taken over');
 });

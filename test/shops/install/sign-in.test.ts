@@ -69,7 +69,7 @@ describe('opening the app in a shop', () => {
       await expect(open(domain)).rejects.toMatchObject({ code: 'shop_left' });
       expect(await exchanges(domain)).toBe(1);
       expect(await findShop(app, shop.id)).toMatchObject({ state, takesOrdersFrom: shop.takesOrdersFrom });
-      const taken = await signIn(app, { domain, sessionToken: sessionTokenOf(domain), takesUp: true });
+      const taken = await signIn(app, { domain, sessionToken: sessionTokenOf(domain), resumes: true });
       expect(taken).toMatchObject({ id: shop.id, state: 'installed', leftAt: null });
       expect(taken.takesOrdersFrom.getTime()).toBeGreaterThan(shop.takesOrdersFrom.getTime());
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { isOpenTo } from '../../../src/inbox/receive-print-delivery.ts';
+import { acceptsArrival } from '../../../src/inbox/receive-print-delivery.ts';
 import {
   hashPrintWebhookToken,
   makePrintWebhookAddress,
@@ -20,7 +20,7 @@ function inHours(hours: number): App {
 async function find(url: string, at: App = app): Promise<number | undefined> {
   const tokenHash = hashPrintWebhookToken(url.split('/').at(-1) ?? '');
   const address = await readPrintWebhookAddress(at, tokenHash);
-  return address && isOpenTo(at, address, { tokenHash, headerProofs: [], receivedAt: at.now() })
+  return address && acceptsArrival(at, address, { tokenHash, headerProofs: [], receivedAt: at.now() })
     ? address.id
     : undefined;
 }

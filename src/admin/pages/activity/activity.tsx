@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { navigate } from '../../router.ts';
 import { texts } from '../../texts/texts.ts';
-import { hrefOf, shownView, VIEWS, type View } from './address.ts';
+import { hrefOf, shownView, VIEWS, type View } from './view-filters.ts';
 import { Backfills } from './backfills.tsx';
 import { Costs } from './costs.tsx';
 import { Events } from './events.tsx';

@@ -31,7 +31,7 @@ export function BackfillPreview({ backfill, reload }: { backfill: ListedBackfill
   return (
     <s-section heading={texts.activity.previewTitle(orders.taken, formatDay(since))}>
       <s-paragraph>{texts.activity.previewText}</s-paragraph>
-      {error !== null && <Refusal error={error} isSending={isSending} onConfirm={() => start(true)} />}
+      {error !== null && <RefusalNotice error={error} isSending={isSending} onConfirm={() => start(true)} />}
       <s-stack direction="inline">
         <ConfirmButton
           id="import-orders"
@@ -51,7 +51,7 @@ export function BackfillPreview({ backfill, reload }: { backfill: ListedBackfill
 }
 
 /** Shows why the import was rejected. If the merchant can overrule the reason, a second confirmation explains the risk. */
-function Refusal({
+function RefusalNotice({
   error,
   isSending,
   onConfirm,

@@ -59,7 +59,7 @@ function BackfillsTable({ backfills }: { backfills: ListedBackfill[] }) {
               <s-paragraph color="subdued">{startedBy(backfill)}</s-paragraph>
             </s-table-cell>
             <s-table-cell>
-              <Progress backfill={backfill} />
+              <BackfillProgress backfill={backfill} />
             </s-table-cell>
           </s-table-row>
         ))}
@@ -72,7 +72,7 @@ function startedBy({ askedBy }: ListedBackfill): string {
   return askedBy === 'cli' ? texts.activity.startedBy.cli : texts.activity.startedBy.merchant;
 }
 
-function Progress({ backfill }: { backfill: ListedBackfill }) {
+function BackfillProgress({ backfill }: { backfill: ListedBackfill }) {
   const { dryRun, finishedAt, stopped, orders } = backfill;
   const toText = dryRun ? texts.activity.readSoFar : texts.activity.imported;
   return (

@@ -5,7 +5,7 @@ import { usePages } from '../../use-pages.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { texts } from '../../texts/texts.ts';
 import { CostTotals } from './cost-totals.tsx';
-import { hrefOf, readFilters, setFilter } from './address.ts';
+import { hrefOf, readFilters, setFilter } from './view-filters.ts';
 
 const FILTERS = ['since', 'until'] as const;
 type Filter = (typeof FILTERS)[number];

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { texts } from '../../texts/texts.ts';
-import { setFilter } from './address.ts';
+import { setFilter } from './view-filters.ts';
 
 const TYPING_MS = 300;
 export const EVENT_FILTERS = ['order', 'source', 'result'] as const;

@@ -3,7 +3,7 @@ import { digitsOf, formatMilliseconds, formatTime } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { usePages } from '../../use-pages.ts';
 import { texts } from '../../texts/texts.ts';
-import { hrefOf, readFilters } from './address.ts';
+import { hrefOf, readFilters } from './view-filters.ts';
 import { EVENT_FILTERS, EventFilters } from './event-filters.tsx';
 
 const REFRESH_SECONDS = 10;

@@ -3,7 +3,7 @@ import { formatMilliseconds, formatNumber, formatTime } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { usePages } from '../../use-pages.ts';
-import { readFilters, setFilter } from './address.ts';
+import { readFilters, setFilter } from './view-filters.ts';
 
 const REFRESH_SECONDS = 30;
 const FILTERS = ['pass', 'result'] as const;

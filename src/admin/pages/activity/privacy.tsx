@@ -30,7 +30,7 @@ export function Privacy() {
             {privacyRequests.map((request, index) => (
               <s-stack key={request.id} gap="small">
                 {index > 0 && <s-divider />}
-                <Request request={request} reload={loaded.reload} />
+                <RequestRow request={request} reload={loaded.reload} />
               </s-stack>
             ))}
             {(hasPreviousPage || hasNextPage) && (
@@ -50,14 +50,14 @@ export function Privacy() {
   );
 }
 
-function Request({ request, reload }: { request: ListedPrivacyRequest; reload: () => Promise<void> }) {
+function RequestRow({ request, reload }: { request: ListedPrivacyRequest; reload: () => Promise<void> }) {
   const { id, kind, receivedAt, dueAt, doneAt, orderIds, orderNames, heldByPrintService } = request;
   const isDataRequest = kind === 'data_request';
   return (
     <s-stack gap="small-200">
       <s-stack direction="inline" gap="small-100" alignItems="center">
         <s-heading>{isDataRequest ? texts.activity.dataRequest : texts.activity.redactRequest}</s-heading>
-        <State request={request} />
+        <RequestState request={request} />
       </s-stack>
       <s-paragraph color="subdued">
         {texts.activity.requested}: {formatTime(receivedAt)}. {texts.activity.due}: {formatDay(dueAt)}.{' '}
@@ -78,20 +78,20 @@ function Request({ request, reload }: { request: ListedPrivacyRequest; reload: (
       {heldByPrintService.length > 0 && (
         <s-paragraph>{texts.home.erasedText(heldByPrintService.map(({ name }) => name).join(', '))}</s-paragraph>
       )}
-      {isDataRequest && <Export id={id} isDone={doneAt !== null} reload={reload} />}
+      {isDataRequest && <ExportButton id={id} isDone={doneAt !== null} reload={reload} />}
       {!isDataRequest && doneAt === null && <s-paragraph>{texts.activity.erasedAutomatically}</s-paragraph>}
     </s-stack>
   );
 }
 
-function State({ request: { doneAt, dueAt } }: { request: ListedPrivacyRequest }) {
+function RequestState({ request: { doneAt, dueAt } }: { request: ListedPrivacyRequest }) {
   if (doneAt !== null) return <s-badge tone="success">{texts.activity.completed}</s-badge>;
   if (new Date(dueAt) < new Date()) return <s-badge tone="critical">{texts.activity.overdue}</s-badge>;
   return <s-badge tone="warning">{texts.activity.open}</s-badge>;
 }
 
 /** A dialog first explains that the export completes the request. */
-function Export({ id, isDone, reload }: { id: string; isDone: boolean; reload: () => Promise<void> }) {
+function ExportButton({ id, isDone, reload }: { id: string; isDone: boolean; reload: () => Promise<void> }) {
   const { error, run: start } = useAction();
   const label = isDone ? texts.activity.exportAgain : texts.activity.exportData;
   const run = async (): Promise<void> => {

@@ -8,14 +8,14 @@ import { useUnsaved } from '../../unsaved.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** The body of the request that starts a backfill. */
-interface Asked {
+interface BackfillRequest {
   since: string;
   dryRun: boolean;
   besideOtherApp?: boolean;
 }
 
 /** Starts a backfill or its preview. Throws ApiError. */
-export function startBackfill(asked: Asked): Promise<ListedBackfill> {
+export function startBackfill(asked: BackfillRequest): Promise<ListedBackfill> {
   return call<ListedBackfill>('POST', '/api/backfills', asked, { isTrial: asked.dryRun });
 }
 
@@ -54,7 +54,7 @@ export function StartBackfill({ isRunning, reload }: { isRunning: boolean; reloa
         >
           {texts.activity.preview}
         </s-button>
-        {error !== null && error.scopes.length > 0 && <Grant scopes={error.scopes} onGranted={start} />}
+        {error !== null && error.scopes.length > 0 && <GrantScopes scopes={error.scopes} onGranted={start} />}
       </s-stack>
     </s-section>
   );
@@ -65,7 +65,7 @@ function toFieldError({ scopes }: ApiError): string {
 }
 
 /** Has the store ask the merchant for the permissions. If they are granted, starts the preview again. */
-function Grant({ scopes, onGranted }: { scopes: readonly string[]; onGranted: () => Promise<void> }) {
+function GrantScopes({ scopes, onGranted }: { scopes: readonly string[]; onGranted: () => Promise<void> }) {
   const [isRefused, setRefused] = useState(false);
   const run = async (): Promise<void> => {
     const isGranted = await requestScopes(scopes);

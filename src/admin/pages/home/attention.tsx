@@ -38,14 +38,14 @@ export function Attention({ home: { holds, unlinked } }: { home: HomeData }) {
             </s-stack>
           </s-stack>
         ))}
-        {unlinked.notLinked > 0 && <Unlinked text={texts.home.unlinked(unlinked.notLinked)} />}
-        {unlinked.linked > 0 && <Unlinked text={texts.home.linkedNow(unlinked.linked)} />}
+        {unlinked.notLinked > 0 && <UnlinkedNotice text={texts.home.unlinked(unlinked.notLinked)} />}
+        {unlinked.linked > 0 && <UnlinkedNotice text={texts.home.linkedNow(unlinked.linked)} />}
       </s-stack>
     </s-section>
   );
 }
 
-function Unlinked({ text }: { text: string }) {
+function UnlinkedNotice({ text }: { text: string }) {
   return (
     <s-stack direction="inline" gap="small-100" alignItems="center">
       <s-paragraph>{text}</s-paragraph>

@@ -48,16 +48,16 @@ export function ConnectionRows({ home, reload }: { home: HomeData; reload: () =>
 }
 
 /** Returns the text for the last webhook or event, also if none has arrived. */
-function sayReceived(say: (time: string) => string, at: string | null): string {
-  return say(at === null ? texts.home.notReceived : formatTime(at));
+function describeReceived(describe: (time: string) => string, at: string | null): string {
+  return describe(at === null ? texts.home.notReceived : formatTime(at));
 }
 
-function sayPolled(at: string | null): string {
+function describePolled(at: string | null): string {
   return at === null ? '' : texts.home.polledAt(formatTime(at));
 }
 
 function toStoreRow({ connections: { store, silent }, polledAt, receivedAt }: HomeData): Row {
-  const times = `${sayReceived(texts.home.webhookAt, receivedAt.store)} ${sayPolled(polledAt.store)}`.trim();
+  const times = `${describeReceived(texts.home.webhookAt, receivedAt.store)} ${describePolled(polledAt.store)}`.trim();
   const row = { id: 'store', title: texts.home.store, times };
   if (store.refusedAt !== null)
     return {
@@ -86,7 +86,7 @@ function toStoreRow({ connections: { store, silent }, polledAt, receivedAt }: Ho
 }
 
 function toAccountRow({ connections: { printAccount }, keyLast4, polledAt }: HomeData): Row {
-  const polled = sayPolled(polledAt.print);
+  const polled = describePolled(polledAt.print);
   const row = { id: 'account', title: texts.home.account, times: polled };
   const action = <SettingsButton />;
   if (printAccount === null)
@@ -98,7 +98,7 @@ function toAccountRow({ connections: { printAccount }, keyLast4, polledAt }: Hom
       mark: 'bad',
       says: texts.home.keyRefused,
       text,
-      times: sayRefused(printAccount.refusedAt, polled),
+      times: describeRefused(printAccount.refusedAt, polled),
       action,
     };
   }
@@ -109,19 +109,19 @@ function toAccountRow({ connections: { printAccount }, keyLast4, polledAt }: Hom
       mark: 'bad',
       says: texts.home.paymentRefused,
       text,
-      times: sayRefused(printAccount.paymentRefusedAt, polled),
+      times: describeRefused(printAccount.paymentRefusedAt, polled),
     };
   }
   const text = texts.home.accountGoodText(keyLast4 ?? '');
   return { ...row, mark: 'good', says: texts.home.accountGood, text };
 }
 
-function sayRefused(at: string | null, polled: string): string {
+function describeRefused(at: string | null, polled: string): string {
   return at === null ? polled : `${texts.home.refusedSince(formatTime(at))} ${polled}`;
 }
 
 function toAddressRow({ connections: { printAddressMadeAt, silent }, receivedAt }: HomeData): Row {
-  const times = sayReceived(texts.home.eventAt, receivedAt.print);
+  const times = describeReceived(texts.home.eventAt, receivedAt.print);
   const row = { id: 'address', title: texts.home.address, times };
   if (printAddressMadeAt === null)
     return {

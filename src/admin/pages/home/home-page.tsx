@@ -11,8 +11,8 @@ import { CostsChart } from './costs-chart.tsx';
 import { Guide } from './guide.tsx';
 import { Meters } from './meters.tsx';
 import { OrdersChart } from './orders-chart.tsx';
-import { Times } from './times.tsx';
-import { Waiting } from './waiting.tsx';
+import { StepTimes } from './step-times.tsx';
+import { WaitingSection } from './waiting-section.tsx';
 
 const REFRESH_SECONDS = 30;
 
@@ -48,15 +48,15 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
       <s-section heading={texts.home.times} subheading={texts.home.timesText}>
         <s-query-container>
           <s-grid gridTemplateColumns="@container (inline-size > 700px) 1fr 1fr, 1fr" gap="base">
-            <Times name={texts.home.toPrint} step="toPrint" home={home} />
-            <Times name={texts.home.toShipment} step="toShipment" home={home} />
+            <StepTimes name={texts.home.toPrint} step="toPrint" home={home} />
+            <StepTimes name={texts.home.toShipment} step="toShipment" home={home} />
           </s-grid>
         </s-query-container>
       </s-section>
       <s-section heading={texts.home.costsChart} subheading={texts.home.costsText}>
         <CostsChart />
       </s-section>
-      {home.waiting.total > 0 && <Waiting waiting={home.waiting} />}
+      {home.waiting.total > 0 && <WaitingSection waiting={home.waiting} />}
       <s-section heading={texts.home.meters} subheading={texts.home.metersText}>
         <Meters home={home} />
       </s-section>

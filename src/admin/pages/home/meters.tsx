@@ -16,10 +16,10 @@ export function Meters({ home: { meters, ratesWithinMs } }: { home: HomeData }) 
     <s-query-container>
       <s-grid gridTemplateColumns="@container (inline-size > 700px) 1fr 1fr, 1fr" gap="base">
         {meters.map((meter) => (
-          <OneMeter
+          <MeterSection
             key={meter.name}
             meter={meter}
-            more={meter.name === 'fastRates' ? sayDuration(ratesWithinMs) : ''}
+            more={meter.name === 'fastRates' ? describeRatesDuration(ratesWithinMs) : ''}
           />
         ))}
       </s-grid>
@@ -27,7 +27,13 @@ export function Meters({ home: { meters, ratesWithinMs } }: { home: HomeData }) 
   );
 }
 
-function OneMeter({ meter: { name, counted, passed, percent, target, isMet }, more }: { meter: Meter; more: string }) {
+function MeterSection({
+  meter: { name, counted, passed, percent, target, isMet },
+  more,
+}: {
+  meter: Meter;
+  more: string;
+}) {
   const state = isMet === null ? 'empty' : isMet ? 'met' : 'missed';
   const { icon, tone } = MARKS[state];
   const minimum = texts.home.minimum(formatPercent(target));
@@ -46,6 +52,6 @@ function OneMeter({ meter: { name, counted, passed, percent, target, isMet }, mo
   );
 }
 
-function sayDuration(milliseconds: number | null): string {
+function describeRatesDuration(milliseconds: number | null): string {
   return milliseconds === null ? texts.home.ratesSlow : texts.home.ratesWithin(formatMilliseconds(milliseconds));
 }

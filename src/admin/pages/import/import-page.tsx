@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { ImportedLinks } from '../../../products/links/import-links.ts';
 import { ApiError, call, download } from '../../api.ts';
 import { toMessage } from '../../field-message.ts';
-import { PrintAllWaiting } from '../../parts/print-all-waiting.tsx';
+import { PrintAllWaitingOrders } from '../../parts/print-all-waiting-orders.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useUnsaved } from '../../unsaved.ts';
 import { FormatHelp } from './format-help.tsx';
@@ -41,7 +41,7 @@ export function ImportPage() {
   const tryFile = (file: File): Promise<void> => {
     latest.current = file;
     setCurrent({ file, dryRun: null, saved: null });
-    return run(file, () => check(file));
+    return run(file, () => checkFile(file));
   };
   const save = ({ file, dryRun }: Import): Promise<void> =>
     run(file, async () => {
@@ -49,7 +49,7 @@ export function ImportPage() {
         return { file, dryRun, saved: await call<ImportedLinks>('POST', PATH, file) };
       } catch (failed) {
         // The store has changed since the dry run. A second dry run shows the errors.
-        if (failed instanceof ApiError && failed.code === 'invalid_file') return check(file);
+        if (failed instanceof ApiError && failed.code === 'invalid_file') return checkFile(file);
         throw failed;
       }
     });
@@ -70,7 +70,7 @@ export function ImportPage() {
           {texts.importPage.saved(current.saved.created, current.saved.changed, current.saved.unchanged)}
         </s-banner>
       )}
-      {current?.saved && <PrintAllWaiting />}
+      {current?.saved && <PrintAllWaitingOrders />}
       <s-section heading={texts.importPage.file}>
         <s-drop-zone
           label={texts.importPage.drop}
@@ -111,7 +111,7 @@ function isImportable(dryRun: ImportedLinks | null): boolean {
   return dryRun !== null && dryRun.errors.length === 0 && dryRun.created + dryRun.changed > 0;
 }
 
-async function check(file: File): Promise<Import> {
+async function checkFile(file: File): Promise<Import> {
   return {
     file,
     dryRun: await call<ImportedLinks>('POST', `${PATH}?dryRun=true`, file, { isTrial: true }),

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { InStorePage } from '../../../products/kept-variants/list-in-store.ts';
+import type { VariantsInStorePage } from '../../../products/variant-sync/list-variants-in-store.ts';
 import { digitsOf, formatNumber } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -12,7 +12,7 @@ const REFRESH_SECONDS = 3;
 /** Platen's location in the store, and the stock at the print service. */
 export function LocationPage() {
   const [isBusy, setBusy] = useState(false);
-  const { loaded, pages } = usePages<InStorePage>('/api/location?problems=true', {
+  const { loaded, pages } = usePages<VariantsInStorePage>('/api/location?problems=true', {
     refreshSeconds: isBusy ? REFRESH_SECONDS : 0,
   });
   const isDue = (loaded.data?.due ?? 0) > 0;
@@ -37,7 +37,7 @@ export function LocationPage() {
         </PageState>
       </s-section>
       <LocationPlan onApplied={loaded.reload} isBusy={isDue} />
-      {loaded.data && <Problems variants={loaded.data.variants} pages={pages} />}
+      {loaded.data && <ProblemTable variants={loaded.data.variants} pages={pages} />}
       <StockList />
     </s-page>
   );
@@ -52,7 +52,7 @@ function Count({ name, value }: { name: string; value: number }) {
   );
 }
 
-function Problems({ variants, pages }: { variants: InStorePage['variants']; pages: TablePages }) {
+function ProblemTable({ variants, pages }: { variants: VariantsInStorePage['variants']; pages: TablePages }) {
   return (
     <s-section heading={texts.location.problemList} padding="none">
       {variants.length === 0 ? (

@@ -9,7 +9,11 @@ import { ConfirmButton } from '../../parts/confirm.tsx';
 const CRITICAL: readonly Action[] = ['cancel', 'close', 'print-again'];
 
 /** Performs an action on one order. Returns the sentences that describe what was done. Throws ApiError. */
-export async function act(orderId: string, action: Action, printOrder: string | null = null): Promise<string[]> {
+export async function performAction(
+  orderId: string,
+  action: Action,
+  printOrder: string | null = null,
+): Promise<string[]> {
   const { done } = await call<{ done: string[] }>('POST', `/api/orders/${digitsOf(orderId)}/${action}`, { printOrder });
   return done;
 }
@@ -49,7 +53,7 @@ export function OrderActions({
   const run = async (action: Action): Promise<void> => {
     setRunning(true);
     try {
-      await onResult({ isError: false, lines: await act(orderId, action, printOrder) });
+      await onResult({ isError: false, lines: await performAction(orderId, action, printOrder) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       await onResult({ isError: true, lines: [toActionMessage(error)] });

@@ -7,7 +7,7 @@ import { AddressSection } from './address-form.tsx';
 import { isOpen, isUnsent } from './is-unsent.ts';
 import { Lines } from './lines.tsx';
 import { OrderActions, type ActionResult } from './order-actions.tsx';
-import { readCost } from './read-cost.ts';
+import { describeCost } from './describe-cost.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { PrintOrder } from './print-order.tsx';
 import { Recipients } from './recipients.tsx';
@@ -113,7 +113,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
             orderId={order.orderId}
             name={order.name}
             actions={order.heldAt === null ? ['hold', 'retry', 'cancel'] : ['approve', 'cancel']}
-            readCost={(action) => readCost(order, action, null)}
+            readCost={(action) => describeCost(order, action, null)}
             onResult={onResult}
           />
         )}
@@ -123,7 +123,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
             orderId={order.orderId}
             name={order.name}
             actions={['approve']}
-            readCost={(action) => readCost(order, action, null)}
+            readCost={(action) => describeCost(order, action, null)}
             onResult={onResult}
           />
         )}
@@ -171,7 +171,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
               name={order.name}
               actions={hold.actions}
               printOrder={hold.reference}
-              readCost={(action) => readCost(order, action, hold.reference)}
+              readCost={(action) => describeCost(order, action, hold.reference)}
               onResult={onResult}
             />
           </s-stack>

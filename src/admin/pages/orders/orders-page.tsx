@@ -5,10 +5,10 @@ import type { ListedOrder, ListedOrdersPage } from '../../../orders/lists/list-o
 import { ApiError } from '../../api.ts';
 import { digitsOf, formatTime } from '../../format.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
-import { act, toActionMessage } from './order-actions.tsx';
+import { performAction, toActionMessage } from './order-actions.tsx';
 import { Filters } from './order-filters.tsx';
 import { PageState } from '../../parts/page-state.tsx';
-import { readCostOfAll } from './read-cost.ts';
+import { readCostOfAll } from './describe-cost.ts';
 import { readFilters } from './read-filters.ts';
 import { SavedViews } from './saved-views.tsx';
 import { nameOfHold } from '../../parts/hold-text.ts';
@@ -33,7 +33,7 @@ export function OrdersPage({ boot }: { boot: Boot }) {
       <SavedViews filters={filters.all} shop={boot.shop.domain} />
       <s-section padding="none" accessibilityLabel={texts.orders.title}>
         <Filters filters={filters} />
-        {results.length > 0 && <Results results={results} />}
+        {results.length > 0 && <ActionResults results={results} />}
         <PageState loaded={loaded} rows={10}>
           {({ orders }) =>
             orders.length === 0 ? (
@@ -72,7 +72,7 @@ function OrdersTable({ orders, pages, setResults, reload }: TableProps) {
   const all = orders.map(({ orderId }) => orderId);
   return (
     <>
-      {chosen.length > 0 && <Bulk orders={chosen} setResults={setResults} onDone={reload} />}
+      {chosen.length > 0 && <BulkActions orders={chosen} setResults={setResults} onDone={reload} />}
       <s-table {...pages}>
         <s-table-header-row>
           <s-table-header listSlot="kicker">
@@ -140,7 +140,7 @@ function OrderRow({
 }
 
 /** Performs one action on each selected order, one after the other. */
-function Bulk({
+function BulkActions({
   orders,
   setResults,
   onDone,
@@ -151,7 +151,7 @@ function Bulk({
     setRunning(true);
     const results: Result[] = [];
     for (const { orderId, name } of orders) {
-      const result = await act(orderId, action).then(
+      const result = await performAction(orderId, action).then(
         (done) => ({ name, isError: false, text: done.join(' ') }),
         (error: unknown) => ({
           name,
@@ -189,7 +189,7 @@ function Bulk({
 }
 
 /** The results of a bulk action. They stay even if their orders no longer match the filters. */
-function Results({ results }: { results: readonly Result[] }) {
+function ActionResults({ results }: { results: readonly Result[] }) {
   return (
     <s-box padding="base" accessibilityRole="region" accessibilityLabel={texts.orders.results}>
       <s-heading>{texts.orders.results}</s-heading>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { navigate } from '../../router.ts';
-import { readStored, store } from '../../storage.ts';
+import { readStored, writeStored } from '../../storage.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** Filters that a person has saved under a name in this browser. */
@@ -24,9 +24,9 @@ export function SavedViews({ filters, shop }: { filters: URLSearchParams; shop: 
   // The server cannot read this browser's storage, so the first render must show only the fixed views on both sides.
   useEffect(() => setViews(readViews(shop)), [shop]);
   const query = filters.toString();
-  const keep = (next: View[]): void => {
+  const saveViews = (next: View[]): void => {
     setViews(next);
-    store(toKey(shop), JSON.stringify(next));
+    writeStored(toKey(shop), JSON.stringify(next));
   };
   const fixed = FIXED.map(([name, its]) => ({ name: name(), query: its }));
   const isSaved = [...fixed, ...views].some((view) => view.query === query);
@@ -45,11 +45,11 @@ export function SavedViews({ filters, shop }: { filters: URLSearchParams; shop: 
       {!isSaved && views.length < MOST_VIEWS && (
         <NameView
           taken={fixed.map((view) => view.name)}
-          onSave={(name) => keep([...views.filter((one) => one.name !== name), { name, query }])}
+          onSave={(name) => saveViews([...views.filter((one) => one.name !== name), { name, query }])}
         />
       )}
       {own && (
-        <s-button variant="tertiary" tone="critical" onClick={() => keep(views.filter((one) => one !== own))}>
+        <s-button variant="tertiary" tone="critical" onClick={() => saveViews(views.filter((one) => one !== own))}>
           {texts.orders.deleteView}
         </s-button>
       )}

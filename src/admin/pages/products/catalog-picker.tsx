@@ -81,7 +81,7 @@ function Search({ catalogUid, onChoose }: { catalogUid: string; onChoose: Choose
                 ))}
             </s-grid>
           </s-query-container>
-          <Found
+          <ProductResults
             found={{ products, facets, next }}
             onChoose={onChoose}
             paging={{
@@ -131,7 +131,7 @@ interface Paging {
   onNextPage: () => void;
 }
 
-function Found({
+function ProductResults({
   found: { products, facets },
   onChoose,
   paging,

@@ -10,7 +10,7 @@ import { texts } from '../../texts/texts.ts';
 import { CatalogPicker } from './catalog-picker.tsx';
 import { ChosenProduct } from './chosen-product.tsx';
 import { CheckResult } from './link-status.tsx';
-import { PrintWaiting } from './print-waiting.tsx';
+import { PrintWaitingOrders } from './print-waiting-orders.tsx';
 import type { Target } from './target.ts';
 
 const FIELDS = ['productUid', 'fileUrl', 'pageCount', 'envelopeProductUid', 'envelopesPerPiece'] as const;
@@ -50,7 +50,7 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
         </s-banner>
       )}
       {saved && (
-        <Saved
+        <SavedNotice
           saved={saved}
           target={target}
           name={name}
@@ -108,7 +108,7 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
 }
 
 /** Confirms the saved link, and lists the orders that were waiting for it. */
-function Saved({
+function SavedNotice({
   saved: { waiting },
   target,
   name,
@@ -128,7 +128,7 @@ function Saved({
         {isWaiting && <s-paragraph>{texts.products.waiting(waiting.orders, formatTime(waiting.since))}</s-paragraph>}
         <s-stack direction="inline" gap="small-100">
           {isWaiting && (
-            <PrintWaiting
+            <PrintWaitingOrders
               target={target}
               onDone={() => {
                 onPrinted();

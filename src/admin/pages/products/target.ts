@@ -44,6 +44,10 @@ export interface WaitingOrders {
 }
 
 /** Prints the orders that wait for a target's link, or leaves them to the merchant. A dry run only lists the orders. */
-export function settle(word: 'print' | 'leave', target: Target, { dryRun = false } = {}): Promise<WaitingOrders> {
+export function settleWaitingOrders(
+  word: 'print' | 'leave',
+  target: Target,
+  { dryRun = false } = {},
+): Promise<WaitingOrders> {
   return call('POST', `/api/print-links/${word}`, { ...toId(target), dryRun }, { isTrial: dryRun });
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { UnlinkedPage, UnlinkedVariant } from '../../../orders/unlinked/list-unlinked.ts';
+import type { UnlinkedPage, UnlinkedVariant } from '../../../orders/unlinked/list-unlinked-variants.ts';
 import { call } from '../../api.ts';
 import { digitsOf, formatTime } from '../../format.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
@@ -7,8 +7,8 @@ import { Outcome, useOutcome } from '../../parts/outcome.tsx';
 import { PageState, Skeleton } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
-import { PrintWaiting } from './print-waiting.tsx';
-import { nameTarget, settle, toElementId, toLinkHref } from './target.ts';
+import { PrintWaitingOrders } from './print-waiting-orders.tsx';
+import { nameTarget, settleWaitingOrders, toElementId, toLinkHref } from './target.ts';
 
 const REFRESH_SECONDS = 10;
 
@@ -32,7 +32,7 @@ export function UnlinkedSection() {
         {({ variants, next }) => (
           <s-stack gap="base">
             {variants.map((variant) => (
-              <Unlinked key={toElementId(variant)} variant={variant} run={run} />
+              <UnlinkedRow key={toElementId(variant)} variant={variant} run={run} />
             ))}
             {(before.length > 1 || next !== null) && (
               <s-stack direction="inline" gap="small-100">
@@ -53,7 +53,7 @@ export function UnlinkedSection() {
 
 type Run = ReturnType<typeof useOutcome>['run'];
 
-function Unlinked({ variant, run }: { variant: UnlinkedVariant; run: Run }) {
+function UnlinkedRow({ variant, run }: { variant: UnlinkedVariant; run: Run }) {
   const { adminUrl, orders, since, linked } = variant;
   const name = nameTarget(variant);
   return (
@@ -82,13 +82,13 @@ function Unlinked({ variant, run }: { variant: UnlinkedVariant; run: Run }) {
 function LinkedActions({ variant, run }: { variant: UnlinkedVariant; run: Run }) {
   return (
     <>
-      <PrintWaiting target={variant} onDone={() => run(() => Promise.resolve(texts.products.printed))} />
+      <PrintWaitingOrders target={variant} onDone={() => run(() => Promise.resolve(texts.products.printed))} />
       <ConfirmButton
         id={`leave-${toElementId(variant)}`}
         label={texts.products.leave}
         title={texts.order.confirmTitle(texts.products.leave, nameTarget(variant))}
         text={texts.products.leaveText(variant.orders)}
-        onConfirm={() => run(() => settle('leave', variant).then(() => texts.products.left))}
+        onConfirm={() => run(() => settleWaitingOrders('leave', variant).then(() => texts.products.left))}
       />
     </>
   );

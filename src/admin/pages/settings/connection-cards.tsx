@@ -5,8 +5,8 @@ import { ConfirmButton } from '../../parts/confirm.tsx';
 import { SaveForm } from '../../parts/save-form.tsx';
 import { useOutcome, Outcome } from '../../parts/outcome.tsx';
 import { texts } from '../../texts/texts.ts';
-import { AddressCard } from './address-card.tsx';
-import { HeaderCard } from './header-card.tsx';
+import { WebhookAddressCard } from './webhook-address-card.tsx';
+import { WebhookHeaderCard } from './webhook-header-card.tsx';
 
 interface CardProps {
   settings: ShownSettings;
@@ -18,8 +18,8 @@ export function ConnectionCards({ settings, onSaved }: CardProps) {
   return (
     <>
       <KeyCard settings={settings} onSaved={onSaved} />
-      <AddressCard />
-      <HeaderCard settings={settings} onSaved={onSaved} />
+      <WebhookAddressCard />
+      <WebhookHeaderCard settings={settings} onSaved={onSaved} />
     </>
   );
 }

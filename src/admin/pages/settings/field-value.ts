@@ -11,7 +11,7 @@ export function toRaw(field: Field, value: unknown): Raw {
     case 'switch':
       return value === true;
     case 'list':
-      return Array.isArray(value) ? value.map(quote).join(', ') : '';
+      return Array.isArray(value) ? value.map(quoteEntry).join(', ') : '';
     case 'moment':
       return typeof value === 'string' ? dayInShop(value) : '';
     case 'group':
@@ -47,7 +47,7 @@ function filledValue(field: Field, raw: Raw): unknown {
   }
   const text = raw.trim();
   if (text === '') return undefined;
-  if (field.kind === 'list') return split(text);
+  if (field.kind === 'list') return splitEntries(text);
   if (field.kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text);
   // Some people write amounts with a comma.
   if (field.kind === 'amount') return text.replace(/^(\d+),(\d{1,4})$/, '$1.$2');
@@ -60,12 +60,12 @@ function toParts(fields: readonly Field[], raw: RawGroup): Record<string, unknow
 }
 
 /** An entry with a comma is written in quotes, as in a spreadsheet's file. */
-function quote(entry: unknown): string {
+function quoteEntry(entry: unknown): string {
   const text = String(entry);
   return /[,\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function split(text: string): string[] {
+function splitEntries(text: string): string[] {
   const entries = text.match(/"(?:[^"]|"")*"|[^,\n]+/g) ?? [];
   return entries
     .map((entry) => entry.trim())

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ToUndo } from '../../../orders/leave/count-to-undo.ts';
+import type { ChangesToUndo } from '../../../orders/leave/count-changes-to-undo.ts';
 import { call } from '../../api.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { PageState } from '../../parts/page-state.tsx';
@@ -13,7 +13,7 @@ type Kind = keyof typeof texts.settings.undo;
 
 /** Lists the changes that Platen would undo, and stops Platen for the shop after a confirmation. */
 export function LeaveSection() {
-  const loaded = useData<ToUndo>('/api/leave');
+  const loaded = useData<ChangesToUndo>('/api/leave');
   const [isLeft, setLeft] = useState(false);
   const { error, run } = useAction();
   const leave = async (): Promise<void> => {
@@ -30,7 +30,7 @@ export function LeaveSection() {
       {(toUndo) => (
         <s-section heading={texts.settings.undone}>
           <s-stack gap="base">
-            <Undone toUndo={toUndo} />
+            <UndoList toUndo={toUndo} />
             {toUndo.missingScopes.length > 0 && (
               <s-banner tone="warning">
                 <s-stack gap="small-100">
@@ -62,19 +62,19 @@ export function LeaveSection() {
   );
 }
 
-function Undone({ toUndo }: { toUndo: ToUndo }) {
+function UndoList({ toUndo }: { toUndo: ChangesToUndo }) {
   const kinds = (Object.keys(texts.settings.undo) as Kind[]).filter((kind) => toUndo[kind] > 0);
   if (kinds.length === 0) return <s-paragraph>{texts.settings.nothingToUndo}</s-paragraph>;
   return (
     <s-unordered-list>
       {kinds.map((kind) => (
-        <s-list-item key={kind}>{sayUndone(kind, toUndo[kind])}</s-list-item>
+        <s-list-item key={kind}>{describeUndo(kind, toUndo[kind])}</s-list-item>
       ))}
     </s-unordered-list>
   );
 }
 
-function sayUndone(kind: Kind, count: number): string {
-  const say: (count: number) => string = texts.settings.undo[kind];
-  return say(count);
+function describeUndo(kind: Kind, count: number): string {
+  const describe: (count: number) => string = texts.settings.undo[kind];
+  return describe(count);
 }

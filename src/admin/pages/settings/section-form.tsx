@@ -76,7 +76,7 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
         ref={form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (isConfirmed.current || !reachesBack(changes, settings)) {
+          if (isConfirmed.current || !printsEarlierOrders(changes, settings)) {
             isConfirmed.current = false;
             return void save();
           }
@@ -127,6 +127,9 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
 }
 
 /** Whether saving prints earlier orders right away, which the merchant must confirm. */
-function reachesBack({ takesOrdersFrom }: Record<string, unknown>, { takesOrdersFrom: saved }: ShownSettings): boolean {
+function printsEarlierOrders(
+  { takesOrdersFrom }: Record<string, unknown>,
+  { takesOrdersFrom: saved }: ShownSettings,
+): boolean {
   return typeof takesOrdersFrom === 'string' && Date.parse(takesOrdersFrom) < Date.parse(saved);
 }

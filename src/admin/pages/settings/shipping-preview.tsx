@@ -165,7 +165,7 @@ function Methods({ preview: { quotes, rule, passedOver, lack } }: { preview: Shi
                 </s-table-cell>
                 <s-table-cell>{method.price !== null && formatMoney(method.price, method.currency)}</s-table-cell>
                 <s-table-cell>
-                  <Delivery {...method} />
+                  <DeliveryDates {...method} />
                 </s-table-cell>
               </s-table-row>
             )),
@@ -192,14 +192,14 @@ function RateTable({ heading, rates, empty }: { heading: string; rates: Shipping
       {rates.length === 0 && <s-paragraph color="subdued">{empty}</s-paragraph>}
       {rates.map((rate) => (
         <s-paragraph key={rate.name}>
-          {rate.name}: {formatMoney(rate.price, rate.currency)} <Delivery {...rate} />
+          {rate.name}: {formatMoney(rate.price, rate.currency)} <DeliveryDates {...rate} />
         </s-paragraph>
       ))}
     </s-stack>
   );
 }
 
-function Delivery({ from, to }: { from: string | null; to: string | null }) {
+function DeliveryDates({ from, to }: { from: string | null; to: string | null }) {
   if (from === null || to === null) return null;
   return <s-text color="subdued">{texts.order.between(formatDate(from), formatDate(to))}</s-text>;
 }

@@ -3,7 +3,7 @@ import type { LinkedFromTemplate } from '../../../products/from-template/link-fr
 import type { ShownTemplate } from '../../../products/templates/list-templates.ts';
 import { ApiError, call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
-import { PrintAllWaiting } from '../../parts/print-all-waiting.tsx';
+import { PrintAllWaitingOrders } from '../../parts/print-all-waiting-orders.tsx';
 import { digitsOf } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 import { useUnsaved } from '../../unsaved.ts';
@@ -73,7 +73,7 @@ export function LinkForm({ template }: { template: ShownTemplate }) {
       {saved && (
         <s-banner tone="success">{texts.templates.linkSaved(saved.created, saved.changed, saved.unchanged)}</s-banner>
       )}
-      {saved && <PrintAllWaiting />}
+      {saved && <PrintAllWaitingOrders />}
       <s-section heading={texts.templates.link}>
         <s-paragraph>{texts.templates.linkText}</s-paragraph>
         <form

@@ -23,7 +23,7 @@ export function TemplatePage({ id, boot }: { id: string; boot: Boot }) {
       <PageState loaded={loaded} rows={12}>
         {(template) => (
           <>
-            <About template={template} />
+            <TemplateDetails template={template} />
             {template.variants.length > 0 && (
               <>
                 <LinkForm template={template} />
@@ -38,7 +38,11 @@ export function TemplatePage({ id, boot }: { id: string; boot: Boot }) {
   );
 }
 
-function About({ template: { templateId, title, description, previewUrl, variants } }: { template: ShownTemplate }) {
+function TemplateDetails({
+  template: { templateId, title, description, previewUrl, variants },
+}: {
+  template: ShownTemplate;
+}) {
   return (
     <s-section heading={texts.templates.variants} padding="none">
       <s-box padding="base">

@@ -3,7 +3,7 @@ import type { readCatalogProduct } from '../../../products/catalog/read-catalog-
 import type { listCatalogs, readCatalog } from '../../../products/catalog/read-catalogs.ts';
 import { searchSchema, type searchCatalog } from '../../../products/catalog/search-catalog.ts';
 import type { listTemplates, ShownTemplate } from '../../../products/templates/list-templates.ts';
-import { answer, describeRoute, type Returned } from '../route.ts';
+import { answer, describeRoute, type ResultOf } from '../route.ts';
 import { productPricesRequestSchema } from '../../../print/current/catalog-v3.ts';
 import { after, count, next, time } from './shared.ts';
 
@@ -87,7 +87,7 @@ const template = z
 export const catalogRoutes = [
   describeRoute('GET /api/catalog', {
     answers: {
-      200: answer<{ catalogs: Returned<typeof listCatalogs> }>()(
+      200: answer<{ catalogs: ResultOf<typeof listCatalogs> }>()(
         z.strictObject({ catalogs: z.array(z.strictObject({ catalogUid: z.string(), title: text })) }),
       ),
     },

@@ -4,7 +4,7 @@ import type { correctAddress, showAddress } from '../../../orders/by-hand/change
 import type { chooseMethod } from '../../../orders/by-hand/changes/choose-method.ts';
 import type { showUnsent } from '../../../orders/by-hand/changes/show-unsent.ts';
 import type { offerShipping } from '../../../orders/by-hand/changes/offer-shipping.ts';
-import type { DoneByHand } from '../../../orders/by-hand/act-by-hand.ts';
+import type { ByHandResult } from '../../../orders/by-hand/act-by-hand.ts';
 import { actions } from '../../../orders/by-hand/hold-actions.ts';
 import type { ShownRecipient } from '../../../orders/by-hand/show-recipients.ts';
 import type { showOrder } from '../../../orders/by-hand/show-order.ts';
@@ -14,9 +14,20 @@ import type { listOrdersPage } from '../../../orders/lists/list-orders.ts';
 import { chooseSchema } from '../../api/order-shipping.ts';
 import { actSchema, filterSchema } from '../../api/orders.ts';
 import { slipsSchema, type SlipsToPrint } from '../../api/packing-slips.ts';
-import { answer, describeRoute, type Returned } from '../route.ts';
+import { answer, describeRoute, type ResultOf } from '../route.ts';
 import { margin, printCosts, quotedCost } from './costs.ts';
-import { after, count, idOfOrder, next, printOrderState, said, shownMethod, text, time, units } from './shared.ts';
+import {
+  after,
+  count,
+  idOfOrder,
+  next,
+  printOrderState,
+  codedReason,
+  shownMethod,
+  text,
+  time,
+  units,
+} from './shared.ts';
 
 export const orderState = z.enum(orderStates).meta({ id: 'OrderState' });
 const action = z.enum(actions).meta({ id: 'OrderAction' });
@@ -133,7 +144,7 @@ const shownOrder = z
     orderId: z.string(),
     name: z.string(),
     state: orderState,
-    reason: said.nullable(),
+    reason: codedReason.nullable(),
     waits: z.array(wait),
     placedAt: time,
     approvedAt: time.nullable(),
@@ -245,7 +256,7 @@ export const ordersRoutes = [
   }),
   describeRoute('GET /api/orders/:id/receipts', {
     params: z.object({ id: idOfOrder }),
-    answers: { 200: answer<{ receipts: Returned<typeof listReceipts> }>()(receipts) },
+    answers: { 200: answer<{ receipts: ResultOf<typeof listReceipts> }>()(receipts) },
     errors: [404],
   }),
   describeRoute('GET /api/orders/:id/recipients', {
@@ -283,7 +294,7 @@ export const ordersRoutes = [
   describeRoute('POST /api/orders/:id/:action', {
     params: z.object({ id: idOfOrder, action }),
     body: { type: 'application/json', schema: actSchema, isRequired: false },
-    answers: { 200: answer<DoneByHand>()(done) },
+    answers: { 200: answer<ByHandResult>()(done) },
     errors: [400, 404, 409],
   }),
   describeRoute('POST /api/packing-slips', {

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import type { listUnlinked } from '../../../orders/unlinked/list-unlinked.ts';
-import type { sayOwn } from '../../../orders/unlinked/say-own.ts';
-import type { findWaiting, settleUnlinked } from '../../../orders/unlinked/settle-unlinked.ts';
-import { askedSchema, type linkFromTemplate } from '../../../products/from-template/link-from-template.ts';
+import type { listUnlinkedVariants } from '../../../orders/unlinked/list-unlinked-variants.ts';
+import type { markOwnStock } from '../../../orders/unlinked/mark-own-stock.ts';
+import type { findWaitingOrders, settleUnlinkedLines } from '../../../orders/unlinked/settle-unlinked-lines.ts';
+import { linksFromTemplateSchema, type linkFromTemplate } from '../../../products/from-template/link-from-template.ts';
 import type { listMetafieldProblems } from '../../../products/link-metafields/list-metafield-problems.ts';
-import type { checkAgain } from '../../../products/links/check-again.ts';
+import type { recheckLinks } from '../../../products/links/recheck-links.ts';
 import type { ImportedLinks } from '../../../products/links/import-links.ts';
 import type { listVariantLinks } from '../../../products/links/list-variant-links.ts';
 import type { NamedLink } from '../../../products/links/name-links.ts';
 import { linkSchema } from '../../../products/links/parse-link.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
-import { answer, csv, describeRoute, jsonBody, type Returned } from '../route.ts';
+import { answer, csv, describeRoute, jsonBody, type ResultOf } from '../route.ts';
 import { after, count, errorSchema, next, savedCount, text, time, units, waitingForLink } from './shared.ts';
 
 /** The orders that are waiting for the saved link. Absent if no order is waiting. */
-interface Waiting {
-  waiting?: NonNullable<Returned<typeof findWaiting>>;
+interface WithWaitingOrders {
+  waiting?: NonNullable<ResultOf<typeof findWaitingOrders>>;
 }
 
 const { variantId, sku, productUid, ...values } = linkSchema.shape;
@@ -101,7 +101,7 @@ const unlinked = z.strictObject({
   next,
 });
 
-const settled = answer<typeof settleUnlinked>()(
+const settled = answer<typeof settleUnlinkedLines>()(
   z.strictObject({
     dryRun: z.boolean(),
     orders: count,
@@ -169,7 +169,7 @@ export const printLinksRoutes = [
   }),
   describeRoute('PUT /api/print-links', {
     body: jsonBody(linkBody),
-    answers: { 200: answer<ShownLink & Waiting>()(link.extend({ waiting: waitingForLink.exactOptional() })) },
+    answers: { 200: answer<ShownLink & WithWaitingOrders>()(link.extend({ waiting: waitingForLink.exactOptional() })) },
     errors: [400, 404],
   }),
   describeRoute('DELETE /api/print-links', { query: named, answers: { 204: null }, errors: [400, 404] }),
@@ -189,25 +189,27 @@ export const printLinksRoutes = [
   }),
   describeRoute('POST /api/print-links/check', {
     query: named,
-    answers: { 202: answer<{ checking: Returned<typeof checkAgain> }>()(z.strictObject({ checking: count })) },
+    answers: { 202: answer<{ checking: ResultOf<typeof recheckLinks> }>()(z.strictObject({ checking: count })) },
     errors: [400, 404],
   }),
   describeRoute('POST /api/print-links/import', {
     query: z.object({ dryRun: z.boolean().optional() }),
     body: { ...csv, isRequired: true },
     answers: {
-      200: answer<ImportedLinks & Waiting>()(z.strictObject({ ...imported, waiting: waitingForLink.exactOptional() })),
+      200: answer<ImportedLinks & WithWaitingOrders>()(
+        z.strictObject({ ...imported, waiting: waitingForLink.exactOptional() }),
+      ),
       400: { type: 'application/json', schema: z.union([errorSchema, errorSchema.extend(imported)]) },
     },
   }),
   describeRoute('POST /api/print-links/from-template', {
-    body: jsonBody(askedSchema),
+    body: jsonBody(linksFromTemplateSchema),
     answers: { 200: answer<typeof linkFromTemplate>()(linkedFromTemplate) },
     errors: [400, 404, 409],
   }),
   describeRoute('GET /api/print-links/waiting', {
     query: z.object({ after }),
-    answers: { 200: answer<typeof listUnlinked>()(unlinked) },
+    answers: { 200: answer<typeof listUnlinkedVariants>()(unlinked) },
     errors: [400],
   }),
   describeRoute('POST /api/print-links/print', {
@@ -224,7 +226,7 @@ export const printLinksRoutes = [
     body: jsonBody(
       z.union([z.strictObject({ productId: storeId, undo }), z.strictObject({ variantId: storeId, undo })]),
     ),
-    answers: { 200: answer<{ changed: Returned<typeof sayOwn> }>()(z.strictObject({ changed: z.boolean() })) },
+    answers: { 200: answer<{ changed: ResultOf<typeof markOwnStock> }>()(z.strictObject({ changed: z.boolean() })) },
     errors: [400],
   }),
   describeRoute('GET /api/print-links/export', { answers: { 200: csv } }),

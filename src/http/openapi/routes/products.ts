@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import type { countInStore, listInStore } from '../../../products/kept-variants/list-in-store.ts';
+import type {
+  countVariantsInStore,
+  listVariantsInStore,
+} from '../../../products/variant-sync/list-variants-in-store.ts';
 import type { planLocation } from '../../../products/location/plan-location.ts';
-import { askedSchema } from '../../../products/new-products/fill-template.ts';
+import { productRequestSchema } from '../../../products/new-products/fill-template.ts';
 import type { ShownNewProduct } from '../../../products/new-products/list-new-products.ts';
 import type { listStock } from '../../../products/stock/list-stock.ts';
 import type { listStoreProducts } from '../../../products/store-products/list-store-products.ts';
@@ -9,14 +12,14 @@ import type { listVariants } from '../../../products/store-products/list-variant
 import type { TitledVariant } from '../../../products/store-products/read-titles.ts';
 import { statusSchema } from '../../api/store-products.ts';
 import { answer, describeRoute, jsonBody } from '../route.ts';
-import { after, count, next, said, text, time } from './shared.ts';
+import { after, count, next, codedReason, text, time } from './shared.ts';
 
 const storeProductVariant = z
   .strictObject({
     variantId: z.string().nullable(),
     title: z.string().nullable(),
     status: z.string(),
-    reason: said.nullable(),
+    reason: codedReason.nullable(),
   })
   .meta({ id: 'StoreProductVariant' });
 
@@ -91,8 +94,8 @@ const inStorePage = z.strictObject({
       title: z.string().nullable(),
       stockedAt: time.nullable(),
       hiddenAt: time.nullable(),
-      problem: said.nullable(),
-      stockNote: said.nullable(),
+      problem: codedReason.nullable(),
+      stockNote: codedReason.nullable(),
     }),
   ),
   next,
@@ -118,7 +121,7 @@ export const productsRoutes = [
     errors: [400],
   }),
   describeRoute('POST /api/store-products', {
-    body: jsonBody(askedSchema),
+    body: jsonBody(productRequestSchema),
     answers: { 202: answer<ShownNewProduct>()(newProduct) },
     errors: [400, 404, 409],
   }),
@@ -149,11 +152,11 @@ export const productsRoutes = [
   }),
   describeRoute('GET /api/location', {
     query: z.object({ problems: z.boolean().optional(), after }),
-    answers: { 200: answer<typeof listInStore>()(inStorePage) },
+    answers: { 200: answer<typeof listVariantsInStore>()(inStorePage) },
     errors: [400],
   }),
   describeRoute('POST /api/location', {
-    answers: { 202: answer<typeof countInStore>()(z.strictObject(inStore)) },
+    answers: { 202: answer<typeof countVariantsInStore>()(z.strictObject(inStore)) },
     errors: [409],
   }),
   describeRoute('GET /api/location/plan', {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { countToUndo } from '../../../orders/leave/count-to-undo.ts';
+import type { countChangesToUndo } from '../../../orders/leave/count-changes-to-undo.ts';
 import { previewSchema, type previewShipping } from '../../../orders/quote/preview-shipping.ts';
 import type { allowOtherApp } from '../../../orders/by-hand/allow-other-app.ts';
 import type { disconnectPrintAccount } from '../../../shops/print-account/disconnect-print-account.ts';
 import { optionalScopes } from '../../../shopify/auth/access-scopes.ts';
-import { keptSettingsSchema, settingsSchema } from '../../../shops/settings/settings-schema.ts';
+import { storedSettingsSchema, settingsSchema } from '../../../shops/settings/settings-schema.ts';
 import type { showSettings } from '../../../shops/settings/settings.ts';
 import { ruleSchema } from '../../../shops/settings/shipping-rules.ts';
-import { answer, describeRoute, jsonBody, type Returned } from '../route.ts';
+import { answer, describeRoute, jsonBody, type ResultOf } from '../route.ts';
 import { count, shownMethod, text, time } from './shared.ts';
 
 const secret = z
@@ -48,7 +48,7 @@ const preview = answer<typeof previewShipping>()(
 const shippingRules = z.array(ruleSchema.meta({ id: 'ShippingRule' }));
 
 const settings = answer<typeof showSettings>()(
-  keptSettingsSchema
+  storedSettingsSchema
     .extend({
       shippingRules,
       takesOrdersFrom: time,
@@ -67,7 +67,7 @@ export const settingsRoutes = [
   }),
   describeRoute('POST /api/settings/disconnect-print-account', {
     answers: {
-      200: answer<{ disconnected: Returned<typeof disconnectPrintAccount> }>()(
+      200: answer<{ disconnected: ResultOf<typeof disconnectPrintAccount> }>()(
         z.strictObject({ disconnected: z.boolean() }),
       ),
     },
@@ -81,8 +81,8 @@ export const settingsRoutes = [
     answers: { 200: preview },
     errors: [400, 404, 409],
   }),
-  describeRoute('GET /api/leave', { answers: { 200: answer<typeof countToUndo>()(undone) } }),
-  describeRoute('POST /api/leave', { answers: { 202: answer<typeof countToUndo>()(undone) }, errors: [409] }),
+  describeRoute('GET /api/leave', { answers: { 200: answer<typeof countChangesToUndo>()(undone) } }),
+  describeRoute('POST /api/leave', { answers: { 202: answer<typeof countChangesToUndo>()(undone) }, errors: [409] }),
   describeRoute('POST /api/settings/print-webhook', {
     answers: {
       200: answer<{ url: string; registered?: boolean }>()(
@@ -91,7 +91,7 @@ export const settingsRoutes = [
     },
   }),
   describeRoute('POST /api/settings/allow-other-app', {
-    answers: { 200: answer<{ allowed: Returned<typeof allowOtherApp> }>()(z.strictObject({ allowed: z.boolean() })) },
+    answers: { 200: answer<{ allowed: ResultOf<typeof allowOtherApp> }>()(z.strictObject({ allowed: z.boolean() })) },
   }),
   describeRoute('POST /api/take-up', {
     answers: { 200: answer<{ takenUp: true }>()(z.strictObject({ takenUp: z.literal(true) })) },

@@ -45,7 +45,7 @@ export const errorSchema = z
 export const units = z.strictObject({ sku: z.string().nullable(), quantity: count }).meta({ id: 'Units' });
 
 /** A reason with its explanation. */
-export const said = z.strictObject({ code: z.string(), message: text }).meta({ id: 'Reason' });
+export const codedReason = z.strictObject({ code: z.string(), message: text }).meta({ id: 'Reason' });
 
 export const printOrderState = z
   .enum([

@@ -20,7 +20,7 @@ let loading: Promise<AdminBundle> | null = null;
 
 /** Loads the build once per process. Rejects with UnavailableError `admin_not_built` if `npm run build:admin` has not run. */
 export function loadAdminBundle(): Promise<AdminBundle> {
-  loading ??= load().catch((cause: unknown) => {
+  loading ??= loadBundle().catch((cause: unknown) => {
     loading = null;
     const message = 'The pages have not been built. Run "npm run build:admin", then reload this page.';
     throw new UnavailableError('admin_not_built', message, { retryAfterSeconds: null, cause });
@@ -28,7 +28,7 @@ export function loadAdminBundle(): Promise<AdminBundle> {
   return loading;
 }
 
-async function load(): Promise<AdminBundle> {
+async function loadBundle(): Promise<AdminBundle> {
   const browser = new URL('browser/', BUILD);
   const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', browser), 'utf8')) as Record<
     string,

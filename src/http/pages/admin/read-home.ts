@@ -4,7 +4,7 @@ import { PrintOrders } from '../../../database/entities/print-orders.ts';
 import type { Shop } from '../../../database/entities/shops.ts';
 import { readMeters, type Meters } from '../../../orders/lists/read-meters.ts';
 import { readOverview, type OrdersOverview } from '../../../orders/lists/read-overview.ts';
-import { countUnlinked, type UnlinkedPage } from '../../../orders/unlinked/list-unlinked.ts';
+import { countUnlinkedVariants, type UnlinkedPage } from '../../../orders/unlinked/list-unlinked-variants.ts';
 import { listWaitingOrders, type WaitingOrders } from '../../../orders/waits/list-waiting-orders.ts';
 import { describeRatesProblem } from '../../../rates/rates-problems.ts';
 import { readQuietUntil } from '../../../shops/print-account/read-quiet-until.ts';
@@ -42,7 +42,7 @@ const RULES = ['release', 'delayMinutes', 'approvalRules', 'shippingRules'] as c
 export async function readHome(app: App, shop: Shop): Promise<HomeData> {
   const connections = await readConnections(app, shop);
   const { printKey } = await showSettings(app, shop);
-  const unlinked = await countUnlinked(app, shop);
+  const unlinked = await countUnlinkedVariants(app, shop);
   const { settings: kept, guideDismissedAt } = await findShop(app, shop.id);
   const quietUntil = await readQuietUntil(app);
   const [linked]: { one: boolean }[] = await app.db.query(

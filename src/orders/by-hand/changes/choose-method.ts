@@ -5,14 +5,14 @@ import { InvalidInputError } from '../../../errors.ts';
 import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
 import { isReplaceable } from '../../facts/print-order-predicates.ts';
 import { closePrintOrder } from '../../plan/reconcile-print-orders.ts';
-import { nameOf, sayCost } from '../../quote/show-method.ts';
+import { nameOf, describeMethod } from '../../quote/show-method.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 import { lockOrders } from '../../rows/lock-orders.ts';
 import { withName } from '../find-order.ts';
-import type { Speaker } from '../hand-scope.ts';
+import type { Actor } from '../by-hand-scope.ts';
 import { quoteUnsent } from './offer-shipping.ts';
 import { readChangeable } from './read-changeable.ts';
-import { whyShippingIsFixed } from './what-can-change.ts';
+import { whyShippingIsFixed } from './changeable-order.ts';
 
 /**
  * Chooses the shipping method for all parts of an order that are not sent to print yet: one method for all parts, or one for each part.
@@ -24,11 +24,11 @@ export async function chooseMethod(
   app: App,
   shop: Shop,
   found: StorefrontOrder,
-  { methods, by }: { methods: readonly string[] | null; by: Speaker },
+  { methods, by }: { methods: readonly string[] | null; by: Actor },
 ): Promise<{ done: string[] }> {
   const order = withName(found);
   const chosen = methods && (await findMethods(app, shop, order, methods));
-  const costs = chosen?.map(sayCost).join(' and ');
+  const costs = chosen?.map(describeMethod).join(' and ');
   const message =
     costs === undefined
       ? `The shop's rules choose the shipping method of ${order.name} again.`

@@ -14,7 +14,7 @@ import type { StoreReading } from '../../facts/store-reading.ts';
 import { toRecipient } from '../../plan/decide/to-recipient.ts';
 import { readStore } from '../../plan/read/read-store.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
-import type { Speaker } from '../hand-scope.ts';
+import type { Actor } from '../by-hand-scope.ts';
 import {
   addressSchema,
   toAddressForm,
@@ -24,7 +24,7 @@ import {
   type AddressForm,
 } from './address-form.ts';
 import { readChangeable } from './read-changeable.ts';
-import { sentOf, whyAddressIsFixed } from './what-can-change.ts';
+import { listSentReferences, whyAddressIsFixed } from './changeable-order.ts';
 
 /** An order's address in the store. This is personal data, so only the shop's staff may see it. */
 export interface ShownAddress {
@@ -53,14 +53,14 @@ export async function correctAddress(
   app: App,
   shop: Shop,
   { id: storefrontOrderId }: StorefrontOrder,
-  { given, by }: { given: Record<string, unknown>; by: Speaker },
+  { given, by }: { given: Record<string, unknown>; by: Actor },
 ): Promise<{ done: string[] }> {
   const form = parseInput(addressSchema, given);
   const { admin, order, reading } = await readToCorrect(app, shop, storefrontOrderId);
   const fault = findFault(withAddress(reading, form), shop);
   if (fault) throw new InvalidInputError(fault.field, `${fault.field}: ${fault.message}`);
   await refuseWithoutAddressScope(app, shop);
-  await write(admin, order.shopifyOrderId, toCorrection(reading, form));
+  await writeCorrection(admin, order.shopifyOrderId, toCorrection(reading, form));
   await app.db.transaction(async (manager) => {
     const message = 'The merchant changed the shipping address in Platen.';
     await writeTimeline(manager, { shopId: shop.id, storefrontOrderId, kind: 'address_corrected', message, by });
@@ -82,7 +82,7 @@ async function readToCorrect(app: App, shop: Shop, id: string) {
       'protected_data',
       'The store hides parts of this address from Platen. Change the address in your store.',
     );
-  return { admin, order, reading, sent: sentOf(changeable.prints) };
+  return { admin, order, reading, sent: listSentReferences(changeable.prints) };
 }
 
 /** Finds the first field that the plan would not accept. */
@@ -93,7 +93,7 @@ function findFault(reading: StoreReading, shop: Shop): ShownAddress['fault'] {
   return { field: field === 'registrationStateCode' ? 'state' : field, message };
 }
 
-async function write(admin: AdminApi, shopifyOrderId: string, correction: OrderCorrection): Promise<void> {
+async function writeCorrection(admin: AdminApi, shopifyOrderId: string, correction: OrderCorrection): Promise<void> {
   try {
     await correctOrder(admin, shopifyOrderId, correction);
   } catch (error) {

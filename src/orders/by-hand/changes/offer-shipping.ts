@@ -9,8 +9,8 @@ import { toAmount, toUnits } from '../../costs/money.ts';
 import { toQuotedCost, type QuotedCost } from '../../costs/print-cost.ts';
 import { makeItemReference } from '../../facts/make-reference.ts';
 import { isReplaceable } from '../../facts/print-order-predicates.ts';
-import { toWayByHand } from '../../facts/shipping-way.ts';
-import { asSentNow } from '../../plan/decide/as-released.ts';
+import { toMethodRuleByHand } from '../../facts/shipping-method-rule.ts';
+import { withEverythingReleased } from '../../plan/decide/released-input.ts';
 import { planOrder } from '../../plan/decide/plan-order.ts';
 import type { PlanInput, PlannedItem } from '../../plan/decide/plan.ts';
 import { toPlanInput } from '../../plan/decide/to-plan-input.ts';
@@ -25,7 +25,7 @@ import { toQuoteRequest } from '../../quote/to-quote-request.ts';
 import { toShippingPolicy, toShippingWish } from '../../quote/to-shipping-wish.ts';
 import type { KnownPrint } from '../../rows/own-rows.ts';
 import { readChangeable } from './read-changeable.ts';
-import { whyShippingIsFixed } from './what-can-change.ts';
+import { whyShippingIsFixed } from './changeable-order.ts';
 
 /** The shipping methods that the print service offers now for the parts of an order that are not sent to print yet. */
 export interface OfferedShipping {
@@ -84,7 +84,7 @@ export async function quoteUnsent(
   if (fixed) throw fixed;
   const reading = await readStore(app, shop, await openAdmin(app, shop), order.shopifyOrderId);
   if (!reading) throw new NotPossibleError('order_gone', `The store no longer has the order ${order.name}.`);
-  const input = asSentNow(await toPlanInput(app, app.db.manager, { shop, said: order, reading, rows }));
+  const input = withEverythingReleased(await toPlanInput(app, app.db.manager, { shop, said: order, reading, rows }));
   const byHand = order.shippingChoice;
   const parts: QuotedPart[] = [];
   for (const items of toOrders(input, order.name))
@@ -124,13 +124,18 @@ async function quotePart(app: App, { shop, input, items, byHand, prints }: ToQuo
   }));
   const facts = { lines, recipient: address, customerReferenceId: toCustomerReference(shop, order), ...settings };
   const reference = toSampleReference(facts.lines);
-  const quotes = await askQuotes(app, shop, input, toQuoteRequest({ ...facts, printOrder: { reference } }, settings));
+  const quotes = await requestQuotes(
+    app,
+    shop,
+    input,
+    toQuoteRequest({ ...facts, printOrder: { reference } }, settings),
+  );
   const wish = toShippingWish(
     {
       address,
       shippingLines: order.shippingLines,
       productTags: toProductTags(order, items),
-      shippingWay: toWayByHand(byHand),
+      shippingWay: toMethodRuleByHand(byHand),
     },
     items,
   );
@@ -173,7 +178,7 @@ function findQuoted(
   return { chosen, rule: (quote?.['rule'] ?? null) as string | null, lack: null };
 }
 
-async function askQuotes(
+async function requestQuotes(
   app: App,
   shop: Shop,
   { settings }: PlanInput,

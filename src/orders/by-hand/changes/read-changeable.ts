@@ -2,7 +2,7 @@ import { IsNull, type EntityManager } from 'typeorm';
 import { Holds, StorefrontOrders } from '../../../database/entities/orders.ts';
 import { readOwnRows, type OwnRows } from '../../rows/own-rows.ts';
 import { withName } from '../find-order.ts';
-import type { ChangeableOrder } from './what-can-change.ts';
+import type { ChangeableOrder } from './changeable-order.ts';
 
 /** Reads an order with the rows that determine which changes are still possible. */
 export async function readChangeable(

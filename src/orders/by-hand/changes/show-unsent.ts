@@ -4,12 +4,12 @@ import type { Shop } from '../../../database/entities/shops.ts';
 import { NotPossibleError } from '../../../errors.ts';
 import { openAdmin } from '../../../shops/tokens/tokens.ts';
 import type { AddressChange } from '../../address/address-change.ts';
-import { asSentNow, withoutFaults } from '../../plan/decide/as-released.ts';
+import { withEverythingReleased, withoutFaults } from '../../plan/decide/released-input.ts';
 import { planOrder } from '../../plan/decide/plan-order.ts';
 import type { PlanInput } from '../../plan/decide/plan.ts';
 import { toPlanInput } from '../../plan/decide/to-plan-input.ts';
 import { readStore } from '../../plan/read/read-store.ts';
-import { refuseIfOver } from '../hand-scope.ts';
+import { refuseIfOrderIsOver } from '../by-hand-scope.ts';
 import { toAddressForm } from './address-form.ts';
 import { readChangeable } from './read-changeable.ts';
 
@@ -33,11 +33,11 @@ export interface ShownUnsent {
  */
 export async function showUnsent(app: App, shop: Shop, { id }: StorefrontOrder): Promise<ShownUnsent> {
   const { order, rows } = await readChangeable(app.db.manager, id);
-  refuseIfOver(order);
+  refuseIfOrderIsOver(order);
   const reading = await readStore(app, shop, await openAdmin(app, shop), order.shopifyOrderId);
   if (!reading) throw new NotPossibleError('order_gone', `The store no longer has the order ${order.name}.`);
   const input = await toPlanInput(app, app.db.manager, { shop, said: order, reading, rows });
-  const { wanted } = planOrder(withoutFaults(asSentNow(input)));
+  const { wanted } = planOrder(withoutFaults(withEverythingReleased(input)));
   return {
     ...toShownAddress(input),
     files: wanted.flatMap(({ items }) =>

@@ -3,7 +3,7 @@ import { Holds, TimelineEntries } from '../../../database/entities/orders.ts';
 import { PrintOrderLines, type PrintOrderLine } from '../../../database/entities/print-orders.ts';
 import type { FoundOrder, ShownOrder } from '../../../print/port.ts';
 import { openServiceHold, resolveServiceHolds } from '../service-holds.ts';
-import { describeTrouble, isOver, isPrinted, nameLine, toServiceHold } from '../../facts/service-trouble.ts';
+import { describeTrouble, isOver, isPrinted, describeLine, toServiceHold } from '../../facts/service-trouble.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 import { readComments } from './receive-comment.ts';
@@ -49,7 +49,7 @@ export async function receiveItemStatuses(
     const about = { status: trouble?.status ?? '', ofLine: status, of: own, isEventAlone };
     if (trouble) await holdLine(scope, manager, line, about);
     else if (toServiceHold(line.serviceStatus) !== null && toServiceHold(status) === null)
-      await note(scope, manager, line, 'item_goes_on', `${nameLine(line)} continues at the print service.`);
+      await noteUnits(scope, manager, line, 'item_goes_on', `${describeLine(line)} continues at the print service.`);
   }
 }
 
@@ -69,8 +69,8 @@ export async function clearReportedItems(
     if (!isAllPrinted && !(await hasPackage(scope, manager, line))) continue;
     await manager.update(PrintOrderLines, { id: line.id }, { serviceStatus: null });
     await resolveServiceHolds(manager, scope.printOrder, { line, except: null, now: scope.app.now() });
-    const message = `${nameLine(line)} continues at the print service, although an event reported a problem with it.`;
-    await note(scope, manager, line, 'item_goes_on', message);
+    const message = `${describeLine(line)} continues at the print service, although an event reported a problem with it.`;
+    await noteUnits(scope, manager, line, 'item_goes_on', message);
   }
 }
 
@@ -134,7 +134,7 @@ async function holdLine(
   const share = units < line.quantity ? ` This affects ${units} of ${line.quantity} units.` : '';
   const words = (await readComments(manager, printOrderId, status)).get(line.itemReferenceId) ?? null;
   const hint = isEventAlone ? EVENT_ALONE : '';
-  if (!isKnown) await note(scope, manager, line, kind, describeTrouble(status, line, null) + share, { units });
+  if (!isKnown) await noteUnits(scope, manager, line, kind, describeTrouble(status, line, null) + share, { units });
   await openServiceHold(manager, scope.printOrder, {
     code,
     message: describeTrouble(status, line, words) + share + hint,
@@ -153,7 +153,7 @@ async function isNoted(
   );
 }
 
-async function note(
+async function noteUnits(
   { printOrder }: ItemScope,
   manager: EntityManager,
   { itemReferenceId }: PrintOrderLine,

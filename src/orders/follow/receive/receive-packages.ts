@@ -3,12 +3,12 @@ import { TimelineEntries } from '../../../database/entities/orders.ts';
 import { PackageItems, Packages, type Package } from '../../../database/entities/packages.ts';
 import { isWithin } from '../../../print/lengths.ts';
 import type { ShownOrder } from '../../../print/port.ts';
-import { sayCodes } from '../../facts/say-codes.ts';
+import { describeTrackingCodes } from '../../facts/describe-tracking-codes.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
 /** A tracking code and the data stored with it. */
-export interface SeenPackage {
+export interface ReportedPackage {
   serviceOrderId: string;
   trackingCode: string;
   trackingUrl: string | null;
@@ -34,7 +34,7 @@ export async function receivePackages(scope: SubmitScope, manager: EntityManager
     const named = orderItemIds.length > 0 ? orderItemIds : [...references.keys()];
     const items = named.flatMap((id) => references.get(id) ?? []);
     const { shipmentMethodUid = null, shipmentMethodName = null } = order.shipment ?? {};
-    await keepPackage(
+    await savePackage(
       scope,
       manager,
       { serviceOrderId: order.id, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName, items },
@@ -47,10 +47,10 @@ export async function receivePackages(scope: SubmitScope, manager: EntityManager
  * Stores a tracking code once, with every item known to be in its package. Items may arrive in any order. If `confirmedAt` is null, only
  * an event has reported the code. `hint` is added to the timeline message. A URL that is not https is dropped, but its code is stored.
  */
-export async function keepPackage(
+export async function savePackage(
   scope: Pick<SubmitScope, 'printOrder'>,
   manager: EntityManager,
-  seen: SeenPackage,
+  seen: ReportedPackage,
   confirmedAt: Date | null,
   hint = '',
 ): Promise<void> {
@@ -64,13 +64,19 @@ export async function keepPackage(
   const known = await manager.findOneBy(Packages, key);
   if (known) return addToPackage(manager, known, reported, seen.items);
   const { identifiers } = await manager.insert(Packages, { ...key, ...reported });
-  await keepItems(manager, String(identifiers[0]?.['id']), seen.items);
+  await savePackageItems(manager, String(identifiers[0]?.['id']), seen.items);
   const items = seen.items.map(({ itemReferenceId }) => itemReferenceId);
-  await note(scope, manager, 'tracking', `${printOrder.reference} has ${sayCodes([trackingCode])}.${hint}`, {
-    trackingCode,
-    items,
-    serviceOrderId,
-  });
+  await notePackage(
+    scope,
+    manager,
+    'tracking',
+    `${printOrder.reference} has ${describeTrackingCodes([trackingCode])}.${hint}`,
+    {
+      trackingCode,
+      items,
+      serviceOrderId,
+    },
+  );
 }
 
 /** Adds data to a known package. Never overwrites a known value, and never adds a URL that comes from an event. */
@@ -78,9 +84,9 @@ async function addToPackage(
   manager: EntityManager,
   known: Package,
   reported: Pick<Package, 'trackingUrl' | 'shipmentMethodUid' | 'shipmentMethodName' | 'confirmedAt'>,
-  items: SeenPackage['items'],
+  items: ReportedPackage['items'],
 ): Promise<void> {
-  const isAdded = await keepItems(manager, known.id, items);
+  const isAdded = await savePackageItems(manager, known.id, items);
   const next = {
     confirmedAt: known.confirmedAt ?? reported.confirmedAt,
     trackingUrl: reported.confirmedAt === null ? known.trackingUrl : (reported.trackingUrl ?? known.trackingUrl),
@@ -96,7 +102,11 @@ async function addToPackage(
 }
 
 /** Stores the items of a package. Returns whether one of them is new in the package. */
-async function keepItems(manager: EntityManager, packageId: string, items: SeenPackage['items']): Promise<boolean> {
+async function savePackageItems(
+  manager: EntityManager,
+  packageId: string,
+  items: ReportedPackage['items'],
+): Promise<boolean> {
   const before = new Map(
     (await manager.findBy(PackageItems, { packageId })).map((item) => [item.itemReferenceId, item.quantity]),
   );
@@ -121,8 +131,8 @@ async function noteTooLong(
 ): Promise<void> {
   const kind = 'tracking_dropped';
   if (await manager.existsBy(TimelineEntries, { printOrderId: scope.printOrder.id, kind })) return;
-  const message = `Platen cannot store ${sayCodes([trackingCode])}: it has more than ${LONGEST_CODE} characters.`;
-  await note(scope, manager, kind, message, {});
+  const message = `Platen cannot store ${describeTrackingCodes([trackingCode])}: it has more than ${LONGEST_CODE} characters.`;
+  await notePackage(scope, manager, kind, message, {});
 }
 
 function toHttpsUrl(url: string | null): string | null {
@@ -132,7 +142,7 @@ function toHttpsUrl(url: string | null): string | null {
   return escaped.length > LONGEST_URL || !URL.canParse(escaped) ? null : escaped;
 }
 
-async function note(
+async function notePackage(
   { printOrder }: Pick<SubmitScope, 'printOrder'>,
   manager: EntityManager,
   kind: string,

@@ -10,7 +10,7 @@ import { enqueueSubmit } from '../../enqueue/enqueue-submit.ts';
 import { openOrder } from '../../rows/order-session.ts';
 import { enqueueFollow } from '../../enqueue/enqueue-follow.ts';
 import { secondsToGather } from '../seconds-to-gather.ts';
-import { takeInEvent } from './take-in-event.ts';
+import { saveEventData } from './save-event-data.ts';
 import { toReading } from './to-reading.ts';
 
 const MOST_LOGGED = 64;
@@ -34,7 +34,7 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
   // Most events only trigger a reading. The service sends several such events for each step of an order, so they are handled without
   // locking the order.
   if (isReadAnyway(event, printOrder, extendedCalls)) {
-    if (!(await isReadNext(app, printOrder))) await readAgain(app.db.manager, printOrder, waitSeconds);
+    if (!(await isReadNext(app, printOrder))) await enqueueReading(app.db.manager, printOrder, waitSeconds);
     return;
   }
   const order = await openOrder(app, { printOrderId: printOrder.id });
@@ -44,8 +44,8 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
       where: { id: printOrder.id },
       lock: { mode: 'for_no_key_update' },
     });
-    await takeInEvent({ app, manager, printOrder: current, extendedCalls }, event);
-    await readAgain(manager, current, waitSeconds);
+    await saveEventData({ app, manager, printOrder: current, extendedCalls }, event);
+    await enqueueReading(manager, current, waitSeconds);
   });
 }
 
@@ -63,7 +63,7 @@ async function isReadNext({ db }: App, { id, confirmedAt }: PrintOrder): Promise
 }
 
 /** Enqueues a reading if the order is confirmed. Otherwise, enqueues the submit step, which searches by reference. */
-async function readAgain(manager: EntityManager, printOrder: PrintOrder, waitSeconds: number): Promise<void> {
+async function enqueueReading(manager: EntityManager, printOrder: PrintOrder, waitSeconds: number): Promise<void> {
   if (printOrder.confirmedAt !== null) await enqueueFollow(manager, printOrder, { waitSeconds });
   else await enqueueSubmit(manager, printOrder);
 }

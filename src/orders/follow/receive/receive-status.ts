@@ -13,7 +13,7 @@ import { readComments } from './receive-comment.ts';
 import { receiveItemStatuses } from './receive-item-statuses.ts';
 import { receivePayment, settlePayment } from '../../submit/receive-payment.ts';
 import { isHeldFor, openServiceHold, resolveLineHolds, resolveServiceHolds } from '../service-holds.ts';
-import { describeTrouble, isOver, nameLine, toServiceHold } from '../../facts/service-trouble.ts';
+import { describeTrouble, isOver, describeLine, toServiceHold } from '../../facts/service-trouble.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
@@ -69,14 +69,14 @@ export async function receiveStatus(
   const waiting = unfinished.find((part) => isWaiting(part.fulfillmentStatus));
   if (waiting) return receiveWait(scope, manager, before, waiting.fulfillmentStatus ?? '');
   await resolveServiceHolds(manager, before, { line: null, except: null, now: scope.app.now() });
-  await move(scope, manager, before, { parts: unfinished, seen });
+  await moveState(scope, manager, before, { parts: unfinished, seen });
   const isBack = await noteReturns(scope, manager, parts);
   if (isBack) await noteReturn(manager, before);
   // The service's comment may arrive after the status.
   if (isBack || (await isHeldFor(manager, before, 'service_returned')))
     await openServiceHold(manager, before, {
       code: 'service_returned',
-      message: await say(scope, manager, before, 'returned'),
+      message: await describeStatus(scope, manager, before, 'returned'),
       line: null,
     });
 }
@@ -91,13 +91,13 @@ function isWaiting(status: string | null): boolean {
   return toPrintOrderState(status ?? '') === 'held';
 }
 
-async function move(
+async function moveState(
   scope: SubmitScope,
   manager: EntityManager,
   before: PrintOrder,
   { parts, seen }: { parts: readonly FoundOrder[]; seen: Pick<PrintOrder, 'serviceStatus' | 'financialStatus'> },
 ): Promise<void> {
-  const to = slowest(parts);
+  const to = findSlowestStatus(parts);
   if (to === null || before.state === to || isBeyond(before.state)) return;
   const set = to === 'shipped' ? { shippedAt: before.shippedAt ?? scope.app.now() } : {};
   await changeState(manager, scope.printOrder, {
@@ -111,7 +111,7 @@ async function move(
 }
 
 /** Returns the slowest part's state, or null if no status moves the print order. */
-function slowest(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): PrintOrderState | null {
+function findSlowestStatus(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): PrintOrderState | null {
   const ranks = parts.map(({ fulfillmentStatus }) =>
     RANK.indexOf(toPrintOrderState(fulfillmentStatus ?? '') ?? 'planned'),
   );
@@ -146,8 +146,12 @@ async function receiveWait(
   const wasSettledHere = !isOpen && before.state === 'held' && before.serviceStatus === status;
   if (wasSettledHere) return;
   if (before.state !== 'held') await changeState(manager, scope.printOrder, { to: 'held', kind, message, data, by });
-  else if (!isOpen) await writeTimeline(manager, { ...about(before), kind, message, data, by });
-  await openServiceHold(manager, before, { code, message: await say(scope, manager, before, status), line: null });
+  else if (!isOpen) await writeTimeline(manager, { ...toOrderColumns(before), kind, message, data, by });
+  await openServiceHold(manager, before, {
+    code,
+    message: await describeStatus(scope, manager, before, status),
+    line: null,
+  });
 }
 
 /** Ends a print order that will not ship, and opens a hold so that the merchant can decide what to do. */
@@ -166,7 +170,7 @@ async function receiveEnd(
   const code = isUnpaid ? 'payment_refused' : to === 'canceled' ? 'service_canceled' : 'service_failed';
   const message = isUnpaid
     ? `The print service refused the payment for ${before.reference} and did not print it.`
-    : await say(scope, manager, before, status);
+    : await describeStatus(scope, manager, before, status);
   const hold = { code, message, line: null } as const;
   if (before.state === to) {
     if (await isHeldFor(manager, before, code)) await openServiceHold(manager, before, hold);
@@ -192,14 +196,14 @@ async function receiveEnd(
 /** Records the return in the timeline. The print order's state does not change. */
 async function noteReturn(manager: EntityManager, before: PrintOrder): Promise<void> {
   const message = `${before.reference} was returned to the print service.`;
-  await writeTimeline(manager, { ...about(before), kind: 'returned', message, by: 'print service' });
+  await writeTimeline(manager, { ...toOrderColumns(before), kind: 'returned', message, by: 'print service' });
 }
 
 /**
  * Describes the whole order's status with the service's comments. If the comments on lines differ, repeats the comments on up to 3 lines.
  * Otherwise, repeats one comment.
  */
-async function say(
+async function describeStatus(
   { lines }: SubmitScope,
   manager: EntityManager,
   { id }: PrintOrder,
@@ -213,7 +217,7 @@ async function say(
   });
   const words = new Set(commented.map(({ comment }) => comment));
   if (words.size <= 1) return describeTrouble(status, null, own ?? commented[0]?.comment ?? null);
-  const each = commented.slice(0, MOST_LINES).map(({ line, comment }) => `${nameLine(line)}: ${comment}`);
+  const each = commented.slice(0, MOST_LINES).map(({ line, comment }) => `${describeLine(line)}: ${comment}`);
   const ofOrder = own === null || words.has(own) ? [] : [own];
   return describeTrouble(status, null, [...ofOrder, ...each].join('; '));
 }
@@ -229,7 +233,7 @@ async function noteTransit(scope: SubmitScope, manager: EntityManager, parts: re
     if (!affected) continue;
     const { storefrontOrderId, reference } = scope.printOrder;
     const entry = {
-      ...about(scope.printOrder),
+      ...toOrderColumns(scope.printOrder),
       kind,
       message: `${reference} ${words}.`,
       data: { serviceOrderId },
@@ -257,6 +261,6 @@ async function noteReturns(
   return hasReturned;
 }
 
-function about({ shopId, storefrontOrderId, id: printOrderId }: PrintOrder) {
+function toOrderColumns({ shopId, storefrontOrderId, id: printOrderId }: PrintOrder) {
   return { shopId, storefrontOrderId, printOrderId };
 }

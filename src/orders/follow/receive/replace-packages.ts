@@ -1,7 +1,7 @@
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import { PackageItems, Packages } from '../../../database/entities/packages.ts';
 import type { ShownOrder } from '../../../print/port.ts';
-import { NO_CODE, sayCode, sayCodes } from '../../facts/say-codes.ts';
+import { NO_TRACKING_CODE, formatTrackingCode, describeTrackingCodes } from '../../facts/describe-tracking-codes.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
@@ -35,7 +35,7 @@ export async function replacePackages(scope: SubmitScope, manager: EntityManager
     const isCovered = old.items.every((item) => inPlace.some(({ items }) => items.includes(item)));
     if (old.items.length === 0 || !isCovered) continue;
     const mine = inPlace.filter(({ items }) => old.items.some((item) => items.includes(item)));
-    await replace(
+    await replaceCodes(
       scope,
       manager,
       old,
@@ -54,7 +54,7 @@ async function readPackages(
   const packages = await manager.find(Packages, { where, order: { id: 'ASC' } });
   const items = await manager.findBy(PackageItems, { packageId: In(packages.map(({ id }) => id)) });
   return packages
-    .filter(({ trackingCode }) => trackingCode !== NO_CODE)
+    .filter(({ trackingCode }) => trackingCode !== NO_TRACKING_CODE)
     .map(({ id, trackingCode, replacedAt, seenAt }) => {
       const inside = items.filter(({ packageId }) => packageId === id);
       const references = inside.map(({ itemReferenceId }) => itemReferenceId);
@@ -62,7 +62,7 @@ async function readPackages(
     });
 }
 
-async function replace(
+async function replaceCodes(
   { app, printOrder }: SubmitScope,
   manager: EntityManager,
   old: KnownPackage,
@@ -75,7 +75,7 @@ async function replace(
     storefrontOrderId,
     printOrderId,
     kind: 'tracking_replaced',
-    message: `The print service has corrected ${sayCodes([old.trackingCode])} of ${reference} to ${codes.map(sayCode).join(', ')}.`,
+    message: `The print service has corrected ${describeTrackingCodes([old.trackingCode])} of ${reference} to ${codes.map(formatTrackingCode).join(', ')}.`,
     data: { trackingCode: old.trackingCode, replacedBy: codes },
     by: 'print service',
   });

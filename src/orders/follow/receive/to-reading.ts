@@ -1,5 +1,5 @@
 import type { PrintEvent } from '../../../print/events.ts';
-import { longestGathering } from '../seconds-to-gather.ts';
+import { longestGatherSeconds } from '../seconds-to-gather.ts';
 import { toServiceHold } from '../../facts/service-trouble.ts';
 
 /** The reading of a print order that an event triggers. */
@@ -21,12 +21,12 @@ export function toReading(event: PrintEvent): EventReading | null {
   return {
     reference: event.orderReferenceId,
     isOfItem,
-    saysMore: saysMore(event),
-    waitSeconds: longestGathering(event),
+    saysMore: hasMoreData(event),
+    waitSeconds: longestGatherSeconds(event),
   };
 }
 
-function saysMore(event: PrintEvent): boolean {
+function hasMoreData(event: PrintEvent): boolean {
   if (event.kind === 'order_item_status_updated') return toServiceHold(event.status) !== null;
   if (event.kind !== 'order_status_updated' || toServiceHold(event.fulfillmentStatus) !== null) return true;
   return event.items.some(({ fulfillments }) => fulfillments.some(({ trackingCode }) => trackingCode));

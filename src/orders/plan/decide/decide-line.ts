@@ -1,7 +1,7 @@
 import type { ConnectionStatus } from '../../../database/entities/products.ts';
 import type { HoldCode } from '../../facts/hold-codes.ts';
 import type { DeletedVariant } from '../read/read-deleted-variants.ts';
-import type { UnlinkedFact } from '../read/read-unlinked.ts';
+import type { UnlinkedFact } from '../read/read-unlinked-facts.ts';
 import type { StoreLineItem } from '../../facts/store-reading.ts';
 
 export type LineDecision =

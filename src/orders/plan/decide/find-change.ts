@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PrintOrderLine } from '../../../database/entities/print-orders.ts';
 import { countOnTheWay } from './count-to-print.ts';
 import type { ServiceAddress } from '../../address/fit-address.ts';
-import { fulfilledOf, LEFT_STATUSES, locationOf } from '../../facts/store-quantities.ts';
+import { countFulfilled, LEFT_STATUSES, locationOf } from '../../facts/store-quantities.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
 /** A print order that may have started printing. */
@@ -55,7 +55,7 @@ export function findChange(now: OrderNow, print: SentPrint, counted: readonly Se
   const sha256 = createHash('sha256')
     .update(JSON.stringify([print.id, lines, moved, fields, address]))
     .digest('hex');
-  return { sha256, message: describe({ lines, moved, fields }), lines, moved, fields };
+  return { sha256, message: describeChange({ lines, moved, fields }), lines, moved, fields };
 }
 
 interface Units {
@@ -76,11 +76,14 @@ function findUnits({ order, ...place }: Omit<OrderNow, 'address' | 'unfit'>, cou
     const prints = counted.flatMap((print) =>
       print.lines.filter((line) => line.shopifyLineItemId === id).map((line) => ({ ...line, printOrderId: print.id })),
     );
-    const onTheWay = countOnTheWay(fulfilledOf(order, id), prints);
+    const onTheWay = countOnTheWay(countFulfilled(order, id), prints);
     const all = onTheWay.reduce((sum, units) => sum + units, 0);
     const wanted = order.lineItems.find((line) => line.id === id)?.unfulfilledQuantity ?? 0;
     let gone = Math.max(0, all - wanted);
-    let moved = Math.max(0, Math.min(all - gone - leftOf(order, id, place, true), leftOf(order, id, place, false)));
+    let moved = Math.max(
+      0,
+      Math.min(all - gone - countLeftOf(order, id, place, true), countLeftOf(order, id, place, false)),
+    );
     return prints
       .map(({ printOrderId, sku }, index) => ({ printOrderId, sku, printing: onTheWay[index] ?? 0 }))
       .toReversed()
@@ -95,7 +98,7 @@ function findUnits({ order, ...place }: Omit<OrderNow, 'address' | 'unfit'>, cou
 }
 
 /** Returns a line's units left to fulfill at locations where Platen prints (`here`), or at all other locations. */
-export function leftOf(
+export function countLeftOf(
   order: StoreReading,
   lineItemId: string,
   { locationId, printsAtMerchantLocations }: Pick<OrderNow, 'locationId' | 'printsAtMerchantLocations'>,
@@ -129,18 +132,18 @@ type Field = keyof typeof FIELDS;
 function findFields({ address: now, unfit }: OrderNow, { address: sent }: SentPrint): string[] {
   if (sent === null) return [];
   if (now === null) return unfit !== null && (unfit in FIELDS || unfit === 'shippingAddress') ? [unfit] : [];
-  return (Object.keys(FIELDS) as Field[]).filter((field) => plain(now[field]) !== plain(sent[field]));
+  return (Object.keys(FIELDS) as Field[]).filter((field) => normalizeText(now[field]) !== normalizeText(sent[field]));
 }
 
 /** Keeps only letters and digits, because differences in case, spaces and punctuation do not change the destination. */
-function plain(text: string | undefined): string {
+function normalizeText(text: string | undefined): string {
   return (text ?? '')
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-function describe({ lines, moved, fields }: Pick<Change, 'lines' | 'moved' | 'fields'>): string {
+function describeChange({ lines, moved, fields }: Pick<Change, 'lines' | 'moved' | 'fields'>): string {
   const ofLines = lines.map(({ sku, printing, ordered }) => {
     const gone = printing - ordered;
     const all = printing === 1 ? 'the unit' : `the ${printing} units`;

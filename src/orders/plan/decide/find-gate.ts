@@ -1,4 +1,4 @@
-import { askApproval, waitsForBuyer, whyOutgrown } from '../ask-approval.ts';
+import { decideApproval, waitsForBuyer, whyApprovalIsOutgrown } from '../decide-approval.ts';
 import { nextDailyRelease } from './next-daily-release.ts';
 import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { PlanInput, PlannedHold, PlannedLine } from './plan.ts';
@@ -43,8 +43,8 @@ export function findGate(input: PlanInput, lines: readonly PlannedLine[]): Gate 
   const { order, settings, said, now } = input;
   if (isUnpaid(order) && settings.unpaidOrders === 'wait') return findEarlyGate(input, true);
   if (said.heldAt !== null) return held('held_by_hand', 'Someone put this order on hold.');
-  const isApproved = said.approvedAt !== null && whyOutgrown(input, lines) === null;
-  const holds = isApproved ? [] : [...holdRisk(input), ...askApproval(input)];
+  const isApproved = said.approvedAt !== null && whyApprovalIsOutgrown(input, lines) === null;
+  const holds = isApproved ? [] : [...holdRisk(input), ...decideApproval(input)];
   if (holds.length > 0) return { kind: 'hold', holds };
   const early = findEarlyGate(input, true);
   if (early || isApproved) return early ?? findRelease(input);

@@ -1,10 +1,10 @@
 import { countOnTheWay } from './count-to-print.ts';
 import type { PlannedCancellation, PlannedLine, PlannedRejection } from './plan.ts';
 import type { KnownPrint } from '../../rows/own-rows.ts';
-import { fulfilledOf, LEFT_STATUSES, locationOf } from '../../facts/store-quantities.ts';
+import { countFulfilled, LEFT_STATUSES, locationOf } from '../../facts/store-quantities.ts';
 import type { StoreFulfillmentOrder, StoreReading } from '../../facts/store-reading.ts';
 import { isReplaceable } from '../../facts/print-order-predicates.ts';
-import { isIn } from '../../facts/order-state.ts';
+import { isStateIn } from '../../facts/order-state.ts';
 
 type OrderOfRequests = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
 
@@ -84,7 +84,7 @@ function isOf(
 function toStanding({ printOrder }: KnownPrint): Standing {
   const { state, fencedAt, cancelRequestedAt, cancelRefusedAt, cancelRefusedWhy, shippedAt, printAgainAt } = printOrder;
   // A fenced print order is never printed, and one that ended has nothing left to cancel.
-  if (fencedAt !== null || isIn(state, 'ended')) return { is: 'gone' };
+  if (fencedAt !== null || isStateIn(state, 'ended')) return { is: 'gone' };
   if (cancelRequestedAt !== null) return { is: 'open' };
   if (cancelRefusedAt !== null)
     return { is: 'kept', why: cancelRefusedWhy ?? 'the print service refused to cancel it' };
@@ -108,7 +108,8 @@ function findShared(
   const counted = prints.filter(({ printOrder }) => printOrder.fencedAt === null && printOrder.printAgainAt === null);
   const isShared = ({ printOrder: { shopifyFulfillmentOrderId: homeId }, lines }: KnownPrint): boolean =>
     lines.some(
-      ({ shopifyLineItemId: id }) => asked.has(id) && countOf(order, counted, homeId, id) > leftOf(order, homeId, id),
+      ({ shopifyLineItemId: id }) =>
+        asked.has(id) && countOf(order, counted, homeId, id) > countLeftOf(order, homeId, id),
     );
   return counted.filter((print) => !isReplaceable(print) && !isOf(order, fulfillmentOrder, print) && isShared(print));
 }
@@ -124,11 +125,11 @@ function countOf(order: OrderOfRequests, counted: readonly KnownPrint[], homeId:
         isOfHome: printOrder.shopifyFulfillmentOrderId === homeId,
       })),
   );
-  const onTheWay = countOnTheWay(fulfilledOf(order, lineItemId), ofLine);
+  const onTheWay = countOnTheWay(countFulfilled(order, lineItemId), ofLine);
   return ofLine.reduce((sum, { isOfHome }, index) => sum + (isOfHome ? (onTheWay[index] ?? 0) : 0), 0);
 }
 
-function leftOf({ fulfillmentOrders }: OrderOfRequests, fulfillmentOrderId: string, lineItemId: string): number {
+function countLeftOf({ fulfillmentOrders }: OrderOfRequests, fulfillmentOrderId: string, lineItemId: string): number {
   const { lineItems = [] } = fulfillmentOrders.find(({ id }) => id === fulfillmentOrderId) ?? {};
   return lineItems
     .filter(({ lineItem }) => lineItem.id === lineItemId)

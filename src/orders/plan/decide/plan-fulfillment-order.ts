@@ -2,7 +2,7 @@ import { countOnTheWay, countToPrint } from './count-to-print.ts';
 import type { HoldCode } from '../../facts/hold-codes.ts';
 import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { Plan, PlanInput, PlannedHold, PlannedItem, PlannedLine } from './plan.ts';
-import { isHeldByOthers, leftToFulfill, locationOf, toLinkKey } from '../../facts/store-quantities.ts';
+import { isHeldByOthers, countLeftToFulfill, locationOf, toLinkKey } from '../../facts/store-quantities.ts';
 import { findPrintFile } from './read-print-file.ts';
 import { toRejection } from './to-rejection.ts';
 import type { StoreFulfillmentOrder } from '../../facts/store-reading.ts';
@@ -92,14 +92,14 @@ function planRequest(
   }
   if (requestStatus === 'REJECTED' && !input.asksAgain) return 'request_rejected';
   const isMerchants = requestStatus === 'UNSUBMITTED' && !input.settings.submitsRequests;
-  if (isMerchants || (!input.asksAgain && !mayAsk(input, fulfillmentOrder, items))) return 'needs_request';
+  if (isMerchants || (!input.asksAgain && !mayRequest(input, fulfillmentOrder, items))) return 'needs_request';
   const units = items.map(({ shopifyLineItemId, quantity }) => ({ shopifyLineItemId, quantity }));
   plan.requests.push({ shopifyFulfillmentOrderId: id, units });
   return 'asked';
 }
 
 /** Returns whether Platen may request these units. Each unit is requested at most once. After that, someone must request it by hand. */
-function mayAsk(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, items: PlannedItem[]): boolean {
+function mayRequest(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, items: PlannedItem[]): boolean {
   if (fulfillmentOrder.requestStatus !== 'UNSUBMITTED') return false;
   if (fulfillmentOrder.merchantRequests.some(({ kind }) => kind === 'FULFILLMENT_REQUEST')) return false;
   return items.every(({ shopifyLineItemId, quantity }) => {
@@ -175,7 +175,7 @@ function toItems(
     const isReplaced = (print: PlanInput['prints'][number]): boolean =>
       print.isReplaceable && print.shopifyFulfillmentOrderId === fulfillmentOrderId;
     const prints = ofLine.filter((print) => !isReplaced(print));
-    const left = leftToFulfill(input.order, line.id);
+    const left = countLeftToFulfill(input.order, line.id);
     const toPrint = countToPrint(left, planned.fulfilledQuantity, prints) - (plannedUnits.get(line.id) ?? 0);
     // `countToPrint` may attribute units that someone fulfilled in another fulfillment order to print orders of this one. Units that were
     // printed for this fulfillment order must still not be printed again.

@@ -5,7 +5,13 @@ import { describeOutcome, type OutcomeReason } from '../../facts/outcome-reasons
 import type { Plan, PlanInput, PlannedLine, PlannedRejection } from './plan.ts';
 import { isForOthers, planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
 import { findPrintFile } from './read-print-file.ts';
-import { fulfilledOf, LEFT_STATUSES, leftToFulfill, locationOf, toLinkKey } from '../../facts/store-quantities.ts';
+import {
+  countFulfilled,
+  LEFT_STATUSES,
+  countLeftToFulfill,
+  locationOf,
+  toLinkKey,
+} from '../../facts/store-quantities.ts';
 import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from '../../facts/store-reading.ts';
 
 const PAYABLE = new Set(['PAID', 'PARTIALLY_REFUNDED']);
@@ -27,7 +33,7 @@ export function planOrder(input: PlanInput): Plan {
     return { ...emptyPlan('nothing_to_do', 'no_line_of_ours'), lines: [...lines.values()] };
   }
   const plan = planFulfillmentOrders(input, lines);
-  return isOfEarlierInstall(input) ? leaveUnsent(plan) : passGates(input, plan);
+  return isOfEarlierInstall(input) ? withNothingToSend(plan) : passGates(input, plan);
 }
 
 /**
@@ -49,7 +55,7 @@ function passGates(input: PlanInput, plan: Plan): Plan {
     ? findGate(input, plan.lines)
     : isBegun
       ? null
-      : findEarlyGate(input, leftToFulfill(input.order, null) > 0);
+      : findEarlyGate(input, countLeftToFulfill(input.order, null) > 0);
   // Units that the daily release has released stay released until they are sent.
   if (gate === null) return { ...plan, releaseAt: isToSend ? input.said.releaseAt : null };
   const accepts = plan.accepts.filter((id) => !hasUnitsToPrint(input, id));
@@ -65,20 +71,21 @@ function passGates(input: PlanInput, plan: Plan): Plan {
 function hasUnitsToPrint({ order, prints }: PlanInput, fulfillmentOrderId: string): boolean {
   const lines = order.fulfillmentOrders.find(({ id }) => id === fulfillmentOrderId)?.lineItems ?? [];
   return lines.some(({ remainingQuantity, lineItem: { id } }) => {
-    const counted = begunPrints(prints, id);
-    return remainingQuantity > 0 && countToPrint(leftToFulfill(order, id), fulfilledOf(order, id), counted) > 0;
+    const counted = findBegunPrints(prints, id);
+    return remainingQuantity > 0 && countToPrint(countLeftToFulfill(order, id), countFulfilled(order, id), counted) > 0;
   });
 }
 
 /** Returns whether units of a line were sent to print and none are left to send. */
 function isWholeLineSent({ order, prints }: PlanInput, lineItemId: string): boolean {
-  const counted = begunPrints(prints, lineItemId);
+  const counted = findBegunPrints(prints, lineItemId);
   return (
-    counted.length > 0 && countToPrint(leftToFulfill(order, lineItemId), fulfilledOf(order, lineItemId), counted) === 0
+    counted.length > 0 &&
+    countToPrint(countLeftToFulfill(order, lineItemId), countFulfilled(order, lineItemId), counted) === 0
   );
 }
 
-function begunPrints(prints: PlanInput['prints'], lineItemId: string): PlanInput['prints'] {
+function findBegunPrints(prints: PlanInput['prints'], lineItemId: string): PlanInput['prints'] {
   return prints.filter(({ shopifyLineItemId, isReplaceable }) => shopifyLineItemId === lineItemId && !isReplaceable);
 }
 
@@ -91,7 +98,7 @@ function isOfEarlierInstall({ order, shop, prints }: PlanInput): boolean {
   return isOlder && prints.every(({ isOfThisInstall }) => !isOfThisInstall);
 }
 
-function leaveUnsent(plan: Plan): Plan {
+function withNothingToSend(plan: Plan): Plan {
   const isWaiting = plan.outcome === 'waiting';
   const outcome = isWaiting ? { outcome: 'nothing_to_do' as const, reason: 'placed_before_install' as const } : {};
   return {
@@ -170,7 +177,7 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
     order.lineItems.map((line) => {
       const place = { atOurLocation: places.ours.has(line.id), isMerchants: places.merchant.has(line.id) };
       const decided = decideOne(input, line, place);
-      const fulfilledQuantity = fulfilledOf(order, line.id);
+      const fulfilledQuantity = countFulfilled(order, line.id);
       return [
         line.id,
         {
@@ -198,7 +205,7 @@ function decideOne(input: PlanInput, line: StoreLineItem, place: Place): LineDec
   const before = input.notOurs.get(line.id);
   if (before !== undefined) return { decision: 'not_ours', reason: before };
   // A line that was sent to print stays a printed line (`ours`), even if its print link, its variant or the allowed hosts change.
-  const isOnlySent = begunPrints(input.prints, line.id).every(({ isEditedDraft }) => !isEditedDraft);
+  const isOnlySent = findBegunPrints(input.prints, line.id).every(({ isEditedDraft }) => !isEditedDraft);
   const isBegun = isWholeLineSent(input, line.id);
   if (isBegun && isOnlySent) return { decision: 'ours', reason: null };
   const decided = decideLine(toLineFacts(input, line, place));

@@ -5,7 +5,7 @@ import type { Settings } from '../../../shops/settings/settings.ts';
 import type { CountedPrint } from './count-to-print.ts';
 import type { LineDecision } from './decide-line.ts';
 import type { DeletedVariant } from '../read/read-deleted-variants.ts';
-import type { UnlinkedFact } from '../read/read-unlinked.ts';
+import type { UnlinkedFact } from '../read/read-unlinked-facts.ts';
 import type { FitAddressResult } from '../../address/fit-address.ts';
 import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';

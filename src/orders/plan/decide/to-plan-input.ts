@@ -10,7 +10,8 @@ import { readPlanFacts } from '../read/read-plan-facts.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
 /** The columns of an order's row that the plan needs. The row may not exist yet. */
-export type OrderSaid = PlanInput['said'] & Pick<StorefrontOrder, 'askAgainAt' | 'backfilledAt' | 'lineVariants'>;
+export type OrderPlanColumns = PlanInput['said'] &
+  Pick<StorefrontOrder, 'askAgainAt' | 'backfilledAt' | 'lineVariants'>;
 
 const EPOCH = new Date(0);
 
@@ -18,7 +19,7 @@ const EPOCH = new Date(0);
 export async function toPlanInput(
   app: App,
   manager: EntityManager,
-  { shop, said, reading, rows }: { shop: Shop; said: OrderSaid; reading: StoreReading; rows: OwnRows },
+  { shop, said, reading, rows }: { shop: Shop; said: OrderPlanColumns; reading: StoreReading; rows: OwnRows },
 ): Promise<PlanInput> {
   const settings = readSettings(shop);
   const { anotherAppPrints, ...facts } = await readPlanFacts(manager, shop, reading, rows, said.lineVariants);

@@ -1,7 +1,7 @@
 import type { Shop } from '../../../database/entities/shops.ts';
 import type { Settings } from '../../../shops/settings/settings.ts';
 import { fitAddress, type FitAddressResult } from '../../address/fit-address.ts';
-import { holdHidden } from '../../address/hold-hidden.ts';
+import { holdHiddenFields } from '../../address/hold-hidden-fields.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
 /**
@@ -13,7 +13,7 @@ export function toRecipient(
   shop: Pick<Shop, 'contactEmail'>,
   settings: Settings,
 ): FitAddressResult | null {
-  const hidden = holdHidden(order.protectedFieldsMissing);
+  const hidden = holdHiddenFields(order.protectedFieldsMissing);
   if (hidden) return { ok: false, hold: hidden.hold, changes: [] };
   if (order.shippingAddress === null) return null;
   const { countryCodeV2: countryCode, ...address } = order.shippingAddress;

@@ -7,7 +7,7 @@ import { hydrateRows } from '../../rows/hydrate-rows.ts';
 import { isEnded } from '../../facts/service-trouble.ts';
 import type { PlanInput } from '../decide/plan.ts';
 import { readDeletedVariants } from './read-deleted-variants.ts';
-import { readUnlinked } from './read-unlinked.ts';
+import { readUnlinkedFacts } from './read-unlinked-facts.ts';
 import { toLinkKey } from '../../facts/store-quantities.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 import type { OwnRows } from '../../rows/own-rows.ts';
@@ -43,7 +43,7 @@ export async function readPlanFacts(
     connections,
     deletedVariants: await readDeletedVariants(manager, shop, order.lineItems, keptVariants),
     notOurs,
-    unlinked: await readUnlinked(manager, shop, unlinked, keptVariants),
+    unlinked: await readUnlinkedFacts(manager, shop, unlinked, keptVariants),
     asked: new Set(
       rows.orderLines.filter(({ reason }) => reason === 'not_linked').map((line) => line.shopifyLineItemId),
     ),

@@ -10,7 +10,7 @@ import {
 import type { FoundOrder, ShownOrder } from '../../../print/port.ts';
 import { PrintServiceError } from '../../../print/errors.ts';
 import { changeState } from '../../record/change-state.ts';
-import { keepReceipts } from '../../costs/keep-receipts.ts';
+import { saveReceipts } from '../../costs/save-receipts.ts';
 import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
 import { dropStandBy } from '../../enqueue/enqueue-submit.ts';
 import { holdPrintOrder, openHold, resolveHolds } from '../../record/hold-print-order.ts';
@@ -20,7 +20,7 @@ import { enqueueFollow } from '../../enqueue/enqueue-follow.ts';
 import { receivePayment } from '../receive-payment.ts';
 import { notePrintedLines } from '../printed-lines.ts';
 import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
-import { needed, noteOrderGetSeen, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
+import { requireCall, noteOrderGetSeen, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 
 /** An order younger than this may not be visible yet. */
 const YOUNG_MS = 10_000;
@@ -72,7 +72,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
   const orders = read === 'not_yet' ? null : read;
   const found = orders === null ? null : countItems(orders);
   const isPlain =
-    orders !== null && orders.every(isJustTaken) && parts.every(({ id }) => orders.some((order) => order.id === id));
+    orders !== null && orders.every(isJustAccepted) && parts.every(({ id }) => orders.some((order) => order.id === id));
   const different = found === null ? [] : listDifferences(scope, found);
   await scope.order.change(async (manager) => {
     const before = await manager.findOneOrFail(PrintOrders, {
@@ -80,8 +80,8 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
       lock: { mode: 'for_no_key_update' },
     });
     const chosen = parts.find(({ id }) => id === before.serviceOrderId) ?? first;
-    await keepServiceOrders(scope, manager, chosen, isPlain ? orders : parts, { isRead: isPlain });
-    await keepReceipts(scope, manager, parts);
+    await saveServiceOrders(scope, manager, chosen, isPlain ? orders : parts, { isRead: isPlain });
+    await saveReceipts(scope, manager, parts);
     // If another worker has adopted the order in the meantime, that worker's later records stay, such as a refused cancellation.
     const isOpen = before.closedAt === null && before.fencedAt === null;
     if (before.confirmedAt !== null && before.serviceOrderId === chosen.id && isOpen) return;
@@ -160,7 +160,7 @@ function mayWait({ confirmedAt, fencedAt, cancelRequestedAt }: PrintOrder): bool
 }
 
 /** Returns whether the service has accepted the order but reports no progress yet, neither for the order nor for its items. */
-function isJustTaken({ fulfillmentStatus, financialStatus, items, shipment }: ShownOrder): boolean {
+function isJustAccepted({ fulfillmentStatus, financialStatus, items, shipment }: ShownOrder): boolean {
   const statuses = [fulfillmentStatus, ...items.map((item) => item.fulfillmentStatus ?? fulfillmentStatus)];
   const isTaken = statuses.every((status) => toPrintOrderState(status ?? '') === 'submitted');
   return isTaken && financialStatus !== 'refused' && !shipment?.packages.some(({ trackingCode }) => trackingCode);
@@ -170,7 +170,7 @@ function isJustTaken({ fulfillmentStatus, financialStatus, items, shipment }: Sh
  * Records the service's order IDs that belong to the print order: the chosen ID and its connected parts. If `isRead` is true, the parts
  * were read completely, so their status is recorded. Otherwise, the next reading records the status.
  */
-export async function keepServiceOrders(
+export async function saveServiceOrders(
   { printOrder, account, app }: SubmitScope,
   manager: EntityManager,
   chosen: FoundOrder,
@@ -270,7 +270,7 @@ export async function readOrder(scope: SubmitScope, id: string): Promise<ShownOr
   const confirmedMs =
     printOrder.confirmedAt === null ? Infinity : app.now().getTime() - printOrder.confirmedAt.getTime();
   try {
-    const order = await needed(port.status)(id, { isYoung: confirmedMs < YOUNG_MS });
+    const order = await requireCall(port.status)(id, { isYoung: confirmedMs < YOUNG_MS });
     if (port.printInterface === 'current') await noteOrderGetSeen(scope);
     return order;
   } catch (error) {

@@ -25,7 +25,7 @@ const MOST_SENTENCES = 10;
 export type CheckedDraft = { isToConfirm: false } | { isToConfirm: true; units: ReadonlyMap<string, number> | null };
 
 /** A draft as the service showed it to this job, with the time from `performance.now()`. */
-export interface JustShown {
+export interface RecentReading {
   order: ShownOrder;
   at: number;
 }
@@ -38,7 +38,7 @@ export interface JustShown {
 export async function checkDraft(
   scope: SubmitScope,
   chosenId: string,
-  shown: JustShown | null = null,
+  shown: RecentReading | null = null,
 ): Promise<CheckedDraft> {
   const { app, printOrder } = scope;
   if (shown !== null && isAsSent(scope, chosenId, shown)) return { isToConfirm: true, units: null };
@@ -86,7 +86,7 @@ export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, 
  * Returns whether the draft that the service has just shown is complete and matches what was sent. If it does not match, the draft is read
  * again before a hold is opened.
  */
-function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: JustShown): boolean {
+function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: RecentReading): boolean {
   if (order.id !== chosenId || performance.now() - at > JUST_MS || !isDraft(order)) return false;
   if (order.items.length === 0 || order.connectedOrderIds.some((id) => id !== chosenId)) return false;
   return compareDraft(openBody(app, printOrder), [order], lines) === null;
@@ -101,7 +101,7 @@ function lacksQuantity(itemReferenceId: string): (part: Pick<ShownOrder, 'items'
  * Returns whether a closed reference's draft must not be deleted, because it was left in the dashboard and someone edited it there. Someone
  * must then decide which version is printed, unless the order no longer needs to be printed. Throws PrintServiceError.
  */
-export async function keepEditedDraft(scope: SubmitScope): Promise<boolean> {
+export async function mustKeepEditedDraft(scope: SubmitScope): Promise<boolean> {
   const { app, printOrder } = scope;
   const { serviceOrderId, isLeftAsDraft, confirmStartedAt, closedReason } = printOrder;
   if (!isLeftAsDraft || serviceOrderId === null || confirmStartedAt !== null) return false;

@@ -71,7 +71,9 @@ function compareItems(
       const sentence = `${name}: ${quantity} ${quantity === 1 ? 'was' : 'were'} sent, but the draft has none.`;
       return [{ field: 'items', sentence, found: [itemReferenceId, 0] }];
     }
-    const other = same.find((item) => item.productUid !== null && plain(item.productUid) !== plain(productUid));
+    const other = same.find(
+      (item) => item.productUid !== null && normalizeText(item.productUid) !== normalizeText(productUid),
+    );
     const isOther: Difference[] = other
       ? [
           {
@@ -117,7 +119,7 @@ function compareAddress({ shippingAddress }: Pick<PrintOrderBody, 'shippingAddre
     found.some((address) => isAnother(field, shippingAddress[field] ?? '', address[field])),
   );
   if (fields.length === 0) return [];
-  const values = found.map((address) => fields.map((field) => plain(address[field] ?? '')));
+  const values = found.map((address) => fields.map((field) => normalizeText(address[field] ?? '')));
   return [
     {
       field: 'shippingAddress',
@@ -128,9 +130,9 @@ function compareAddress({ shippingAddress }: Pick<PrintOrderBody, 'shippingAddre
 }
 
 function isAnother(field: string, sent: string, shown: string | null): boolean {
-  if (shown === null || plain(shown) === '' || plain(shown) === plain(sent)) return false;
+  if (shown === null || normalizeText(shown) === '' || normalizeText(shown) === normalizeText(sent)) return false;
   // A state's code cannot be compared with a state's name, so only two codes or two names can differ.
-  if (field === 'state') return sent !== '' && plain(sent).length <= 3 === plain(shown).length <= 3;
+  if (field === 'state') return sent !== '' && normalizeText(sent).length <= 3 === normalizeText(shown).length <= 3;
   return true;
 }
 
@@ -143,18 +145,20 @@ function compareMethod(
   // Parts of a split order each have their own method. Without `_`, the sent value is a class of methods such as `normal`, which cannot be
   // compared with a single method.
   if (others.length > 0 || shown === null || shown === '' || sent === undefined || !sent.includes('_')) return [];
-  if (sent.split(',').some((uid) => plain(uid) === plain(shown))) return [];
+  if (sent.split(',').some((uid) => normalizeText(uid) === normalizeText(shown))) return [];
   return [{ field: 'shipmentMethodUid', sentence: 'The draft has a different shipping method.', found: shown }];
 }
 
 function compareCurrency({ currency }: Pick<PrintOrderBody, 'currency'>, parts: readonly Part[]): Difference[] {
-  const other = parts.find((part) => part.currency !== null && plain(part.currency) !== plain(currency));
+  const other = parts.find(
+    (part) => part.currency !== null && normalizeText(part.currency) !== normalizeText(currency),
+  );
   if (!other?.currency) return [];
   return [{ field: 'currency', sentence: `The draft is in a different currency.`, found: other.currency }];
 }
 
 /** Removes case, accents, spaces and punctuation from a text. */
-function plain(text: string): string {
+function normalizeText(text: string): string {
   return text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -6,21 +6,21 @@ import { PrintAccounts } from '../../../database/entities/shops.ts';
 import { PrintServiceError } from '../../../print/errors.ts';
 import type { ShownOrder } from '../../../print/port.ts';
 import { adoptOrder, PART_PAUSE_SECONDS, PARTS_MISSING, readOrder } from './adopt-order.ts';
-import { adoptConverted, checkDraft, readParts, type JustShown } from './check-draft.ts';
+import { adoptConverted, checkDraft, readParts, type RecentReading } from './check-draft.ts';
 import { answerPrintError } from '../../waits/answer-print-error.ts';
-import { describeFailure, describeRefusal, quoteService } from '../../waits/describe-failure.ts';
+import { describeFailure, describeRefusal, formatServiceMessage } from '../../waits/describe-failure.ts';
 import { deleteOneDraft } from './delete-draft.ts';
 import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../../enqueue/enqueue-submit.ts';
 import { finishFence } from '../fence-print-order.ts';
 import { holdPrintOrder } from '../../record/hold-print-order.ts';
-import { staysDraft, leaveAsDraft } from './leave-as-draft.ts';
+import { mustStayDraft, leaveAsDraft } from './leave-as-draft.ts';
 import { isDraft } from '../../facts/found-orders.ts';
 import { lookForOrders } from '../look-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from '../printed-lines.ts';
 import { settleFromLook } from '../settle-from-look.ts';
-import { needed, noteOrderGetSeen, readAttempts, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
-import { takeDraftUnits } from './take-draft-units.ts';
+import { requireCall, noteOrderGetSeen, readAttempts, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
+import { acceptDraftUnits } from './accept-draft-units.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
 /**
@@ -36,14 +36,14 @@ const DRAFT_UNSEEN = 'The print service does not show the draft of this order, o
  * Turns the chosen draft into an order. Safe to repeat, even if an earlier patch request arrives late. Does not confirm a draft that is
  * left for someone to release or that was edited at the service. `shown` is the draft as this job has just created or read it.
  */
-export async function confirmDraft(scope: SubmitScope, shown: JustShown | null = null): Promise<void> {
+export async function confirmDraft(scope: SubmitScope, shown: RecentReading | null = null): Promise<void> {
   const { printOrder, port } = scope;
   const chosenId = printOrder.serviceOrderId;
   if (chosenId === null) return;
   if (await foundInstead(scope, chosenId)) return;
   let units: ReadonlyMap<string, number> | null = null;
   if (printOrder.confirmStartedAt === null) {
-    if (await staysDraft(scope.order.reader, printOrder)) return keepAsDraft(scope, chosenId);
+    if (await mustStayDraft(scope.order.reader, printOrder)) return keepAsDraft(scope, chosenId);
     const checked = await checkDraft(scope, chosenId, shown);
     if (!checked.isToConfirm) return;
     units = checked.units;
@@ -51,17 +51,17 @@ export async function confirmDraft(scope: SubmitScope, shown: JustShown | null =
   if (!(await startConfirm(scope, chosenId, units))) return;
   let refusal: PrintServiceError | null = null;
   try {
-    const order = await needed(port.confirm)(chosenId);
+    const order = await requireCall(port.confirm)(chosenId);
     // The response proves that the account has the extended calls. A later 404 from one of these calls then has another cause.
     await noteOrderGetSeen(scope);
-    if (!isDraft(order)) return await accept(scope, order);
+    if (!isDraft(order)) return await recordConfirmed(scope, order);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     if (error.outcome === 'account_refused' || error.outcome === 'nothing_made')
       return answerConfirmError(scope, error);
     refusal = error;
   }
-  await settleConfirm(scope, chosenId, refusal);
+  await recordRefusedConfirm(scope, chosenId, refusal);
 }
 
 /**
@@ -88,7 +88,7 @@ async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boole
 async function keepAsDraft(scope: SubmitScope, chosenId: string): Promise<void> {
   if (!scope.printOrder.isLeftAsDraft) return leaveAsDraft(scope);
   const parts = await readParts(scope, chosenId);
-  if (parts === null) return settleMissing(scope, chosenId);
+  if (parts === null) return handleMissingDraft(scope, chosenId);
   if (parts === 'not_yet') return waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_PAUSE_SECONDS });
   if (!(await adoptConverted(scope, parts))) await leaveAsDraft(scope);
 }
@@ -114,20 +114,20 @@ async function startConfirm(
     // print orders.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return false;
-    if (current.draftEdit !== null || (await staysDraft(manager, current))) return false;
+    if (current.draftEdit !== null || (await mustStayDraft(manager, current))) return false;
     await manager.update(PrintOrders, { id: current.id }, { confirmStartedAt: app.now() });
-    if (units !== null) scope.lines = await takeDraftUnits(scope, manager, units);
+    if (units !== null) scope.lines = await acceptDraftUnits(scope, manager, units);
     await notePrintedLines(manager, scope.lines);
     return true;
   });
 }
 
-async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
+async function recordConfirmed(scope: SubmitScope, order: ShownOrder): Promise<void> {
   const parts = [order];
   for (const id of order.connectedOrderIds.filter((connected) => connected !== order.id)) {
     const part = await readOrder(scope, id);
     // Connected parts are one order, so they are confirmed together.
-    if (part) parts.push(isDraft(part) ? await needed(scope.port.confirm)(id) : part);
+    if (part) parts.push(isDraft(part) ? await requireCall(scope.port.confirm)(id) : part);
   }
   const where =
     scope.account.id === scope.shop.printAccountId ? '' : ', in the print account that the shop used previously';
@@ -137,15 +137,19 @@ async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
 }
 
 /** Resolves a patch request that received no successful response, based on what the service shows. */
-async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: PrintServiceError | null): Promise<void> {
+async function recordRefusedConfirm(
+  scope: SubmitScope,
+  chosenId: string,
+  refusal: PrintServiceError | null,
+): Promise<void> {
   const order = await readOrder(scope, chosenId);
-  if (order && !isDraft(order)) return accept(scope, order);
+  if (order && !isDraft(order)) return recordConfirmed(scope, order);
   if (order && (refusal?.outcome === 'refused' || refusal?.outcome === 'not_found')) return holdRefused(scope, refusal);
   if (order) {
     const why = refusal ? describeFailure(refusal, 'confirm the draft') : NOT_CONFIRMED;
-    return waitToSubmit(scope, { why, words: refusal && quoteService(refusal) });
+    return waitToSubmit(scope, { why, words: refusal && formatServiceMessage(refusal) });
   }
-  await settleMissing(scope, chosenId);
+  await handleMissingDraft(scope, chosenId);
 }
 
 /**
@@ -169,7 +173,7 @@ async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: P
  * Handles a 404 from Order Get, which has three possible causes: the account lacks the call, the service does not show the draft yet or the
  * draft is gone.
  */
-async function settleMissing(scope: SubmitScope, chosenId: string): Promise<void> {
+async function handleMissingDraft(scope: SubmitScope, chosenId: string): Promise<void> {
   const { app, account, printOrder } = scope;
   // A draft that is left in the dashboard is not confirmed, so whether the account has the calls does not matter.
   const mayLackCalls = account.orderGetSeenAt === null && !printOrder.isLeftAsDraft;

@@ -13,7 +13,7 @@ const KIND = 'left_as_draft';
  * Returns whether a print order's draft must not be confirmed until someone releases the draft, in the print service's dashboard or in
  * Platen. Reads the settings in the caller's transaction, because a draft that someone has just chosen to leave must not be printed.
  */
-export async function staysDraft(
+export async function mustStayDraft(
   manager: EntityManager,
   { shopId, isLeftAsDraft, releasedAt }: Pick<PrintOrder, 'shopId' | 'isLeftAsDraft' | 'releasedAt'>,
 ): Promise<boolean> {

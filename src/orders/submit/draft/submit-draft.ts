@@ -2,8 +2,8 @@ import { IsNull } from 'typeorm';
 import { PrintOrders, ServiceOrders, type SubmitAttempt } from '../../../database/entities/print-orders.ts';
 import { PrintServiceError } from '../../../print/errors.ts';
 import type { ShownOrder } from '../../../print/port.ts';
-import { keepServiceOrders, readOrder } from './adopt-order.ts';
-import { backToQueue } from '../back-to-queue.ts';
+import { saveServiceOrders, readOrder } from './adopt-order.ts';
+import { requeuePrintOrder } from '../requeue-print-order.ts';
 import { beginAttempt, endAttempt, endAttemptLater } from '../begin-attempt.ts';
 import { confirmDraft } from './confirm-draft.ts';
 import { isDraft } from '../../facts/found-orders.ts';
@@ -12,8 +12,8 @@ import { openBody } from '../../facts/recipient-column.ts';
 import { deleteOneDraft } from './delete-draft.ts';
 import { deleteUnknownDraft, UNKNOWN_DRAFT_DELETED, unknownDraftsQuietSeconds } from './delete-unknown-draft.ts';
 import { settleFromLook } from '../settle-from-look.ts';
-import { readAttempts, refresh, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
-import { quoteService } from '../../waits/describe-failure.ts';
+import { readAttempts, refreshPrintOrder, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
+import { formatServiceMessage } from '../../waits/describe-failure.ts';
 
 const UNCLEAR = 'The print service did not report whether it created the draft of this order.';
 const NO_DRAFT =
@@ -76,8 +76,8 @@ async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     await endAttempt(scope, attempt, { error });
-    if (error.outcome === 'unclear') await waitToSubmit(scope, { why: UNCLEAR, words: quoteService(error) });
-    else await backToQueue(scope, error);
+    if (error.outcome === 'unclear') await waitToSubmit(scope, { why: UNCLEAR, words: formatServiceMessage(error) });
+    else await requeuePrintOrder(scope, error);
     return null;
   }
 }
@@ -94,7 +94,7 @@ async function chooseDraft(scope: SubmitScope, draft: ShownOrder): Promise<boole
       { id: printOrder.id, serviceOrderId: IsNull(), closedAt: IsNull(), cancelRequestedAt: IsNull() },
       { serviceOrderId: draft.id },
     );
-    if (affected === 1) await keepServiceOrders(scope, manager, draft, [draft]);
+    if (affected === 1) await saveServiceOrders(scope, manager, draft, [draft]);
     else
       await (
         await manager.begin()
@@ -113,7 +113,7 @@ async function chooseDraft(scope: SubmitScope, draft: ShownOrder): Promise<boole
         .execute();
     return affected === 1;
   });
-  const current = await refresh(scope);
+  const current = await refreshPrintOrder(scope);
   if (chosen || current.serviceOrderId === draft.id) return true;
   await deleteOneDraft(scope, draft.id);
   return false;

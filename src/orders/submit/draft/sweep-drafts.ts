@@ -21,7 +21,7 @@ export async function sweepDrafts(app: App, { printOrderId }: { printOrderId: st
   const scope = await openSubmitScope(app, printOrderId);
   if (!scope || (scope.printOrder.serviceOrderId === null && scope.printOrder.closedAt === null)) return;
   try {
-    const youngest = await sweep(scope);
+    const youngest = await deleteSpareDrafts(scope);
     if (youngest !== null) await enqueueSweep(app, app.db.manager, scope.printOrder, youngest);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
@@ -59,7 +59,7 @@ async function enqueueSweep(
  * Deletes spare drafts that are old enough. Returns the number of seconds until the remaining drafts are old enough, or null if no spare
  * draft is left.
  */
-async function sweep(scope: SubmitScope): Promise<number | null> {
+async function deleteSpareDrafts(scope: SubmitScope): Promise<number | null> {
   const { app, printOrder } = scope;
   const { drafts } = await lookForOrders(scope);
   const needed = await readNeededIds(scope);

@@ -1,0 +1,93 @@
+import type { Action } from '../../../orders/by-hand/hold-actions.ts';
+import type { OfferedShipping } from '../../../orders/by-hand/changes/offer-shipping.ts';
+import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts';
+import { ApiError, call } from '../../api.ts';
+import { digitsOf, formatMoney } from '../../format.ts';
+import { texts } from '../../texts/texts.ts';
+
+/** The costs of at most this many orders are read, because each of them may need a quote. */
+const MOST_READ = 10;
+
+interface Money {
+  total: string;
+  currency: string;
+}
+
+/**
+ * Returns a sentence about an action's cost for its dialog. For an approval, this is the print service's current quote or the draft's
+ * quote. For a reprint, it is what the print order has cost so far, or its quote. Returns null if the cost is unknown or if the action
+ * costs nothing.
+ */
+export async function describeCost(
+  order: ShownStorefrontOrder,
+  action: Action,
+  reference: string | null,
+): Promise<string | null> {
+  const charged = order.printOrders.find((printOrder) => printOrder.reference === reference)?.costs?.charged ?? null;
+  if (action === 'print-again' && charged !== null)
+    return texts.order.costsSoFar(formatMoney(charged.total, charged.currency));
+  if (action !== 'print-again' && action !== 'approve') return null;
+  const amounts = toQuoted(order, reference) ?? (action === 'approve' ? await readQuote(order) : null);
+  return amounts === null || amounts.length === 0 ? null : texts.order.quoted(formatSum(amounts));
+}
+
+/**
+ * Returns a sentence about the total cost of an approval of several orders, and about the orders whose cost is unknown. Returns null if
+ * the approval costs nothing.
+ */
+export async function readCostOfAll(orderIds: readonly string[]): Promise<string | null> {
+  const read = await Promise.all(orderIds.slice(0, MOST_READ).map(readApproval));
+  const known = read.filter((amounts) => amounts !== null && amounts.length > 0) as Money[][];
+  const unknown = read.filter((amounts) => amounts === null).length + Math.max(0, orderIds.length - MOST_READ);
+  const { quotedForAll, quotedForSome, unknownCost } = texts.orders;
+  if (known.length === 0) return unknown === 0 ? null : unknownCost(unknown);
+  const sum = formatSum(known.flat());
+  return unknown === 0 ? quotedForAll(sum) : `${quotedForSome(sum, known.length)} ${unknownCost(unknown)}`;
+}
+
+/** Returns what an approval of an order costs. Returns an empty list if there is nothing to approve, and null if the cost is unknown. */
+async function readApproval(orderId: string): Promise<Money[] | null> {
+  try {
+    const order = await call<ShownStorefrontOrder>('GET', `/api/orders/${digitsOf(orderId)}`);
+    const waiting = order.holds.filter(({ actions }) => actions.includes('approve'));
+    const drafts = waiting.filter(({ reference }) => reference !== null).map((hold) => toQuoted(order, hold.reference));
+    const rest = order.canChange.shipping ? [await readQuote(order)] : [];
+    const parts = [...drafts, ...rest];
+    if (parts.length === 0 && waiting.length > 0) return null;
+    return parts.includes(null) ? null : parts.flatMap((part) => part ?? []);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** Returns the quote of a print order that is already quoted, or null. */
+function toQuoted({ printOrders }: ShownStorefrontOrder, reference: string | null): Money[] | null {
+  const quoted = printOrders.find((printOrder) => printOrder.reference === reference)?.costs?.quoted ?? null;
+  return typeof quoted?.total === 'string' ? [{ total: quoted.total, currency: quoted.currency }] : null;
+}
+
+/** Returns the print service's current quotes for the parts of an order that are not sent yet, or null if a cost is unknown. */
+async function readQuote({ orderId, canChange }: ShownStorefrontOrder): Promise<Money[] | null> {
+  if (!canChange.shipping) return null;
+  try {
+    const { parts } = await call<OfferedShipping>('GET', `/api/orders/${digitsOf(orderId)}/shipping`);
+    const amounts = parts.flatMap(({ cost }) =>
+      typeof cost?.total === 'string' ? [{ total: cost.total, currency: cost.currency }] : [],
+    );
+    return amounts.length === 0 || amounts.length < parts.length ? null : amounts;
+  } catch (error) {
+    // The dialog is useful without the cost, so a failed request is ignored.
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** Formats the sum of amounts, with one sum for each currency. */
+function formatSum(amounts: readonly Money[]): string {
+  return [...Map.groupBy(amounts, ({ currency }) => currency)]
+    .map(([currency, same]) =>
+      formatMoney(same.reduce((sum, { total }) => sum + Number(total), 0).toFixed(2), currency),
+    )
+    .join(' + ');
+}

@@ -1,0 +1,69 @@
+import { useRef, useState } from 'preact/hooks';
+import { digitsOf, formatNumber, formatTime } from '../../format.ts';
+import { useAction } from '../../use-action.ts';
+import { toFieldMessage } from '../../field-message.ts';
+import { texts } from '../../texts/texts.ts';
+import { nameTarget, settleWaitingOrders, toElementId, type Target, type WaitingOrders } from './target.ts';
+
+/** A button that lists the orders that wait for a link, and prints them once the merchant agrees. */
+export function PrintWaitingOrders({ target, onDone }: { target: Target; onDone: () => Promise<void> }) {
+  const modal = useRef<HTMLElementTagNameMap['s-modal']>(null);
+  const [waiting, setWaiting] = useState<WaitingOrders | null>(null);
+  const { error, isRunning, run } = useAction();
+  const id = `print-${toElementId(target)}`;
+  const list = async (): Promise<void> => {
+    setWaiting(null);
+    modal.current?.showOverlay();
+    await run(async () => setWaiting(await settleWaitingOrders('print', target, { dryRun: true })));
+  };
+  const print = (): Promise<boolean> =>
+    run(async () => {
+      await settleWaitingOrders('print', target);
+      modal.current?.hideOverlay();
+      await onDone();
+    });
+  return (
+    <>
+      <s-button variant="primary" onClick={() => void list()}>
+        {texts.products.print}
+      </s-button>
+      <s-modal id={id} ref={modal} heading={texts.products.printTitle(nameTarget(target))}>
+        {error !== null && (
+          <s-banner tone="critical">
+            <s-paragraph>{toFieldMessage(error)}</s-paragraph>
+          </s-banner>
+        )}
+        {waiting !== null && <Orders waiting={waiting} />}
+        {waiting === null && isRunning && <s-spinner accessibilityLabel={texts.app.loading} />}
+        <s-button slot="secondary-actions" commandFor={id} command="--hide">
+          {texts.app.close}
+        </s-button>
+        <s-button
+          slot="primary-action"
+          variant="primary"
+          disabled={waiting === null || waiting.orders === 0 || isRunning}
+          onClick={() => void print()}
+        >
+          {texts.products.printNow}
+        </s-button>
+      </s-modal>
+    </>
+  );
+}
+
+function Orders({ waiting: { orders, found } }: { waiting: WaitingOrders }) {
+  return (
+    <s-stack gap="small-100">
+      <s-paragraph>{texts.products.printText(orders)}</s-paragraph>
+      <s-unordered-list>
+        {found.map(({ orderId, name, placedAt, lines }) => (
+          <s-list-item key={orderId}>
+            <s-link href={`/orders/${digitsOf(orderId)}`}>{name}</s-link> {formatTime(placedAt)}:{' '}
+            {lines.map(({ sku, quantity }) => `${formatNumber(quantity)} × ${sku ?? texts.products.noSku}`).join(', ')}
+          </s-list-item>
+        ))}
+      </s-unordered-list>
+      {orders > found.length && <s-paragraph>{texts.products.onlyFirst(found.length)}</s-paragraph>}
+    </s-stack>
+  );
+}

@@ -1,6 +1,0 @@
-import type { PrintOrder } from '../../database/entities/print-orders.ts';
-
-/** Returns whether Platen must still report to the store that printing has started. */
-export function isToReport({ state, progressReportedAt, fencedAt }: PrintOrder): boolean {
-  return state === 'in_production' && progressReportedAt === null && fencedAt === null;
-}

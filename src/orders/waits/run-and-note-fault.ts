@@ -1,0 +1,34 @@
+import type { App } from '../../app.ts';
+import type { Step } from '../../database/entities/step-waits.ts';
+import { waitForStepOf, type OrderOrPrintOrder } from './wait-for-store-step.ts';
+
+const DOING: Record<Exclude<Step, 'search'>, string> = {
+  plan: 'plan the order',
+  quote: 'request its price and shipping',
+  submit: 'send it to the print service',
+  follow: 'read its status',
+  push: 'mark it as fulfilled in the store',
+};
+/** The queue reruns the job within this time (jobs/cap-retry-delays.ts). */
+const RETRY_SECONDS = 600;
+
+/**
+ * Runs an order's job. If an error that neither the store nor the print service caused makes the job fail (for example, a key cannot be
+ * decrypted), the queue retries the job. Until a retry succeeds, the order shows the failure. If the job keeps failing, a hold opens.
+ */
+export async function runAndNoteFault(
+  app: App,
+  step: keyof typeof DOING,
+  about: OrderOrPrintOrder,
+  run: () => Promise<void>,
+): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    const why = `Platen failed to ${DOING[step]}. The server log contains the error.`;
+    const wait = { step, why, seconds: RETRY_SECONDS, isExact: true };
+    // If the database is unavailable, the wait cannot be recorded, but the job fails in any case.
+    await waitForStepOf(app, about, wait).catch(() => undefined);
+    throw error;
+  }
+}

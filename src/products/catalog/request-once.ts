@@ -1,0 +1,70 @@
+import { LRUCache } from 'lru-cache';
+import type { DataSource } from 'typeorm';
+import type { App } from '../../app.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import { toAnswerableError } from '../print-service/to-answerable-error.ts';
+
+/** How long responses are cached. Catalogs change rarely, and prices and stock are read again before anything is ordered. */
+const KEPT_MS = 10 * 60_000;
+const MOST_KEPT = 1_000;
+/** The maximum size of all responses together, as JSON. A page of 100 products takes about 0.1 MB. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+interface Answers {
+  kept: LRUCache<string, object>;
+  underWay: Map<string, Promise<object>>;
+}
+
+/** This process's catalog responses, by the app's database. */
+const answersOf = new WeakMap<DataSource, Answers>();
+
+/** One catalog call: the account, the call with all its arguments, and the requested object (`what`), as error messages name it. */
+interface CatalogRequest<Answer extends object> {
+  accountId: number;
+  call: readonly unknown[];
+  what: string;
+  ask: () => Promise<Answer>;
+}
+
+/**
+ * Returns the print service's response, cached for ten minutes. Equal requests from one account share one call. Accounts never share
+ * responses, because products and prices depend on the account. Failures are not cached. Throws the error to which `toAnswerableError`
+ * converts a failure.
+ */
+export async function requestOnce<Answer extends object>(
+  app: App,
+  { accountId, call, what, ask }: CatalogRequest<Answer>,
+): Promise<Answer> {
+  const { kept, underWay } = open(app);
+  const key = JSON.stringify([accountId, ...call]);
+  // The key contains the name of the call, so the value has the type of that call's response.
+  const known = (kept.get(key) ?? underWay.get(key)) as Answer | Promise<Answer> | undefined;
+  if (known) return known;
+  const asked = ask()
+    .then((answer) => {
+      kept.set(key, answer);
+      return answer;
+    })
+    .catch((error: unknown) => {
+      throw error instanceof PrintServiceError ? toAnswerableError(error, what) : error;
+    })
+    .finally(() => underWay.delete(key));
+  underWay.set(key, asked);
+  return asked;
+}
+
+function open(app: App): Answers {
+  const known = answersOf.get(app.db);
+  if (known) return known;
+  const answers: Answers = {
+    kept: new LRUCache({
+      max: MOST_KEPT,
+      maxSize: MOST_BYTES,
+      sizeCalculation: (answer, key) => key.length + JSON.stringify(answer).length,
+      ttl: KEPT_MS,
+    }),
+    underWay: new Map(),
+  };
+  answersOf.set(app.db, answers);
+  return answers;
+}

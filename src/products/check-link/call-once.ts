@@ -1,0 +1,10 @@
+/** Calls `find` once per key: concurrent and later callers get the same result, or the same failure. */
+export function callOnce<Found>(
+  known: Map<string, Promise<Found>>,
+  key: string,
+  find: () => Promise<Found>,
+): Promise<Found> {
+  const found = known.get(key) ?? find();
+  known.set(key, found);
+  return found;
+}

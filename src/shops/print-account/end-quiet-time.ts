@@ -1,0 +1,28 @@
+import type { App } from '../../app.ts';
+
+/** Jobs that are waiting for the end of the quiet time are scheduled within this time after the end. */
+const AFTER_END = `interval '5 seconds'`;
+
+/**
+ * Ends the quiet time now, and makes the jobs that are waiting for its end run immediately. Returns the planned end, or null if there was
+ * no quiet time. The row keeps the new end, because a cancellation must still search the print service for orders that were sent before
+ * that time.
+ */
+export async function endQuietTime(app: App): Promise<Date | null> {
+  return app.db.transaction(async (manager) => {
+    const [row]: { quietUntil: Date }[] = await manager.query(
+      `select quiet_until as "quietUntil" from installation where id = 1 and quiet_until > clock_timestamp() for update`,
+    );
+    if (!row) return null;
+    await manager.query('update installation set quiet_until = clock_timestamp() where id = 1');
+    await manager.query(
+      `update graphile_worker._private_jobs as jobs set run_at = now(), updated_at = now()
+       from graphile_worker._private_tasks as tasks
+       where tasks.id = jobs.task_id and tasks.identifier in ('submit_print_order', 'push_fulfillments', 'plan_order')
+         and jobs.locked_at is null and jobs.attempts < jobs.max_attempts
+         and jobs.run_at between $1::timestamptz and $1::timestamptz + ${AFTER_END}`,
+      [row.quietUntil],
+    );
+    return row.quietUntil;
+  });
+}

@@ -1,0 +1,39 @@
+import PQueue from 'p-queue';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { ShopifyError } from '../../shopify/admin/errors.ts';
+
+/**
+ * The maximum number of a process's database connections for work that calls a store under a lock. The other connections stay free for work
+ * that needs no store, however slow the stores are.
+ */
+const AT_ONCE = 5;
+/** The longest wait for a turn. After this time, the store is considered unresponsive. */
+const TURN_MS = 10_000;
+/** The lock timeout, which is longer than the store requests of the process that holds the lock can take. */
+const LOCK_TIMEOUT = '25s';
+
+const queues = new WeakMap<DataSource, PQueue>();
+
+/**
+ * Runs work that calls a store under a lock, in its own transaction. Only a few such transactions run simultaneously in a process, because
+ * each occupies a database connection. If the work has to wait too long, it is not run, and ShopifyError `timeout` is thrown.
+ */
+export async function runUnderLock<T>(
+  app: App,
+  operation: string,
+  run: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
+  const queue = queues.get(app.db) ?? new PQueue({ concurrency: AT_ONCE });
+  queues.set(app.db, queue);
+  const turn = new AbortController();
+  const timer = setTimeout(() => turn.abort(new ShopifyError('timeout', { operation, effect: 'none' })), TURN_MS);
+  const work = async (): Promise<T> => {
+    clearTimeout(timer);
+    return app.db.transaction(async (manager) => {
+      await manager.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+      return run(manager);
+    });
+  };
+  return queue.add(work, { signal: turn.signal });
+}

@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
+import { deleteLink } from '../../../src/products/links/delete-link.ts';
+import { saveLinks } from '../../../src/products/links/save-links.ts';
+import { listVariantsInStore } from '../../../src/products/variant-sync/list-variants-in-store.ts';
+import { planLocation } from '../../../src/products/location/plan-location.ts';
+import { startLocationSync } from '../../../src/products/variant-sync/start-location-sync.ts';
+import { enqueueSyncAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
+import { settingsWithoutScope } from '../../../src/shops/tokens/scopes.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { openInStore, type InStoreWorld } from '../variant-sync/synced-variants.ts';
+
+let world: InStoreWorld;
+beforeAll(async () => void (world = await openInStore()));
+beforeEach(() => world.clear());
+afterAll(() => world.close());
+
+const DOMAIN = 'demo.myshopify.com';
+const plan = async () => planLocation(world.app, await world.readShop());
+const titles = (variants: { title: string }[]) => variants.map(({ title }) => title);
+
+test('the location plan lists the variants to stock and changes nothing, and applying the plan stocks them', async () => {
+  await world.connect(['MUG-11OZ', 'CARDS']);
+  await world.connect(['MUG-15OZ'], 'not_connected');
+  await world.connect(['TSHIRT-S'], 'ignored');
+  const before = await plan();
+  expect(titles(before.toStock).toSorted()).toEqual(['Harbour Cards', 'Harbour Mug, 11 oz']);
+  expect(before).toMatchObject({ toUnstock: [], withoutRates: [], unchanged: 0, next: null });
+  expect(await world.placesOf('MUG-11OZ', 'CARDS')).toEqual({ 'MUG-11OZ': ['own'], CARDS: ['own'] });
+  expect(await world.callsOf(() => world.apply())).toMatchObject({ VariantsForStocking: 1, ToggleInventory: 1 });
+  expect(await world.placesOf('MUG-11OZ', 'CARDS', 'MUG-15OZ', 'TSHIRT-S')).toEqual({
+    'MUG-11OZ': ['own', 'service'],
+    CARDS: ['own', 'service'],
+    'MUG-15OZ': ['own'],
+    'TSHIRT-S': ['own'],
+  });
+  expect(await plan()).toMatchObject({ toStock: [], toUnstock: [], unchanged: 2 });
+  expect(await world.callsOf(() => world.apply())).not.toHaveProperty('ToggleInventory');
+});
+
+test("an order for a variant stocked at Platen's location is routed to that location", async () => {
+  await world.connect(['MUG-11OZ']);
+  await world.apply();
+  const { id } = await world.buy({ 'MUG-11OZ': 1 });
+  expect(await world.storeOrder(id)).toMatchObject({ fulfillmentOrders: [{ location: 'service' }] });
+});
+
+test('a variant that is no longer printed is unstocked, unless someone else stocked it at the location', async () => {
+  await world.stock('CARDS', { location: 'service', beside: true });
+  await world.connect(['MUG-11OZ', 'CARDS']);
+  await world.apply();
+  await world.connect(['MUG-11OZ', 'CARDS'], 'not_connected');
+  expect(titles((await plan()).toUnstock)).toEqual(['Harbour Mug, 11 oz']);
+  await world.apply();
+  expect(await world.placesOf('MUG-11OZ', 'CARDS')).toEqual({ 'MUG-11OZ': ['own'], CARDS: ['own', 'service'] });
+  expect(await world.row('MUG-11OZ')).toMatchObject({ stockedAt: null, locationProblem: null });
+});
+
+test("a variant stocked only at Platen's location stays there, with a problem, until it is stocked elsewhere", async () => {
+  await world.connect(['MUG-11OZ']);
+  await world.apply();
+  await world.stock('MUG-11OZ', { location: 'service' });
+  await world.connect(['MUG-11OZ'], 'ignored');
+  await world.apply();
+  expect(await world.placesOf('MUG-11OZ')).toEqual({ 'MUG-11OZ': ['service'] });
+  const listed = await listVariantsInStore(world.app, world.shop, { onlyProblems: true });
+  expect(listed).toMatchObject({ stocked: 1, problems: 1, due: 0 });
+  expect(listed.variants[0]?.problem?.code).toBe('cannot_deactivate_from_only_location');
+  await world.stock('MUG-11OZ', { location: 'own', beside: true });
+  await world.apply();
+  expect(await world.placesOf('MUG-11OZ')).toEqual({ 'MUG-11OZ': ['own'] });
+  expect(await listVariantsInStore(world.app, world.shop)).toMatchObject({ stocked: 0, problems: 0, variants: [] });
+});
+
+/** Connects a variant without a SKU, which the store does not accept at a fulfillment service's location. */
+async function connectNameless(): Promise<string> {
+  const made = await world.inStore<{ variants: { variantId: string }[] }>('/products', {
+    title: 'Nameless',
+    variants: [{}],
+  });
+  const shopifyVariantId = made.variants[0]?.variantId ?? '';
+  const row = { shopId: world.shop.id, shopifyVariantId };
+  await world.app.db.manager.insert(PrintLinks, { ...row, productUid: 'nameless' });
+  await world.app.db.manager.insert(VariantConnections, { ...row, status: 'connected' });
+  return shopifyVariantId;
+}
+
+test('a variant that the store refuses is listed with the reason and does not stop other variants', async () => {
+  const shopifyVariantId = await connectNameless();
+  await world.connect(['MUG-11OZ']);
+  await world.apply();
+  expect(await world.placesOf('MUG-11OZ')).toEqual({ 'MUG-11OZ': ['own', 'service'] });
+  const { variants } = await listVariantsInStore(world.app, world.shop, { onlyProblems: true });
+  expect(variants).toMatchObject([
+    { variantId: shopifyVariantId, title: 'Nameless', stockedAt: null, problem: { code: 'missing_sku' } },
+  ]);
+});
+
+test('a refused variant is not sent to the store again, even with hideOutOfStock on', async () => {
+  await world.set({ stockAtLocation: true, hideOutOfStock: true });
+  await connectNameless();
+  await world.connect(['MUG-11OZ']);
+  // The first call reads both variants. The second call reads only the variant that was stocked.
+  expect(await world.callsOf(() => world.workAll())).toMatchObject({ ToggleInventory: 1, VariantsForStocking: 2 });
+  expect(await listVariantsInStore(world.app, world.shop)).toMatchObject({ stocked: 1, problems: 1, due: 0 });
+});
+
+test.each([
+  {
+    of: 'does not know the location is not stocked there',
+    profile: { unassigned: ['service'] },
+    scopes: [],
+    isFound: true,
+    problem: { code: 'no_rates' },
+  },
+  {
+    of: 'has no rates for the location is not stocked there',
+    profile: { withoutRates: ['service'] },
+    scopes: ['read_shipping'],
+    isFound: true,
+    problem: { code: 'no_rates' },
+  },
+  {
+    of: 'has no rates is stocked there if Platen may not read rates',
+    profile: { withoutRates: ['service'] },
+    scopes: [],
+    isFound: false,
+    problem: null,
+  },
+])('a variant whose delivery profile $of', async ({ profile, scopes, isFound, problem }) => {
+  const { productId } = await world.inStore<{ productId: string }>(
+    `/products/${world.idOf('CARDS').split('/').at(-1)}`,
+    {
+      tags: [],
+    },
+  );
+  await world.inStore(`/shops/${DOMAIN}/profiles`, [
+    { name: 'General' },
+    { name: 'Paper', products: [productId], ...profile },
+  ]);
+  await world.inStore(`/shops/${DOMAIN}/scopes`, { grant: scopes, revoke: scopes.length ? [] : ['read_shipping'] });
+  const granted = ['write_inventory', ...scopes].join(',');
+  await world.app.db.query('update shop_tokens set scopes = $1', [granted]);
+  await world.connect(['MUG-11OZ', 'CARDS']);
+  const found = await plan();
+  expect(found.ratesRead).toBe(scopes.length > 0);
+  expect(found.profilesWithoutRates.map(({ name }) => name)).toEqual(isFound ? ['Paper'] : []);
+  expect(found.withoutRates).toMatchObject(isFound ? [{ title: 'Harbour Cards', profile: 'Paper' }] : []);
+  await world.apply();
+  expect(await world.placesOf('MUG-11OZ', 'CARDS')).toEqual({
+    'MUG-11OZ': ['own', 'service'],
+    CARDS: isFound ? ['own'] : ['own', 'service'],
+  });
+  expect(await world.row('CARDS')).toMatchObject({ locationProblem: problem });
+});
+
+test('with stockAtLocation on, saving a link stocks its variant, and deleting the link unstocks the variant', async () => {
+  await world.set({ stockAtLocation: true });
+  const { app, shop } = world;
+  const link = {
+    shopifyVariantId: world.idOf('CARDS'),
+    sku: null,
+    productUid: 'cards',
+    fileUrl: null,
+    pageCount: null,
+    envelopeProductUid: null,
+    envelopesPerPiece: null,
+  };
+  await app.db.transaction((manager) => saveLinks(app, manager, shop, [link]));
+  expect(await jobsOf(app.db, 'keep_variants')).toHaveLength(1);
+  await world.work();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  // Nothing has changed since the last job.
+  expect(await world.callsOf(() => world.work())).toEqual({});
+  await deleteLink(app, shop, { shopifyVariantId: link.shopifyVariantId, sku: null });
+  await world.work();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
+  expect(await world.callsOf(() => world.work())).toEqual({});
+});
+
+/** Moves the cards to a separate delivery profile that includes Platen's location but has no rates for it. */
+async function paperWithoutRates(): Promise<void> {
+  const { productId } = await world.inStore<{ productId: string }>(
+    `/products/${world.idOf('CARDS').split('/').at(-1)}`,
+    { tags: [] },
+  );
+  await world.inStore(`/shops/${DOMAIN}/profiles`, [
+    { name: 'General' },
+    { name: 'Paper', products: [productId], withoutRates: ['service'] },
+  ]);
+}
+
+test.each([
+  { of: 'is known to be revoked', isKnown: true },
+  { of: 'turns out to be revoked', isKnown: false },
+])(
+  'if read_shipping $of, variants are stocked only when a person applies the plan, but still removed automatically',
+  async (one) => {
+    await world.set({ stockAtLocation: true });
+    await world.connect(['MUG-11OZ']);
+    await world.work();
+    await paperWithoutRates();
+    if (one.isKnown) await world.allow('read_shipping', false);
+    else await world.inStore(`/shops/${DOMAIN}/scopes`, { revoke: ['read_shipping'] });
+    await world.connect(['MUG-11OZ'], 'ignored');
+    await world.connect(['CARDS', 'MUG-15OZ']);
+    for (let round = 0; round < 2; round += 1) await world.work();
+    expect(await world.placesOf('MUG-11OZ', 'MUG-15OZ', 'CARDS')).toEqual({
+      'MUG-11OZ': ['own'],
+      'MUG-15OZ': ['own'],
+      CARDS: ['own'],
+    });
+    const { variants } = await listVariantsInStore(world.app, world.shop, { onlyProblems: true });
+    expect(variants.map(({ problem }) => problem?.code)).toEqual(['no_permission', 'no_permission']);
+    expect(await settingsWithoutScope(world.app, await world.readShop())).toEqual([
+      { setting: 'stockAtLocation', scope: 'read_shipping' },
+    ]);
+    expect(await world.callsOf(() => world.work())).toEqual({});
+    await world.apply();
+    expect(await world.placesOf('MUG-15OZ')).toEqual({ 'MUG-15OZ': ['own', 'service'] });
+  },
+);
+
+test('when read_shipping is granted again, the next job stocks variants again', async () => {
+  await world.set({ stockAtLocation: true });
+  await paperWithoutRates();
+  await world.allow('read_shipping', false);
+  await world.connect(['CARDS', 'MUG-15OZ']);
+  await world.work();
+  await world.allow('read_shipping', true);
+  await world.work();
+  expect(await world.placesOf('MUG-15OZ', 'CARDS')).toEqual({ 'MUG-15OZ': ['own', 'service'], CARDS: ['own'] });
+  expect(await world.row('CARDS')).toMatchObject({ locationProblem: { code: 'no_rates' } });
+  expect(await world.row('MUG-15OZ')).toMatchObject({ locationProblem: null });
+});
+
+test('without stockAtLocation, variants are stocked and removed only when a person applies the plan', async () => {
+  await world.connect(['CARDS']);
+  await world.work();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
+  await world.apply();
+  await world.connect(['CARDS'], 'ignored');
+  expect(await world.callsOf(() => world.work())).toEqual({});
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+});
+
+test('a variant is stocked even if only its SKU has a print link', async () => {
+  await world.connect(['CARDS']);
+  await world.app.db.query('update print_links set shopify_variant_id = null, sku = $1', ['CARDS']);
+  await world.apply();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  await world.set({ stockAtLocation: true });
+  await world.app.db.query('delete from print_links');
+  await world.work();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
+});
+
+test('a variant stocked by an interrupted job counts as stocked by Platen', async () => {
+  await world.connect(['CARDS']);
+  await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
+  await startLocationSync(world.app, await world.readShop());
+  await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
+  expect(await world.row('CARDS')).toMatchObject({ stockedAt: expect.any(Date), dueAt: expect.any(Date) });
+  expect(await world.callsOf(() => world.work())).not.toHaveProperty('ToggleInventory');
+  await world.connect(['CARDS'], 'ignored');
+  await world.apply();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
+});
+
+test('the record of a variant that is no longer in the store is deleted', async () => {
+  const row = { shopId: world.shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/1' };
+  await world.app.db.manager.insert(VariantConnections, { ...row, status: 'connected' });
+  await world.apply();
+  expect(await world.app.db.query('select from variants_in_store')).toEqual([]);
+});
+
+/** Lets Platen stock a variant that the merchant then removes from Platen's location. */
+async function removeByMerchant(): Promise<void> {
+  await world.set({ stockAtLocation: true });
+  await world.connect(['CARDS']);
+  await world.workAll();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  await world.stock('CARDS', { location: 'own', beside: false, available: 12 });
+  world.later(120);
+}
+
+const recheck = async () => {
+  await enqueueSyncAllVariants(world.app, world.app.db, world.shop.id);
+  await world.workAll();
+};
+
+test('a variant that someone removed from the location is listed, but not stocked until a person applies the plan', async () => {
+  await removeByMerchant();
+  for (let look = 0; look < 2; look += 1) {
+    await recheck();
+    expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
+    expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, locationProblem: { code: 'taken_away' } });
+  }
+  expect(titles((await plan()).toStock)).toEqual(['Harbour Cards']);
+  await world.apply();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  expect(await world.row('CARDS')).toMatchObject({ stockedAt: expect.any(Date), locationProblem: null });
+});
+
+test('a variant that someone removed and then stocked again at the location belongs to that person', async () => {
+  await removeByMerchant();
+  await recheck();
+  await world.stock('CARDS', { location: 'service', beside: true });
+  await recheck();
+  expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, locationProblem: null });
+  await world.connect(['CARDS'], 'ignored');
+  await recheck();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+});
+
+test.each([
+  { of: 'stocking', status: 'connected', effect: 'none' },
+  { of: 'removing', status: 'ignored', effect: 'done' },
+] as const)(
+  'an interruption while $of a variant does not count as a removal by someone else',
+  async ({ status, effect }) => {
+    await world.set({ stockAtLocation: true });
+    await world.connect(['CARDS']);
+    if (status === 'ignored') await world.workAll();
+    await world.connect(['CARDS'], status);
+    await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect, times: 1 }]);
+    await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
+    await world.connect(['CARDS']);
+    await world.workAll();
+    expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  },
+);
