@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../src/database/entities/orders.ts';
@@ -20,7 +21,7 @@ const BERLIN = {
 };
 
 let platen: Platen;
-const logFile = join(import.meta.dirname, `../../node_modules/.cache/packing-slips-${process.pid}.log`);
+const logFile = join(tmpdir(), `platen-packing-slips-${process.pid}.log`);
 
 beforeAll(async () => {
   platen = await startPlaten({

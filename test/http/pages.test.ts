@@ -184,7 +184,7 @@ describe('the app when it is opened in the admin', () => {
     const exchanges = async () =>
       ((await store.control('/tokens')) as Record<string, { token_exchange: number }>)[shop]?.token_exchange ?? 0;
     const before = await exchanges();
-    expect(await (await openIn(shop)).text()).toContain('The store has not granted these permissions: write_inventory');
+    expect(await (await openIn(shop)).text()).toContain('The store has not granted these permissions: Edit inventory');
     expect((await exchanges()) - before).toBe(1);
   });
 

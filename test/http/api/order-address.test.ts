@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ShownAddress } from '../../../src/orders/by-hand/changes/correct-address.ts';
@@ -31,7 +32,7 @@ const SAO_PAULO = {
 
 let platen: Platen;
 let other: { domain: string };
-const logFile = join(import.meta.dirname, `../../../node_modules/.cache/order-address-${process.pid}.log`);
+const logFile = join(tmpdir(), `platen-order-address-${process.pid}.log`);
 
 beforeAll(async () => {
   platen = await startPlaten({

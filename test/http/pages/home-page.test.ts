@@ -165,7 +165,7 @@ describe('connections on the page', () => {
   test('the connections show permissions that the store has not granted', async () => {
     await grant(requiredScopes.filter((scope) => scope !== 'write_fulfillments'));
     expect(await words()).toContain(
-      'Permissions missing The store has not granted these permissions: write_fulfillments.',
+      'Permissions missing The store has not granted these permissions: Edit fulfillments.',
     );
   });
 
@@ -181,7 +181,7 @@ describe('connections on the page', () => {
   test('the connections name a setting whose permission the store has revoked', async () => {
     await set({ settings: { sendsCustomerId: true } });
     expect(await words()).toContain(
-      'Permission revoked This setting has no effect because the store no longer grants read_customers. Grant the permission',
+      'Permission revoked This setting has no effect because the store no longer grants the permission “View customers”. Grant the permission',
     );
     await grant([...requiredScopes, 'read_customers']);
     expect(await words()).not.toContain('revoked');

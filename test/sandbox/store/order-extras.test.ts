@@ -201,6 +201,7 @@ test('the store stand-in responds to every query of the app without an error', a
       first: 5,
       query: "updated_at:>='2026-01-01T00:00:00Z'",
       withCustomer: true,
+      withNote: true,
       namespace: 'custom',
     };
     const { errors = [] } = await store.graphql(query, variables);
