@@ -57,25 +57,19 @@ import { getStock } from './api/stock.ts';
 import { getStoreProducts, getStoreProductVariants, getVariantTitles } from './api/store-products.ts';
 import { postResume } from './api/resume-left-shop.ts';
 import { getTemplate, getTemplates } from './api/templates.ts';
-import { beginSignIn, finishSignIn } from './sign-in/authorize.ts';
-import { showBouncePage } from './pages/bounce.ts';
 import { answerErrors } from './error-response.ts';
 import { isHangUp } from './is-hang-up.ts';
 import { limitShop, limitUnidentified } from './limits/admit.ts';
 import { countCallbacks, type CallbackCounts } from '../shops/callbacks/count-callbacks.ts';
-import { createLimits, type Limits, type Rules } from './limits/limits.ts';
+import { createLimits, type Rules } from './limits/limits.ts';
 import { showLiveness, showReadiness, type ReadyCheck } from './ops/health.ts';
 import { createMetrics, showMetrics, type Metrics } from './ops/metrics.ts';
-import { answerErrorsAsPages } from './pages/page-errors.ts';
 import { addCallbacks } from './callbacks/add-callbacks.ts';
 import type { OutageFallback } from './callbacks/print-webhooks.ts';
 import { logRequests } from './request-log.ts';
 import { refuseWithoutKey } from './sign-in/refuse-without-key.ts';
 import { requireSession } from './sign-in/session-token.ts';
-import { showAsset } from './pages/show-asset.ts';
-import { ADMIN_PATHS } from './pages/admin/render-admin-page.ts';
-import { showPackingSlips } from './pages/show-packing-slips.ts';
-import { showPage } from './pages/show-page.ts';
+import { addPages } from './pages/add-pages.ts';
 import { getHome, putGuide } from './api/home.ts';
 import { answerInLanguage } from './texts/answer-in-language.ts';
 
@@ -302,23 +296,6 @@ function addOpsEndpoints(app: App, router: Router, metrics: Metrics, { check }: 
 /** Returns the app for endpoints that receive deliveries. Its database connections are reserved for them, so jobs cannot exhaust them. */
 function toIntake(app: App): App {
   return { ...app, db: app.intake };
-}
-
-function addPages(
-  app: App,
-  router: Router,
-  { limits, keyProblem }: { limits: Limits; keyProblem: string | null },
-): void {
-  const asPages = answerErrorsAsPages(app);
-  const asUnidentified = limitUnidentified(limits.unidentified);
-  const withKey = refuseWithoutKey(keyProblem);
-  for (const path of ADMIN_PATHS) router.get(path, asPages, withKey, showPage(app, limits));
-  router.options('/packing-slips', answerPreflight);
-  router.get('/packing-slips', allowExtensions, asPages, withKey, showPackingSlips(app, limits));
-  router.get('/auth/bounce', asPages, asUnidentified, showBouncePage(app));
-  router.get('/auth', asPages, asUnidentified, withKey, beginSignIn(app));
-  router.get('/auth/callback', asPages, asUnidentified, withKey, finishSignIn(app));
-  router.get('/assets/:file', asUnidentified, showAsset);
 }
 
 async function closeServer(server: Server): Promise<void> {

@@ -58,6 +58,7 @@ describe('the effective settings of a shop', () => {
       leavesDrafts: false,
       shippingRules: [],
       allowMultipleQuotes: true,
+      packingSlip: null,
       liveRates: false,
       rateMargin: null,
       rateRounding: null,
