@@ -38,7 +38,12 @@ const themeReportSchema = z.array(
 export async function checkShopifyApp(root: string): Promise<string[]> {
   await using app = await copyApp(root);
   const problem = await buildApp(app);
-  return [...(problem === null ? [] : [problem]), ...(await checkThemes(app)), ...(await findAppProblems(app))];
+  return [
+    ...(problem === null ? [] : [problem]),
+    ...(await findForeignAddresses(app)),
+    ...(await checkThemes(app)),
+    ...(await findAppProblems(app)),
+  ];
 }
 
 /** Checks the theme extensions. The build only prints their errors, and succeeds. */
@@ -62,6 +67,22 @@ async function checkTheme(app: AppCopy, path: string): Promise<string[]> {
         `theme check, ${check}: ${message} ${relative(app.folder, file)}:${row + 1}`,
     ),
   );
+}
+
+const appSchema = z.looseObject({ application_url: z.string() });
+const flowSchema = z.looseObject({ extensions: z.array(z.looseObject({ url: z.string().optional() })) });
+
+/** Finds addresses in `extensions/flow` that belong to another server than the app, because `app build` does not compare them. */
+async function findForeignAddresses({ folder }: AppCopy): Promise<string[]> {
+  const read = async (path: string) => parse(await readFile(join(folder, path), 'utf8').catch(() => ''));
+  const app = appSchema.safeParse(await read('shopify.app.toml'));
+  const flow = flowSchema.safeParse(await read('extensions/flow/shopify.extension.toml'));
+  if (!app.success || !flow.success) return [];
+  const base = app.data.application_url.replace(/\/?$/, '/');
+  return flow.data.extensions
+    .flatMap(({ url }) => url ?? [])
+    .filter((url) => !url.startsWith(base))
+    .map((url) => `extensions/flow/shopify.extension.toml: ${url} must begin with application_url, which is ${base}.`);
 }
 
 async function findAppProblems(app: AppCopy): Promise<string[]> {

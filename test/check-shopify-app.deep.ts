@@ -17,7 +17,7 @@ let app: string;
 beforeEach(async () => {
   app = await mkdtemp(join(tmpdir(), 'platen-checked-'));
   await run('git', ['init', '--quiet', app]);
-  for (const name of ['shopify.app.toml', '.gitignore', 'src/shopify', 'extensions/theme']) {
+  for (const name of ['shopify.app.toml', '.gitignore', 'src/shopify', 'extensions/theme', 'extensions/flow']) {
     await cp(join(root, name), join(app, name), { recursive: true });
   }
   await writeFile(join(app, 'package.json'), '{"name":"platen","version":"0.1.0"}');
@@ -46,6 +46,13 @@ test('a secret in a file that git ignores is not reported', async () => {
 test('a redirect to plain http is reported', async () => {
   await changeToml('redirect_urls = ["https:', 'redirect_urls = ["http:');
   expect((await checkShopifyApp(app)).join('\n')).toContain('app doctor, INSECURE_WEBHOOK_URL');
+});
+
+test('an address in extensions/flow that belongs to another server is reported', async () => {
+  await changeToml('application_url = "https://platen.example.com"', 'application_url = "https://prints.example.com"');
+  expect((await checkShopifyApp(app)).join('\n')).toContain(
+    'https://platen.example.com/flow/trigger-use must begin with application_url',
+  );
 });
 
 test('missing compliance topics are reported', async () => {

@@ -4,6 +4,7 @@ import { buildSchema, isEnumType } from 'graphql';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFlowExtensions } from '../sandbox/store/flow/read-flow-extensions.ts';
 import { findHandler } from '../src/inbox/handlers.ts';
 import { installScopes, optionalScopes } from '../src/shopify/auth/access-scopes.ts';
 import { readAccessScopes } from '../src/shopify/calls/shop.ts';
@@ -118,6 +119,13 @@ test.each([
   expect(toml).toContain(part);
   const found = await checkAppToml(toml.replace(part, instead), facts);
   expect(found.join('\n')).toContain(problem);
+});
+
+test('the addresses in extensions/flow are endpoints of the app', async () => {
+  const { actions, callbackPath } = readFlowExtensions();
+  expect(actions).toHaveLength(3);
+  for (const path of [callbackPath, ...actions.map(({ runtime_url }) => runtime_url)])
+    expect(await hasRoute('POST', path), path).toBe(true);
 });
 
 /** Sends a request to the app. Any response other than "no such route" means that the route exists. */

@@ -8,6 +8,7 @@ import type { Calls } from './graphql/calls.ts';
 import { addOrderEndpoints } from './orders/order-endpoints.ts';
 import { approveProtected } from './access/protected-data.ts';
 import { findShop } from './shop/find-shop.ts';
+import { addFlowEndpoints } from './flow/flow-endpoints.ts';
 import { addFulfillmentOrderEndpoints } from './fulfillment/fulfillment-order-endpoints.ts';
 import { addMetafieldEndpoints } from './metafields/metafield-endpoints.ts';
 import { addProductEndpoints } from './products/product-endpoints.ts';
@@ -61,6 +62,7 @@ export function createControlEndpoints(store: Store, throttle: Throttle, calls: 
   addProductEndpoints(router, store);
   addRatesEndpoint(router, store);
   addMetafieldEndpoints(router, store);
+  addFlowEndpoints(router, store);
   router.post('/webhooks/send', (ctx) => {
     const { shop, topic, body, ...byHand } = parseOrRefuse(sendInputSchema, jsonOf(ctx));
     const { domain } = findShop(store, shop);

@@ -18,8 +18,8 @@ import { exchangeSessionToken, refreshToken } from './auth/exchange-tokens.ts';
 import type { OfflineToken } from './auth/exchange-tokens.ts';
 import { verifySessionToken } from './auth/verify-session-token.ts';
 import type { SessionToken } from './auth/verify-session-token.ts';
-import { verifyFulfillmentCallback, verifyWebhook } from './webhooks/verify-webhook.ts';
-import type { CallbackVerdict, WebhookVerdict } from './webhooks/verify-webhook.ts';
+import { verifyFlowRequest, verifyFulfillmentCallback, verifyWebhook } from './webhooks/verify-webhook.ts';
+import type { CallbackVerdict, FlowVerdict, WebhookVerdict } from './webhooks/verify-webhook.ts';
 import { verifyProxyRequest } from './webhooks/verify-proxy-request.ts';
 
 export interface ShopifyOptions {
@@ -49,6 +49,7 @@ export interface Shopify {
   verifySessionToken(token: string): Promise<SessionToken>;
   verifyWebhook(rawBody: Buffer, request: Pick<IncomingMessage, 'headers'>): WebhookVerdict;
   verifyFulfillmentCallback(rawBody: Buffer, request: Pick<IncomingMessage, 'headers'>): CallbackVerdict;
+  verifyFlowRequest(rawBody: Buffer, request: Pick<IncomingMessage, 'headers'>): FlowVerdict;
   /** Returns the domain of the shop whose page sent a request through the app's proxy, or null if Shopify did not sign the request. */
   verifyProxyRequest(query: URLSearchParams, now: Date): string | null;
   /** How many times an outage of a shop's Admin API was detected (`CircuitBreaker`). */
@@ -118,6 +119,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
     verifySessionToken: (token) => verifySessionToken(libraries, token),
     verifyWebhook: (rawBody, request) => verifyWebhook(secrets, rawBody, request),
     verifyFulfillmentCallback: (rawBody, request) => verifyFulfillmentCallback(secrets, rawBody, request),
+    verifyFlowRequest: (rawBody, request) => verifyFlowRequest(secrets, rawBody, request),
     verifyProxyRequest: (query, now) => verifyProxyRequest(secrets, query, now),
     outages: () => throttle.outages(),
     async close() {

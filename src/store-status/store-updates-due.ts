@@ -58,6 +58,6 @@ async function noteRefusedUpdate(
   const { manager } = app.db;
   if (await manager.existsBy(TimelineEntries, { storefrontOrderId, kind })) return;
   const message =
-    'The store refused an update to this order (progress, tags, metafields or events). Platen retries it at increasing intervals. Printing and shipping are not affected.';
+    'The store refused an update to this order (progress, tags, metafields, events or Flow triggers). Platen retries it at increasing intervals. Printing and shipping are not affected.';
   await writeTimeline(manager, { shopId, storefrontOrderId, kind, message, data: { operation } });
 }

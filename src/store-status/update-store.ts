@@ -3,6 +3,7 @@ import { ShopifyError, type ShopifyErrorKind } from '../shopify/admin/errors.ts'
 import { refreshGrantedScopes } from '../shops/tokens/scopes.ts';
 import { readDueUpdates, endDueUpdates } from './store-updates-due.ts';
 import { sendEvents } from './send-events.ts';
+import { sendTriggers } from './send-triggers.ts';
 import { writeMetafields } from './write-metafields.ts';
 import { writeTags } from './write-tags.ts';
 import { holdInStore } from './hold-in-store.ts';
@@ -13,12 +14,13 @@ import { type UpdateScope, openUpdateScope } from './update-scope.ts';
 type Update = (scope: UpdateScope) => Promise<void>;
 
 /** The most important updates come first. */
-const updates: readonly Update[] = [reportPrinting, holdInStore, sendEvents, writeTags, writeMetafields];
+const updates: readonly Update[] = [reportPrinting, holdInStore, sendEvents, writeTags, writeMetafields, sendTriggers];
 
 const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['user_error', 'graphql']);
 
 /**
- * Updates an order's progress, holds, events, tags and metafields in the store, according to the shop's settings. A failed update does not
+ * Updates an order's progress, holds, events, tags and metafields in the store, and sends triggers to Shopify Flow, according to the shop's
+ * settings and workflows. A failed update does not
  * block the others. Every change to the order runs all updates, and refused updates are retried with backoff. Runs in the order's queue.
  * Safe to repeat. Throws ShopifyError if the store cannot be reached.
  */

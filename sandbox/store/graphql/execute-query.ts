@@ -25,6 +25,7 @@ import { orderMutations } from '../orders/order-mutations.ts';
 import { orderQueries } from '../orders/order-queries.ts';
 import { placementMutations } from '../products/placement-mutations.ts';
 import { productMutations } from '../products/product-mutations.ts';
+import { flowMutations } from '../flow/flow-mutations.ts';
 import { requestMutations } from '../fulfillment/request-mutations.ts';
 import { withScalars } from './scalars.ts';
 import { serviceMutations } from '../fulfillment/service-mutations.ts';
@@ -108,6 +109,7 @@ function mutations(views: Views): View {
     ...metafieldMutations(views),
     ...definitionMutations(views),
     ...carrierMutations(views),
+    ...flowMutations(views),
   };
   return Object.fromEntries(Object.entries(known).map(([name, run]) => [name, withScopeCheck(views, name, run)]));
 }

@@ -19,6 +19,7 @@ export function resetStore(store: Store): void {
     ['clear', 'grants'],
     ['clear', 'codes'],
     ['clear', 'definitions'],
+    ['clear', 'flowTriggers'],
     ...ofOrders.map(
       ({ ownerId, namespace, key }) => ['delete', 'metafields', metafieldKey(ownerId, namespace, key)] as const,
     ),

@@ -37,7 +37,7 @@ export interface StorefrontOrder {
   redactedAt: Date | null;
   /** When the data was erased. */
   erasedAt: Date | null;
-  /** When a person approved the order for printing. `approvedBy` identifies the source without personal data: `cli`, `merchant`. */
+  /** When a person approved the order for printing. `approvedBy` identifies the source without personal data: `cli`, `merchant`, `flow`. */
   approvedAt: Date | null;
   approvedBy: string | null;
   /** The order's total in the shop's currency, from the first plan after the approval. */

@@ -92,6 +92,11 @@ export interface Shop {
   ratesProblem: string | null;
   /** When someone in the shop dismissed the setup guide. Null if the guide is shown. */
   guideDismissedAt: Date | null;
+  /**
+   * Platen's triggers that the shop's workflows in Shopify Flow start with, by Shopify's ID for a trigger: `at` is Shopify's time of the
+   * last message, and `since` is when the shop began to use the trigger. Null if no enabled workflow uses it.
+   */
+  flowTriggers: Record<string, { at: string; since: string | null }>;
 }
 
 /** A shop's offline access token and refresh token, both encrypted. */
@@ -186,6 +191,7 @@ export const Shops = new EntitySchema<Shop>({
     ratesTokenHash: textOrNull,
     ratesProblem: textOrNull,
     guideDismissedAt: momentOrNull,
+    flowTriggers: { type: 'jsonb', default: {} },
   },
 });
 

@@ -4,6 +4,7 @@ import type { CallbackCounts } from '../../shops/callbacks/count-callbacks.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { estimateProxy } from './estimate-proxy.ts';
+import { flowAction, flowTriggerUse } from './flow-callbacks.ts';
 import { fulfillmentCallbacks } from './fulfillment-callbacks.ts';
 import { printWebhooks, type OutageFallback } from './print-webhooks.ts';
 import { ratesCallback } from './rates-callback.ts';
@@ -32,6 +33,10 @@ export function addCallbacks(
       fulfillmentCallbacks(intake, limits, metrics, counts),
     );
   }
+  router.post('/flow/trigger-use', flowTriggerUse(app, limits));
+  router.post('/flow/send-now', flowAction(app, limits, 'approve'));
+  router.post('/flow/hold', flowAction(app, limits, 'hold'));
+  router.post('/flow/cancel', flowAction(app, limits, 'cancel'));
   router.post('/rates/:token', ratesCallback(app, limits, metrics, counts));
   router.get('/proxy/estimate', estimateProxy(app, limits));
 }

@@ -10,7 +10,7 @@ import { lockOrders } from '../rows/lock-orders.ts';
 import { writeTimeline, type NewTimelineEntry } from '../record/write-timeline.ts';
 
 /** Who performs an action. Contains no personal data. */
-export type Actor = 'cli' | 'merchant';
+export type Actor = 'cli' | 'merchant' | 'flow';
 
 /** An order and the print orders that a manual action covers. */
 export interface ByHandScope {
@@ -33,7 +33,9 @@ export async function writeActionToTimeline(
   manager: EntityManager,
   entry: Pick<NewTimelineEntry, 'kind' | 'message' | 'printOrderId' | 'data'>,
 ): Promise<void> {
-  await writeTimeline(manager, { shopId: shop.id, storefrontOrderId: storefrontOrder.id, by, ...entry });
+  const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id, by };
+  const message = by === 'flow' ? `${entry.message} A workflow in Shopify Flow requested this.` : entry.message;
+  await writeTimeline(manager, { ...about, ...entry, message });
 }
 
 /** Reads the open holds of the covered print orders. Unless one reference was given, also reads the holds of the order itself. */

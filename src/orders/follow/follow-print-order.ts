@@ -30,6 +30,7 @@ import { saveEventData } from './receive/save-event-data.ts';
 import { settleFromLook } from '../submit/settle-from-look.ts';
 import { openSubmitScope, type SubmitScope } from '../submit/submit-scope.ts';
 import { enqueuePush } from '../enqueue/enqueue-push.ts';
+import { usesFlow } from '../../shops/flow-triggers.ts';
 
 /**
  * Reads a print order from the service and records its status, parts and packages. Events and polls only trigger this reading, so that
@@ -211,10 +212,11 @@ function isShipmentWithPackages(shipment: unknown): boolean {
 }
 
 /** Enqueues one push for all of an order's tracking codes that arrive within the shop's `gatherSeconds` after the first code. */
-async function pushCodes({ printOrder, settings }: SubmitScope, manager: EntityManager): Promise<void> {
+async function pushCodes({ shop, printOrder, settings }: SubmitScope, manager: EntityManager): Promise<void> {
   const toPush = { printOrderId: printOrder.id, confirmedAt: Not(IsNull()), pushedAt: IsNull() };
   if (!(await manager.existsBy(Packages, toPush))) return;
   const { storefrontOrderId } = printOrder;
+  if (usesFlow(shop)) await enqueueStoreUpdate(manager, storefrontOrderId);
   const waitSeconds = settings.gatherSeconds;
   await enqueuePush(manager, storefrontOrderId, { keyMode: 'preserve_run_at', waitSeconds });
 }

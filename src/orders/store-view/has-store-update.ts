@@ -1,5 +1,6 @@
 import { toChangedMetafields } from './changed-metafields.ts';
 import { toChangedTags } from './changed-tags.ts';
+import { toDueTriggers } from './due-triggers.ts';
 import type { StoreView } from './store-view.ts';
 import { toEvent } from './to-event.ts';
 import { mustReportProgress } from './must-report-progress.ts';
@@ -12,7 +13,8 @@ export function hasStoreUpdate(view: StoreView): boolean {
     toHoldChange(view) !== null ||
     toUnsentEvents(view).length > 0 ||
     toChangedTags(view) !== null ||
-    toChangedMetafields(view).length > 0
+    toChangedMetafields(view).length > 0 ||
+    toDueTriggers(view).length > 0
   );
 }
 

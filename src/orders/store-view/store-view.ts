@@ -1,6 +1,6 @@
-import { IsNull, Not, type EntityManager } from 'typeorm';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import { Holds, StorefrontOrders, type Hold, type StorefrontOrder } from '../../database/entities/orders.ts';
-import { Fulfillments, Packages, type Fulfillment } from '../../database/entities/packages.ts';
+import { Fulfillments, Packages, type Fulfillment, type Package } from '../../database/entities/packages.ts';
 import { PrintOrders, ServiceOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
 import { readSettings, type Settings } from '../../shops/settings/settings.ts';
@@ -16,6 +16,8 @@ export interface StoreView {
   /** The open holds. */
   holds: Hold[];
   fulfillments: Fulfillment[];
+  /** The confirmed packages of the order's print orders, without those whose code was replaced. */
+  packages: Package[];
   /** The confirmed tracking codes of the order's print orders. */
   parts: TrackedPart[];
 }
@@ -27,7 +29,12 @@ export async function readStoreView(manager: EntityManager, storefrontOrderId: s
   if (!storefrontOrder || !shop) return null;
   const byOrder = { storefrontOrderId };
   const printOrders = await manager.find(PrintOrders, { where: byOrder, order: { part: 'ASC' } });
-  const parts = await Promise.all(printOrders.map(({ id }) => readParts(manager, id)));
+  const confirmed = {
+    printOrderId: In(printOrders.map(({ id }) => id)),
+    confirmedAt: Not(IsNull()),
+    replacedAt: IsNull(),
+  };
+  const packages = await manager.find(Packages, { where: confirmed, order: { id: 'ASC' } });
   return {
     shop,
     settings: readSettings(shop),
@@ -35,18 +42,17 @@ export async function readStoreView(manager: EntityManager, storefrontOrderId: s
     printOrders,
     holds: await manager.find(Holds, { where: { ...byOrder, resolvedAt: IsNull() }, order: { id: 'ASC' } }),
     fulfillments: await manager.find(Fulfillments, { where: byOrder, order: { id: 'ASC' } }),
-    parts: parts.flat(),
+    packages,
+    parts: await readParts(manager, packages),
   };
 }
 
-async function readParts(manager: EntityManager, printOrderId: string): Promise<TrackedPart[]> {
-  const confirmed = { printOrderId, confirmedAt: Not(IsNull()), replacedAt: IsNull() };
-  const packages = await manager.findBy(Packages, confirmed);
+async function readParts(manager: EntityManager, packages: readonly Package[]): Promise<TrackedPart[]> {
   if (packages.length === 0) return [];
-  const orders = await manager.findBy(ServiceOrders, { printOrderId });
-  return packages.flatMap(({ serviceOrderId, trackingCode }) =>
+  const orders = await manager.findBy(ServiceOrders, { printOrderId: In(packages.map((one) => one.printOrderId)) });
+  return packages.flatMap(({ printOrderId, serviceOrderId, trackingCode }) =>
     orders
-      .filter((one) => one.serviceOrderId === serviceOrderId)
+      .filter((one) => one.printOrderId === printOrderId && one.serviceOrderId === serviceOrderId)
       .map(({ status }) => ({ printOrderId, trackingCode, status })),
   );
 }

@@ -1223,6 +1223,14 @@ export type DeliveryProfilesWithCarriersQuery = { deliveryProfiles: { nodes: Arr
 
 export type CarrierServiceDetailsFragment = { id: string, name: string | null, active: boolean, callbackUrl: string | null, supportsServiceDiscovery: boolean };
 
+export type SendFlowTriggerMutationVariables = Exact<{
+  handle: string;
+  payload: unknown;
+}>;
+
+
+export type SendFlowTriggerMutation = { flowTriggerReceive: { userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+
 export type HoldFulfillmentOrderMutationVariables = Exact<{
   id: string;
   fulfillmentHold: FulfillmentOrderHoldInput;
@@ -1968,6 +1976,18 @@ export const DeliveryProfilesWithCarriersDocument: TypedDocument<DeliveryProfile
 fragment NextPage on PageInfo {
   hasNextPage
   endCursor
+}`,
+};
+export const SendFlowTriggerDocument: TypedDocument<SendFlowTriggerMutation, SendFlowTriggerMutationVariables> = {
+  name: 'SendFlowTrigger',
+  kind: 'mutation',
+  text: `mutation SendFlowTrigger($handle: String!, $payload: JSON!) {
+  flowTriggerReceive(handle: $handle, payload: $payload) {
+    userErrors {
+      field
+      message
+    }
+  }
 }`,
 };
 export const HoldFulfillmentOrderDocument: TypedDocument<HoldFulfillmentOrderMutation, HoldFulfillmentOrderMutationVariables> = {

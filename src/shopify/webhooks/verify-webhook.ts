@@ -22,6 +22,7 @@ export interface VerifiedWebhook {
 type RefusalReason = 'missing_body' | 'missing_hmac' | 'invalid_hmac' | 'missing_headers';
 export type WebhookVerdict = VerifiedWebhook | { ok: false; reason: RefusalReason };
 export type CallbackVerdict = { ok: true; shop: string } | { ok: false; reason: RefusalReason };
+export type FlowVerdict = { ok: true } | { ok: false; reason: RefusalReason };
 
 type Headers = Pick<IncomingMessage, 'headers'>;
 
@@ -56,6 +57,12 @@ export function verifyFulfillmentCallback(secrets: ApiSecrets, rawBody: Buffer, 
   if (refusal) return { ok: false, reason: refusal };
   const shop = readHeader(request, names.domain)?.toLowerCase();
   return shop && isShopDomain(shop) ? { ok: true, shop } : { ok: false, reason: 'missing_headers' };
+}
+
+/** Verifies a request of Shopify Flow. It is signed like a webhook, and its shop is in the signed body. */
+export function verifyFlowRequest(secrets: ApiSecrets, rawBody: Buffer, request: Headers): FlowVerdict {
+  const reason = checkHmac(secrets, rawBody, readHeader(request, WEBHOOK_HEADER_NAMES.webhooks.hmac));
+  return reason === null ? { ok: true } : { ok: false, reason };
 }
 
 /**

@@ -127,6 +127,6 @@ export const following: Catalogue = {
     'Das Paket von {reference} wurde dem Shop gemeldet ({codes:text}): {status:text}.',
   'in transit': 'unterwegs',
   delivered: 'zugestellt',
-  'The store refused an update to this order (progress, tags, metafields or events). Platen retries it at increasing intervals. Printing and shipping are not affected.':
-    'Der Shop hat eine Aktualisierung dieser Bestellung abgelehnt (Fortschritt, Tags, Metafelder oder Ereignisse). Platen wiederholt sie in wachsenden Abständen. Druck und Versand sind nicht betroffen.',
+  'The store refused an update to this order (progress, tags, metafields, events or Flow triggers). Platen retries it at increasing intervals. Printing and shipping are not affected.':
+    'Der Shop hat eine Aktualisierung dieser Bestellung abgelehnt (Fortschritt, Tags, Metafelder, Ereignisse oder Flow-Auslöser). Platen wiederholt sie in wachsenden Abständen. Druck und Versand sind nicht betroffen.',
 };

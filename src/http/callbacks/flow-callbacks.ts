@@ -1,0 +1,121 @@
+import { hash } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { Deliveries } from '../../database/entities/deliveries.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { InvalidInputError, NotPossibleError } from '../../errors.ts';
+import { parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { receiveDelivery } from '../../inbox/receive-delivery.ts';
+import { actByHand } from '../../orders/by-hand/act-by-hand.ts';
+import type { Action } from '../../orders/by-hand/hold-actions.ts';
+import { receiveOrder } from '../../orders/intake/receive-order.ts';
+import { findShopByDomain } from '../../shops/find-shop.ts';
+import { isShopLeft } from '../../shops/install/left-shop.ts';
+import { keepTriggerUse } from '../../shops/flow-triggers.ts';
+import type { Limits } from '../limits/limits.ts';
+import { readRawBody } from '../raw-body.ts';
+import { refuseUnsigned } from './shopify-webhooks.ts';
+
+const BODY_LIMIT = 64 * 1024;
+const ORDER_ID = /^(?:gid:\/\/shopify\/Order\/)?([1-9]\d{0,19})$/;
+const LONGEST_ID = 200;
+
+type UnidentifiedLimit = Pick<Limits, 'unidentified'>;
+
+const domainSchema = z.string().min(1).max(255).toLowerCase();
+
+const useSchema = z.object({
+  flow_trigger_definition_id: z.coerce.string().min(1).max(LONGEST_ID),
+  has_enabled_flow: z.boolean(),
+  shopify_domain: domainSchema,
+  timestamp: z.string().transform((text, ctx) => {
+    const time = new Date(text);
+    if (!Number.isNaN(time.getTime())) return time;
+    ctx.addIssue({ code: 'custom', message: 'is not a time' });
+    return z.NEVER;
+  }),
+});
+
+const runSchema = z.object({
+  shopify_domain: domainSchema,
+  action_run_id: z.string().min(1).max(LONGEST_ID),
+  properties: z.object({
+    order_id: z.union([z.int(), z.string()]).transform(String).pipe(z.string().regex(ORDER_ID)),
+  }),
+});
+
+/**
+ * `POST /flow/trigger-use`: Shopify Flow reports whether a shop has an enabled workflow that starts with one of Platen's triggers. If the
+ * response is not a 2xx, the merchant cannot enable the workflow.
+ */
+export function flowTriggerUse(app: App, limits: UnidentifiedLimit): Middleware {
+  return async (ctx) => {
+    const { body } = await readSigned(app, limits, ctx);
+    const asked = parse(useSchema, body);
+    await keepTriggerUse(app, {
+      shop: asked.shopify_domain,
+      trigger: asked.flow_trigger_definition_id,
+      isUsed: asked.has_enabled_flow,
+      at: asked.timestamp,
+    });
+    ctx.body = {};
+  };
+}
+
+/**
+ * `POST /flow/send-now`, `POST /flow/hold` and `POST /flow/cancel`: a workflow in Shopify Flow acts on an order. Flow retries a 5xx, so a
+ * run that was already done changes nothing. A 4xx ends the run, and Flow's log shows the response.
+ */
+export function flowAction(app: App, limits: UnidentifiedLimit, action: Action): Middleware {
+  return async (ctx) => {
+    const { body, rawBody } = await readSigned(app, limits, ctx);
+    const { shopify_domain: domain, action_run_id: runId, properties } = parse(runSchema, body);
+    const shop = await findShopByDomain(app, domain);
+    const dedupeKey = `flow:${runId}`;
+    const isDone = await app.db.manager.existsBy(Deliveries, { source: 'shopify', shopId: shop.id, dedupeKey });
+    if (!isDone) {
+      const order = `gid://shopify/Order/${ORDER_ID.exec(properties.order_id)?.[1]}`;
+      await act(app, shop, action, order);
+      // Recorded after the action, which is safe to repeat, so that a run that fails in between is not lost.
+      await receiveDelivery(app, {
+        source: 'shopify',
+        shopId: shop.id,
+        dedupeKey,
+        topic: `flow/${action}`,
+        eventId: null,
+        resourceIds: { order },
+        body: null,
+        bodySha256: hash('sha256', rawBody),
+        occurredAt: null,
+        receivedAt: app.now(),
+        result: 'handled',
+      });
+    }
+    ctx.body = {};
+  };
+}
+
+async function act(app: App, shop: Shop, action: Action, order: string): Promise<void> {
+  if (shop.state === 'uninstalled' || isShopLeft(shop))
+    throw new NotPossibleError('shop_left', 'Platen no longer prints for this store.');
+  // A workflow may run before the webhook about a new order arrives.
+  await receiveOrder(app, shop, order);
+  await actByHand(app, shop, { order, action, printOrder: null, by: 'flow' });
+}
+
+/** Reads a request's signed body. Throws EndpointError 401 if Shopify did not sign it, and InvalidInputError if it is not a JSON object. */
+async function readSigned(app: App, limits: UnidentifiedLimit, ctx: Context) {
+  const rawBody = await readRawBody(ctx, BODY_LIMIT);
+  const verdict = app.shopify.verifyFlowRequest(rawBody, ctx.req);
+  if (!verdict.ok) throw refuseUnsigned(ctx, limits, verdict.reason);
+  return { rawBody, body: parseJsonObject(rawBody) };
+}
+
+/** Throws an InvalidInputError that names the field but never its value. */
+function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return data;
+  const field = error.issues[0]?.path.join('.') || 'body';
+  throw new InvalidInputError(field, `${field} is missing or invalid.`);
+}

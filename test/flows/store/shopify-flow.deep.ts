@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
+import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
+import { countAdminCalls } from '../../helpers/count-admin-calls.ts';
+import { openOtherShop } from '../../helpers/open-other-shop.ts';
+import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { PATIENCE, placeAtService } from '../follow/shipping-orders.ts';
+import { injectFaults } from '../submit/submitting.ts';
+
+const POSTER = 'POSTER-13X18';
+const MUG = 'MUG-11OZ';
+const TRIGGERS = ['print-order-needs-attention', 'print-order-sent', 'package-shipped', 'print-order-refused'];
+
+interface Received {
+  shop: string;
+  handle: string;
+  payload: Record<string, unknown>;
+  started: boolean;
+}
+
+let platen: Platen;
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+}, 60_000);
+afterAll(() => platen.stop());
+afterEach(async () => {
+  await injectFaults(platen, []);
+  await injectFaults(platen, [], 'store');
+});
+
+async function enable(enabled: boolean, triggers: readonly string[] = TRIGGERS): Promise<void> {
+  for (const trigger of triggers) await platen.control('store', 'POST', '/flow/workflows', { trigger, enabled });
+}
+
+/** Returns the triggers that Shopify Flow has received about an order. */
+async function triggersOf({ id }: { id: string }): Promise<Received[]> {
+  const all = (await platen.control('store', 'GET', '/flow/triggers')) as Received[];
+  return all.filter(({ payload }) => payload['order_id'] === Number(id.split('/').at(-1)));
+}
+
+const handlesOf = async (order: { id: string }): Promise<string[]> =>
+  (await triggersOf(order)).map(({ handle }) => handle);
+
+/** Updates the store again, as any later change of the order does. */
+async function updateAgain({ id }: { id: string }): Promise<void> {
+  const order = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
+  await enqueueStoreUpdate(platen.app.db, order.id);
+  await untilIdle(platen.app);
+}
+
+async function run(action: string, { id }: { id: string }, more: object = {}): Promise<{ status: number }> {
+  const properties = { order_id: id.split('/').at(-1) };
+  return (await platen.control('store', 'POST', '/flow/actions', { action, properties, ...more })) as {
+    status: number;
+  };
+}
+
+test('without an enabled workflow, Platen sends no trigger and no additional request', async () => {
+  const count = await countAdminCalls(platen);
+  const at = await placeAtService(platen, { [POSTER]: 1 });
+  await at.advance('shipped', [{ skus: [POSTER], code: 'NONE-1' }]);
+  await platen.untilState(at.order.id, 'fulfilled');
+  await untilIdle(platen.app);
+  expect(await triggersOf(at.order)).toEqual([]);
+  expect((await count()).byName).not.toHaveProperty('SendFlowTrigger');
+});
+
+test('what happened before the workflow was enabled starts no trigger, and what follows does', async () => {
+  const at = await placeAtService(platen, { [POSTER]: 1 });
+  await enable(true);
+  await at.advance('shipped', [{ skus: [POSTER], code: 'LATE-1' }]);
+  await platen.untilState(at.order.id, 'fulfilled');
+  await untilIdle(platen.app);
+  expect(await handlesOf(at.order)).toEqual(['package-shipped']);
+});
+
+describe('with enabled workflows', () => {
+  beforeAll(() => enable(true));
+
+  test('an order is sent once and each of its packages is shipped once', async () => {
+    const at = await placeAtService(platen, { [POSTER]: 1, [MUG]: 1 });
+    await expect.poll(() => handlesOf(at.order), PATIENCE).toEqual(['print-order-sent']);
+    await at.advance('shipped', [
+      { skus: [POSTER], code: 'FLOW-1', url: 'https://track.example/FLOW-1' },
+      { skus: [MUG], code: 'FLOW-2' },
+    ]);
+    await platen.untilState(at.order.id, 'fulfilled');
+    await updateAgain(at.order);
+    const [sent, ...shipped] = await triggersOf(at.order);
+    const { reference } = at.printOrder;
+    expect(sent).toMatchObject({ handle: 'print-order-sent', started: true });
+    expect(sent?.payload).toMatchObject({ 'Print order reference': reference });
+    expect(shipped.map(({ handle, payload }) => [handle, payload['Tracking code']])).toEqual([
+      ['package-shipped', 'FLOW-1'],
+      ['package-shipped', 'FLOW-2'],
+    ]);
+    expect(shipped[0]?.payload).toMatchObject({ 'Tracking URL': 'https://track.example/FLOW-1' });
+  });
+
+  test('a package that the service adds later is shipped too', async () => {
+    const at = await placeAtService(platen, { [POSTER]: 1, [MUG]: 1 });
+    await at.advance('shipped', [{ skus: [POSTER], code: 'ADD-1' }]);
+    await expect.poll(() => handlesOf(at.order), PATIENCE).toContain('package-shipped');
+    await at.advance('shipped', [{ skus: [MUG], code: 'ADD-2' }]);
+    const codes = async () => (await triggersOf(at.order)).flatMap(({ payload }) => payload['Tracking code'] ?? []);
+    await expect.poll(codes, PATIENCE).toEqual(['ADD-1', 'ADD-2']);
+  });
+
+  test('a held order needs attention once, with what to do about it', async () => {
+    const order = await platen.placeSkus({ [POSTER]: 1 }, { shippingAddress: null });
+    await platen.untilState(order.id, 'held');
+    await untilIdle(platen.app);
+    await updateAgain(order);
+    expect(await triggersOf(order)).toMatchObject([
+      { handle: 'print-order-needs-attention', payload: { Remedy: remedyOf('no_address') } },
+    ]);
+  });
+
+  test('a hold that follows another hold needs attention again', async () => {
+    const order = await platen.placeSkus({ [POSTER]: 1 }, { financialStatus: 'PENDING' });
+    expect((await run('hold-print-order', order)).status).toBe(200);
+    await platen.control('store', 'POST', `/orders/${order.id.split('/').at(-1)}/pay`);
+    await expect.poll(() => handlesOf(order), PATIENCE).toEqual(['print-order-needs-attention']);
+    await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:quote', rate: 1, kind: 'status', status: 400 }]);
+    expect((await run('send-print-order-now', order)).status).toBe(200);
+    const attention = async () => (await handlesOf(order)).filter((handle) => handle === TRIGGERS[0]).length;
+    await expect.poll(attention, PATIENCE).toBe(2);
+  });
+
+  test('a refused print order starts its trigger once, and needs attention', async () => {
+    await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:quote', rate: 1, kind: 'status', status: 400 }]);
+    const order = await platen.placeSkus({ [POSTER]: 1 });
+    await platen.untilState(order.id, 'held');
+    await untilIdle(platen.app);
+    await updateAgain(order);
+    expect(await handlesOf(order)).toEqual(['print-order-refused', 'print-order-needs-attention']);
+  });
+
+  test('a trigger that Flow did not get is sent again', async () => {
+    const fault = { operation: 'SendFlowTrigger', rate: 1, times: 1, kind: 'status', status: 500, effect: 'none' };
+    await injectFaults(platen, [fault], 'store');
+    const at = await placeAtService(platen, { [POSTER]: 1 });
+    await expect.poll(() => handlesOf(at.order), PATIENCE).toEqual(['print-order-sent']);
+  });
+
+  test('a trigger whose record was lost in a crash is sent again, because Flow accepts no key', async () => {
+    // The database refuses the record of the first trigger, as if the process had died right after the request.
+    await platen.app.db.query('create sequence flow_records');
+    await platen.app.db.query(`create function refuse_first_record() returns trigger language plpgsql as $$ begin
+      if new.told ? 'flow' and not old.told ? 'flow' and nextval('flow_records') = 1 then raise exception 'crash'; end if;
+      return new; end $$`);
+    await platen.app.db.query(`create trigger refuse_first_record before update on storefront_orders
+      for each row execute function refuse_first_record()`);
+    const at = await placeAtService(platen, { [POSTER]: 1 });
+    await expect.poll(() => handlesOf(at.order), PATIENCE).toEqual(['print-order-sent', 'print-order-sent']);
+    await updateAgain(at.order);
+    expect(await handlesOf(at.order)).toHaveLength(2);
+    await platen.app.db.query('drop function refuse_first_record cascade');
+  });
+
+  test('a trigger that cannot be sent does not block printing, and is sent later', async () => {
+    const refusal = { operation: 'SendFlowTrigger', rate: 1, kind: 'status', status: 503, effect: 'none' };
+    await injectFaults(platen, [refusal], 'store');
+    const at = await placeAtService(platen, { [POSTER]: 1 });
+    await at.advance('shipped', [{ skus: [POSTER], code: 'BLOCK-1' }]);
+    await platen.untilState(at.order.id, 'fulfilled');
+    await injectFaults(platen, [], 'store');
+    await updateAgain(at.order);
+    await expect
+      .poll(async () => (await handlesOf(at.order)).toSorted(), PATIENCE)
+      .toEqual(['package-shipped', 'print-order-sent']);
+  });
+
+  test('the triggers of one shop concern only its own orders', async () => {
+    const other = await openOtherShop(platen);
+    const variants = (await platen.control('store', 'GET', `/variants?shop=${other.domain}`)) as {
+      sku: string;
+      variantId: string;
+    }[];
+    const variantId = variants.find(({ sku }) => sku === POSTER)?.variantId;
+    const order = await platen.placeOrder({ shop: other.domain, lines: [{ variantId, quantity: 1 }] });
+    await expect.poll(async () => (await platen.printedFor(order.name)).length, PATIENCE).toBe(1);
+    await untilIdle(platen.app);
+    expect(await triggersOf(order)).toEqual([]);
+  });
+
+  test('a disabled workflow gets no more triggers', async () => {
+    await enable(false, ['print-order-sent']);
+    const at = await placeAtService(platen, { [POSTER]: 1 });
+    await at.advance('shipped', [{ skus: [POSTER], code: 'OFF-1' }]);
+    await platen.untilState(at.order.id, 'fulfilled');
+    await untilIdle(platen.app);
+    expect(await handlesOf(at.order)).toEqual(['package-shipped']);
+    await enable(true, ['print-order-sent']);
+  });
+});
+
+describe('actions', () => {
+  test('a workflow holds an order until another workflow sends it', async () => {
+    const order = await platen.placeSkus({ [POSTER]: 1 }, { financialStatus: 'PENDING' });
+    expect((await run('hold-print-order', order)).status).toBe(200);
+    await platen.control('store', 'POST', `/orders/${order.id.split('/').at(-1)}/pay`);
+    await platen.untilState(order.id, 'held');
+    expect((await run('send-print-order-now', order)).status).toBe(200);
+    await expect.poll(async () => (await platen.printedFor(order.name)).length, PATIENCE).toBe(1);
+    expect(await platen.timeline(order.id)).toContain('held_by_hand');
+  });
+
+  test('a workflow cancels the printing of an order, and a repeated run changes nothing', async () => {
+    const at = await placeAtService(platen, { [POSTER]: 1 });
+    const runId = 'run-that-is-repeated';
+    expect((await run('cancel-print-order', at.order, { runId })).status).toBe(200);
+    await platen.untilState(at.order.id, 'nothing_to_do');
+    const before = await platen.timeline(at.order.id);
+    expect((await run('cancel-print-order', at.order, { runId })).status).toBe(200);
+    await untilIdle(platen.app);
+    expect(await platen.timeline(at.order.id)).toEqual(before);
+  });
+});

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
+import {
+  addShop,
+  allowConnections,
+  deliveriesOf,
+  openTestEndpoints,
+  post,
+  sign,
+  type TestEndpoints,
+} from '../test-app.ts';
+
+const USE = '/flow/trigger-use';
+const PREVIOUS = 'secret-before-the-rotation';
+
+let endpoints: TestEndpoints;
+beforeAll(async () => void (endpoints = await openTestEndpoints({ SHOPIFY_API_SECRET_OLD: PREVIOUS })));
+afterAll(() => endpoints.close());
+
+async function call(path: string, body: object, secret?: string): Promise<Response> {
+  const text = JSON.stringify(body);
+  return post(`${endpoints.url}${path}`, text, { 'X-Shopify-Hmac-Sha256': sign(text, secret) });
+}
+
+let nextOrder = 9_001;
+
+/** Adds an order that is waiting for a decision, and returns the number in its ID. */
+async function addOrder(shop: Shop): Promise<number> {
+  nextOrder += 1;
+  const shopifyOrderId = `gid://shopify/Order/${nextOrder}`;
+  await endpoints.app.db.manager.insert(StorefrontOrders, {
+    shopId: shop.id,
+    shopifyOrderId,
+    name: `#${nextOrder}`,
+    placedAt: new Date(),
+  });
+  return nextOrder;
+}
+
+const runOf = (shop: Pick<Shop, 'domain'>, orderId: unknown, runId: string = randomUUID()) => ({
+  shop_id: '1',
+  shopify_domain: shop.domain,
+  action_run_id: runId,
+  action_definition_id: 'Hold print order',
+  handle: 'hold-print-order',
+  properties: { order_id: orderId },
+});
+
+const useOf = (shop: Pick<Shop, 'domain'>, change: object = {}) => ({
+  flow_trigger_definition_id: 'Print order sent',
+  has_enabled_flow: true,
+  shop_id: 690933842,
+  shopify_domain: shop.domain,
+  timestamp: '2026-11-20T12:00:00Z',
+  ...change,
+});
+
+const orderOf = (id: number) =>
+  endpoints.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: `gid://shopify/Order/${id}` });
+
+async function timelineOf(id: number): Promise<{ by: string; message: string }[]> {
+  const { id: storefrontOrderId } = await orderOf(id);
+  const entries = await endpoints.app.db.manager.findBy(TimelineEntries, { storefrontOrderId });
+  return entries.map(({ by, message }) => ({ by, message }));
+}
+
+describe('reports about the use of triggers', () => {
+  async function usedBy(shop: Shop): Promise<Shop['flowTriggers']> {
+    return (await endpoints.app.db.getRepository(Shops).findOneByOrFail({ id: shop.id })).flowTriggers;
+  }
+
+  test('an enabled workflow is recorded, and the latest report counts whatever the sequence', async () => {
+    const shop = await addShop(endpoints.app.db);
+    expect((await call(USE, useOf(shop))).status).toBe(200);
+    const first = (await usedBy(shop))['Print order sent'];
+    expect(first).toMatchObject({ at: '2026-11-20T12:00:00.000Z', since: expect.any(String) });
+    expect((await call(USE, useOf(shop, { timestamp: '2026-11-20T13:00:00Z' }))).status).toBe(200);
+    expect((await usedBy(shop))['Print order sent']?.since).toBe(first?.since);
+    const off = { has_enabled_flow: false, timestamp: '2026-11-20T15:00:00Z' };
+    expect((await call(USE, useOf(shop, off))).status).toBe(200);
+    expect((await call(USE, useOf(shop, { timestamp: '2026-11-20T14:00:00Z' }))).status).toBe(200);
+    expect(await usedBy(shop)).toEqual({ 'Print order sent': { at: '2026-11-20T15:00:00.000Z', since: null } });
+  });
+
+  test('a report changes only the shop that its signed body names', async () => {
+    const [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
+    const text = JSON.stringify(useOf(shop));
+    const headers = { 'X-Shopify-Hmac-Sha256': sign(text), 'X-Shopify-Shop-Domain': other.domain };
+    expect((await post(`${endpoints.url}${USE}`, text, headers)).status).toBe(200);
+    expect(await usedBy(other)).toEqual({});
+    expect(Object.keys(await usedBy(shop))).toEqual(['Print order sent']);
+  });
+
+  test('a workflow cannot be enabled before Platen was opened in the shop', async () => {
+    expect((await call(USE, useOf({ domain: 'never-seen.myshopify.com' }))).status).toBe(404);
+  });
+
+  test.each([
+    ['flow_trigger_definition_id', ''],
+    ['has_enabled_flow', 'true'],
+    ['shopify_domain', undefined],
+    ['timestamp', 'yesterday'],
+  ])('a report with an invalid %s gets 400', async (field, value) => {
+    const shop = await addShop(endpoints.app.db);
+    const answer = await call(USE, useOf(shop, { [field]: value }));
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { field } });
+    expect(await usedBy(shop)).toEqual({});
+  });
+});
+
+describe('actions of a workflow', () => {
+  test('a workflow holds, cancels and sends an order, and the timeline names Flow', async () => {
+    const shop = await addShop(endpoints.app.db);
+    const id = await addOrder(shop);
+    expect((await call('/flow/hold', runOf(shop, id))).status).toBe(200);
+    expect(await orderOf(id)).toMatchObject({ heldBy: 'flow', heldAt: expect.any(Date) });
+    expect((await call('/flow/cancel', runOf(shop, String(id)))).status).toBe(200);
+    expect(await orderOf(id)).toMatchObject({ cancelAskedBy: 'flow', heldAt: null });
+    expect((await call('/flow/send-now', runOf(shop, `gid://shopify/Order/${id}`))).status).toBe(200);
+    expect(await orderOf(id)).toMatchObject({ approvedBy: 'flow', cancelAskedAt: null });
+    const entries = await timelineOf(id);
+    expect(entries).toHaveLength(3);
+    for (const { by, message } of entries) {
+      expect(by).toBe('flow');
+      expect(message).toContain('A workflow in Shopify Flow requested this.');
+    }
+  });
+
+  test('a repeated run changes nothing, even after the merchant decided otherwise', async () => {
+    const shop = await addShop(endpoints.app.db);
+    const id = await addOrder(shop);
+    const run = runOf(shop, id);
+    expect((await call('/flow/hold', run)).status).toBe(200);
+    expect((await call('/flow/send-now', runOf(shop, id))).status).toBe(200);
+    expect((await call('/flow/hold', run)).status).toBe(200);
+    expect(await orderOf(id)).toMatchObject({ heldAt: null, approvedBy: 'flow' });
+    expect((await deliveriesOf(endpoints.app.db, shop)).map(({ topic }) => topic)).toEqual([
+      'flow/hold',
+      'flow/approve',
+    ]);
+  });
+
+  test('a shop neither reaches the orders of another shop nor uses up its runs', async () => {
+    const [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
+    const id = await addOrder(shop);
+    const runId = randomUUID();
+    expect((await call('/flow/hold', runOf(other, id, runId))).status).toBe(200);
+    const orders = await endpoints.app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
+    expect(orders).toMatchObject([{ heldAt: null }]);
+    expect((await call('/flow/hold', runOf(shop, id, runId))).status).toBe(200);
+    expect(await endpoints.app.db.manager.findBy(StorefrontOrders, { shopId: shop.id })).toMatchObject([
+      { heldBy: 'flow' },
+    ]);
+  });
+
+  test('a workflow that runs before the webhook about a new order holds the order', async () => {
+    const shop = await addShop(endpoints.app.db);
+    expect((await call('/flow/hold', runOf(shop, 777_001))).status).toBe(200);
+    expect(await orderOf(777_001)).toMatchObject({ shopId: shop.id, heldBy: 'flow', readAt: null });
+  });
+
+  test('an impossible action ends the run with a reason, and can be run again', async () => {
+    const shop = await addShop(endpoints.app.db);
+    const id = await addOrder(shop);
+    await endpoints.app.db.manager.update(StorefrontOrders, { id: (await orderOf(id)).id }, { canceledAt: new Date() });
+    const answer = await call('/flow/send-now', runOf(shop, id));
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toEqual({
+      error: { code: 'order_canceled', field: null, message: `#${id} was canceled in the store.` },
+    });
+    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+  });
+
+  test('a shop that Platen does not know, that removed it or that left gets a 4xx, so that Flow does not retry', async () => {
+    expect((await call('/flow/hold', runOf({ domain: 'never-seen.myshopify.com' }, 1))).status).toBe(404);
+    for (const state of ['uninstalled', 'leaving']) {
+      const shop = await addShop(endpoints.app.db);
+      await endpoints.app.db.query('update shops set state = $2 where id = $1', [shop.id, state]);
+      expect((await call('/flow/hold', runOf(shop, 1))).status).toBe(409);
+    }
+  });
+
+  test.each([
+    ['shopify_domain', {}],
+    ['action_run_id', { shopify_domain: 'a.myshopify.com' }],
+    ['properties', { shopify_domain: 'a.myshopify.com', action_run_id: '1' }],
+    ['properties.order_id', { shopify_domain: 'a.myshopify.com', action_run_id: '1', properties: {} }],
+    ['properties.order_id', runOf({ domain: 'a.myshopify.com' }, '#1001')],
+    ['properties.order_id', runOf({ domain: 'a.myshopify.com' }, -1)],
+  ])('a body with an invalid %s gets 400', async (field, body) => {
+    const answer = await call('/flow/hold', body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { field } });
+  });
+
+  test('a database outage gets a 5xx, so that Flow retries the run', async () => {
+    const own = await openTestEndpoints();
+    const shop = await addShop(own.app.db);
+    await allowConnections(own.app.databaseUrl, false);
+    const text = JSON.stringify(runOf(shop, 1));
+    const answer = await post(`${own.url}/flow/hold`, text, { 'X-Shopify-Hmac-Sha256': sign(text) });
+    expect(answer.status).toBe(500);
+    await allowConnections(own.app.databaseUrl, true);
+    await own.close();
+  });
+});
+
+test.each([USE, '/flow/send-now', '/flow/hold', '/flow/cancel'])(
+  '%s accepts only what Shopify signed',
+  async (path) => {
+    const shop = await addShop(endpoints.app.db);
+    const body = path === USE ? useOf(shop) : runOf(shop, await addOrder(shop));
+    const text = JSON.stringify(body);
+    const url = `${endpoints.url}${path}`;
+    expect((await post(url, text)).status).toBe(401);
+    expect((await post(url, text, { 'X-Shopify-Hmac-Sha256': sign(`${text} `) })).status).toBe(401);
+    expect((await call(path, body, 'another secret')).status).toBe(401);
+    expect((await post(url, '', { 'X-Shopify-Hmac-Sha256': sign('') })).status).toBe(401);
+    expect((await post(url, 'no', { 'X-Shopify-Hmac-Sha256': sign('no') })).status).toBe(400);
+    expect(await endpoints.app.db.manager.findOneBy(Shops, { id: shop.id, flowTriggers: {} as never })).not.toBeNull();
+    expect((await call(path, body, PREVIOUS)).status).toBe(200);
+  },
+);
