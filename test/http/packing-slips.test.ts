@@ -183,7 +183,7 @@ test('if the store is down, the page says so', async () => {
 describe('the link', () => {
   const open = (url: URL | string) => fetch(url).then(async (answer) => [answer.status, await answer.text()] as const);
 
-  test.each(['shop', 'orders', 'language', 'expires', 'signature'])('is refused if its %s is changed', async (name) => {
+  test.each(['shop', 'orders', 'locale', 'expires', 'signature'])('is refused if its %s is changed', async (name) => {
     const order = await place({ 'POSTER-30X40': 1 });
     const url = new URL((await ask([order.id])).body.url);
     url.searchParams.set(name, name === 'expires' ? '9999999999' : `${url.searchParams.get(name)}0`);
@@ -197,14 +197,15 @@ describe('the link', () => {
   test('expires after 15 minutes', async () => {
     const order = await place({ 'POSTER-30X40': 1 });
     const orders = [order.id.split('/').at(-1) ?? ''];
-    const link = (minutesAgo: number) =>
+    const link = (minutesAgo: number, locale = 'en') =>
       signPackingSlipLink(
         { ...platen.app, now: () => new Date(Date.now() - minutesAgo * 60_000) },
-        { shop: DEMO, orders, language: 'en' },
+        { shop: DEMO, orders, locale },
       );
     expect((await open(link(14)))[0]).toBe(200);
     const [status, page] = await open(link(16));
     expect(status).toBe(403);
+    expect(await open(link(16, 'de'))).toContainEqual(expect.stringContaining('abgelaufen'));
     expect(page).toContain('has expired. Print them again from your orders.');
     expect(page).not.toContain('Kollwitz');
   });
@@ -222,7 +223,7 @@ describe('the link', () => {
 
   test('stops working when the shop removes Platen', async () => {
     const other = await openOtherShop(platen, { domain: 'third.myshopify.com', printKey: 'third-key' });
-    const url = signPackingSlipLink(platen.app, { shop: other.domain, orders: ['1'], language: 'en' });
+    const url = signPackingSlipLink(platen.app, { shop: other.domain, orders: ['1'], locale: 'en' });
     await platen.app.db.query(`update shops set state = 'uninstalled' where id = $1`, [other.id]);
     expect((await open(url))[0]).toBe(404);
   });
@@ -233,7 +234,7 @@ test('another shop gets no slip of the shop’s orders, not even with a link of 
   const order = await place({ 'POSTER-30X40': 1 });
   expect((await ask([order.id], { shop: other.domain })).status).toBe(404);
   const orders = [order.id.split('/').at(-1) ?? ''];
-  const answer = await fetch(signPackingSlipLink(platen.app, { shop: other.domain, orders, language: 'en' }));
+  const answer = await fetch(signPackingSlipLink(platen.app, { shop: other.domain, orders, locale: 'en' }));
   expect(answer.status).toBe(404);
   expect(await answer.text()).not.toContain(order.name);
 });

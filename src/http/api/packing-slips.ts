@@ -47,7 +47,7 @@ export function postPackingSlips(app: App): Middleware {
     const url = signPackingSlipLink(app, {
       shop: shop.domain,
       orders: found.map(({ order }) => order.shopifyOrderId.replace(GID, '')),
-      language: ctx.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en',
+      locale: ctx.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en',
     });
     const slips = found.reduce((sum, order) => sum + order.slips.length, 0);
     ctx.body = { url, slips, ordersWithout: ids.length - found.length } satisfies SlipsToPrint;

@@ -12,7 +12,7 @@ import { setFramingShop } from './page-errors.ts';
 import { renderPackingSlips } from './packing-slips/render-packing-slips.ts';
 
 /**
- * `GET /packing-slips?shop=&orders=&language=&expires=&signature=`: a page without scripts that prints the packing slips of these orders.
+ * `GET /packing-slips?shop=&orders=&locale=&expires=&signature=`: a page without scripts that prints the packing slips of these orders.
  * Only a link from `POST /api/packing-slips` has the signature. The status is 403 if the link was altered or is older than 15 minutes.
  */
 export function showPackingSlips(app: App, limits: Limits): Middleware {
@@ -24,7 +24,7 @@ export function showPackingSlips(app: App, limits: Limits): Middleware {
     const shop = await app.db.getRepository(Shops).findOneBy({ domain: link.shop, state: 'installed' });
     const slips = shop && (await readSlips(app, shop, link));
     if (!shop || !slips?.length) throw new NotFoundError('Platen prints nothing of these orders.');
-    const body = renderPackingSlips(slips, { shop, language: link.language });
+    const body = renderPackingSlips(slips, { shop, language: link.locale });
     answerPage(ctx, app, { framedBy: shop.domain, scripts: [], body });
 
     function readLink(): ReturnType<typeof readPackingSlipLink> {

@@ -13,17 +13,17 @@ export interface PackingSlipLink {
   shop: string;
   /** The numbers of the orders in the store. */
   orders: string[];
-  /** The language of the slips of buyers whose language is unknown. */
-  language: string;
+  /** The merchant's language, for error pages and for the slips of buyers whose language is unknown. */
+  locale: string;
 }
 
 /**
  * Returns an address with a short-lived signature for exactly these orders. The admin shows a printable document like any other document
  * of the web, so its request may have no session token (docs/rules/shopify.md#print-actions).
  */
-export function signPackingSlipLink(app: App, { shop, orders, language }: PackingSlipLink): string {
+export function signPackingSlipLink(app: App, { shop, orders, locale }: PackingSlipLink): string {
   const expires = String(Math.floor(app.now().getTime() / 1000) + MINUTES * 60);
-  const values = { shop, orders: orders.join('-'), language, expires };
+  const values = { shop, orders: orders.join('-'), locale, expires };
   const query = new URLSearchParams({ ...values, signature: sign(app, Object.values(values)) });
   return `${app.config.shopify.appUrl}/packing-slips?${query.toString()}`;
 }
@@ -33,8 +33,8 @@ export function signPackingSlipLink(app: App, { shop, orders, language }: Packin
  */
 export function readPackingSlipLink(app: App, ctx: Context): PackingSlipLink & { isExpired: boolean } {
   const read = (name: string): string => readParameter(ctx, name) ?? '';
-  const [shop, orders, language, expires] = [read('shop'), read('orders'), read('language'), read('expires')];
-  const expected = Buffer.from(sign(app, [shop, orders, language, expires]));
+  const [shop, orders, locale, expires] = [read('shop'), read('orders'), read('locale'), read('expires')];
+  const expected = Buffer.from(sign(app, [shop, orders, locale, expires]));
   const given = Buffer.from(read('signature'));
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
     throw new EndpointError(
@@ -44,7 +44,7 @@ export function readPackingSlipLink(app: App, ctx: Context): PackingSlipLink & {
     );
   }
   const isExpired = app.now().getTime() / 1000 >= Number(expires);
-  return { shop, orders: orders.split('-'), language, isExpired };
+  return { shop, orders: orders.split('-'), locale, isExpired };
 }
 
 /** Returns the error for a link that was valid earlier. */
