@@ -65,7 +65,6 @@ describe('the effective settings of a shop', () => {
       ratesFreeFrom: null,
       rateNames: {},
       ownStockRates: [],
-      packingSlip: null,
       fallbackRates: [],
       holdsInStore: true,
       stockAtLocation: false,
