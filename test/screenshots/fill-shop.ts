@@ -85,7 +85,8 @@ async function advance(platen: Platen, name: string, to: string): Promise<void> 
 async function moveBack({ app }: Platen, orderId: string, days: number): Promise<void> {
   const by = [orderId, days];
   await app.db.query(
-    `update storefront_orders set placed_at = placed_at - make_interval(days => $2) where shopify_order_id = $1`,
+    `update storefront_orders set placed_at = placed_at - make_interval(days => $2), paid_at = paid_at - make_interval(days => $2)
+     where shopify_order_id = $1`,
     by,
   );
   await app.db.query(

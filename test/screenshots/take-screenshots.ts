@@ -6,6 +6,7 @@ import { openAdmin } from '../helpers/admin-page.ts';
 import { openBrowser } from '../helpers/browser.ts';
 import { startPlaten } from '../helpers/platen.ts';
 import { buildExtensions } from '../../scripts/build-extensions.ts';
+import { SECTION_NAMES } from '../../src/admin/pages/settings/sections.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { fillShop, type ShownOrders } from './fill-shop.ts';
 
@@ -31,12 +32,12 @@ const PAGES: [name: string, path: (orders: ShownOrders) => string][] = [
   ['products-templates', () => '/products/templates'],
   ['products-location', () => '/products/location'],
   ['activity', () => '/activity'],
+  ['activity-polls', () => '/activity?view=polls'],
+  ['activity-backfills', () => '/activity?view=backfills'],
   ['activity-costs', () => '/activity?view=costs'],
+  ['activity-privacy', () => '/activity?view=privacy'],
   ['settings', () => '/settings'],
-  ['settings-connection', () => '/settings/connection'],
-  ['settings-release', () => '/settings/release'],
-  ['settings-shipping', () => '/settings/shipping'],
-  ['settings-leaving', () => '/settings/leaving'],
+  ...SECTION_NAMES.map((name): [string, () => string] => [`settings-${name}`, () => `/settings/${name}`]),
 ];
 
 const EXTENSION_WIDTH = 700;
