@@ -83,7 +83,7 @@ export function toJobTasks(app: App) {
   };
 }
 
-/** Returns the function that runs each of the queue's tasks. */
+/** Returns the queue's task handlers, by task name. */
 export function toTasks(app: App): Tasks {
   /** Runs a job that calls the store. If the store cannot be called, enqueues the job again for later. */
   const storeTask =

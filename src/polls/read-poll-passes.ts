@@ -24,7 +24,7 @@ export interface PollReadings {
   silentShops: Record<Delivery['source'], number>;
 }
 
-/** Reads the results from the database, because worker processes have no endpoint to report them. */
+/** Reads the polls' totals from the database, because the worker processes that run the polls have no endpoint at which to report them. */
 export async function readPollPasses(app: App): Promise<PollReadings> {
   const passes: PollPass[] = await app.db.query(
     `select pass, sum(runs)::float8 as runs, sum(found)::float8 as found, sum(mended)::float8 as fixed,

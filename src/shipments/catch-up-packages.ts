@@ -7,7 +7,7 @@ import type { PassResult } from '../jobs/tasks.ts';
 import { lockOrders } from '../orders/rows/lock-orders.ts';
 import {
   fulfillUntrackedParcels,
-  holdUntrackedParcels,
+  holdForMissingTracking,
   IS_UNTRACKED,
   NO_TRACKING,
 } from '../orders/follow/fulfill-untracked-parcels.ts';
@@ -177,7 +177,7 @@ async function settleUntracked(
     await lockOrders(manager, [storefrontOrderId]);
     const printOrder = await manager.findOneByOrFail(PrintOrders, { id });
     if (fulfillsWithoutTracking) return fulfillUntrackedParcels(app, manager, printOrder, 'platen');
-    await holdUntrackedParcels(manager, printOrder, days);
+    await holdForMissingTracking(manager, printOrder, days);
     return true;
   });
 }

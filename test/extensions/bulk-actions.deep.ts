@@ -28,7 +28,7 @@ test('selected orders are approved, and each result is shown', async () => {
   await page.getByRole('button', { name: 'Approve' }).click();
   for (const { name } of orders) await page.getByText(name, { exact: true }).waitFor();
   await page.getByText('Order 999999999').waitFor();
-  await page.getByText('Platen prints nothing of this order.').waitFor();
+  await page.getByText('Platen prints no items of this order.').waitFor();
   // The browser itself reports the 404 of the unknown order.
   expect(browser.problems.splice(0)).toEqual([expect.stringContaining('404')]);
   await takeScreenshot('extension-bulk-actions-done');

@@ -45,7 +45,7 @@ test('an order on hold shows the remedy, and continues once it is approved', asy
 
 test('an order that Platen does not print says so', async () => {
   await show('gid://shopify/Order/999999999');
-  await page.getByText('Platen prints nothing of this order.').waitFor();
+  await page.getByText('Platen prints no items of this order.').waitFor();
   // The browser itself reports every 404.
   expect(browser.problems.splice(0)).toEqual([expect.stringContaining('404')]);
 });

@@ -90,7 +90,7 @@ test('the slips of selected orders are one document, whose pages break between s
 
 test('an order that Platen does not print has no preview and cannot be printed', async () => {
   await show(DETAILS, ['gid://shopify/Order/999999999']);
-  await page.getByText('Platen prints nothing of this order, so it has no packing slip.').waitFor();
+  await page.getByText('Platen prints no items of this order, so it has no packing slip.').waitFor();
   expect(await printButton().isDisabled()).toBe(true);
   // The browser itself reports every 404.
   expect(browser.problems.splice(0)).toEqual([expect.stringContaining('404')]);

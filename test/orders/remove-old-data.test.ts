@@ -43,7 +43,7 @@ test.each(['fulfilled', 'canceled', 'failed'] as const)(
   },
 );
 
-test('the address of a sent order that never ends is erased after 90 days, but this pass does not erase the body of an unsent order', async () => {
+test('after 90 days, the request body of a sent but unfinished order is erased, and that of an unsent order is kept', async () => {
   const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'shipped_no_tracking' });
   const unsent = await addOrderOf(app, shop, 'Waiting', 2, { state: 'held' });
   await passDays(89);

@@ -27,7 +27,7 @@ test('a print order without packages has one slip with everything that is still 
   expect(plan([line('a', 2), line('b', 3, over), ...gone], [])).toEqual([{ code: null, units: { a: 2, b: 2 } }]);
 });
 
-test('each package has its own slip, and the rest is on one more slip', () => {
+test('each package has its own slip, and units without a package share one more slip', () => {
   const packages = [parcel('ONE', { a: null }), parcel('TWO', { b: 1 }, 'part-2')];
   expect(plan([line('a', 2), line('b', 3)], packages)).toEqual([
     { code: 'ONE', units: { a: 2 } },

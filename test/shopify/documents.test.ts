@@ -77,7 +77,7 @@ test('mutations that Shopify requires to be idempotent have an idempotency key',
   expect(generated.ActivateInventoryDocument.text).toContain('@idempotent(key: $key)');
 });
 
-test('no document creates or changes a webhook subscription, which would duplicate a TOML subscription', () => {
+test('no document creates or changes a webhook subscription, because shopify.app.toml declares them all', () => {
   expect(documents.filter(({ text }) => /webhookSubscription|eventBridge|pubSub/i.test(text))).toEqual([]);
 });
 

@@ -25,7 +25,7 @@ export function makeSample(now: Date): Printing {
   return { state: 'printing', from: from ?? null, until: until ?? null };
 }
 
-/** Reads Platen's metafields of the order. Returns null if Platen prints nothing of the order, or if there is nothing to tell the buyer. */
+/** Reads Platen's metafields of the order. Returns null if Platen prints no items of the order, or if there is nothing to tell the buyer. */
 export function readPrinting(entries: Api['appMetafields']['value'], now: Date): Printing | null {
   const ours = entries.filter(({ target, metafield }) => target.type === 'order' && metafield.namespace === '$app');
   const values = new Map(ours.map(({ metafield: { key, value } }) => [key, String(value)]));

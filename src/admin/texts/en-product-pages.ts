@@ -150,7 +150,7 @@ export const enProductPages = {
       'The store sends an order to Platen only for variants that are stocked at Platen’s location. This dry run covers 100 variants at a time.',
     noChange: 'Nothing would change for these variants',
     noChangeText: (variants: number) => `${count(variants, 'variant stays', 'variants stay')} unchanged.`,
-    unchanged: (variants: number) => `${count(variants, 'further variant stays', 'further variants stay')} unchanged.`,
+    unchanged: (variants: number) => `${count(variants, 'more variant stays', 'more variants stay')} unchanged.`,
     change: 'Change',
     stock: 'Stock at Platen’s location',
     unstock: 'Remove from Platen’s location',

@@ -187,13 +187,13 @@ export const enSettingFields: Record<string, FieldText> = {
   packingSlip: {
     label: 'Packing slips',
     details:
-      'Print packing slips from the Print menu of your orders. They also show your sender, which you can enter under Addresses.',
+      'Print packing slips from the Print menu of your orders. The slips also show the sender that you enter under Addresses.',
   },
   'packingSlip.logoUrl': { label: 'Address of your logo', details: 'Such as https://cdn.example.com/logo.png.' },
   'packingSlip.message': { label: 'Message on every slip', details: 'Such as “Thank you for your order!”' },
   'packingSlip.printsNote': {
     label: 'Print the order’s note as a gift message',
-    details: 'Buyers can enter the note in the cart of most themes.',
+    details: 'In most themes, buyers can enter this note in the cart.',
   },
   tagsOrders: {
     label: 'Add tags to orders',

@@ -81,8 +81,8 @@ async function waitForOrders(storeUrl: string, server: ChildProcess): Promise<De
     const printed = new Set((await readDemoVariants(storeUrl)).map(({ sku }) => sku));
     if (orders.every((order) => isTracked(order, printed))) return orders;
   }
-  const names = orders.map(({ name, fulfillments }) => `${name} (${fulfillments.length} fulfillments)`).join(', ');
+  const names = orders.map(({ name, fulfillments }) => `${name} (fulfillments: ${fulfillments.length})`).join(', ');
   throw new Error(
-    `After ${SECONDS_AT_MOST} seconds, some printed lines still have no fulfillment with tracking: ${names || 'no orders'}.`,
+    `After ${SECONDS_AT_MOST} seconds, not all demo orders are fulfilled with tracking codes. Orders in the store: ${names || 'none'}.`,
   );
 }

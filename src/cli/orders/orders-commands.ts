@@ -75,7 +75,7 @@ function toHoldCode(action: Action, given: string | undefined): HoldCode {
   const codes = holdCodes.filter((one) => listActionsFor(one).includes(action));
   const code = codes.find((one) => one === given);
   if (code !== undefined) return code;
-  const fault = given === undefined ? '--hold is missing' : `Orders held for ${given} cannot be retried`;
+  const fault = given === undefined ? '--hold is missing' : `--hold ${given} is invalid`;
   throw new UsageError(`${fault}: enter one of ${codes.join(', ')}.`);
 }
 

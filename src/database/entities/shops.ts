@@ -34,7 +34,7 @@ export interface PrintAccount {
   state: 'working' | 'refused';
   refusedAt: Date | null;
   refusedMessage: string | null;
-  /** When Order Get last responded with 200 for this key, which shows that the account can use Order Get. */
+  /** When an extended call first succeeded with this key. Null if none has succeeded yet. */
   orderGetSeenAt: Date | null;
   /**
    * When the service began to refuse the account's payments (financialStatus `refused`). Null if the service accepts payments. While

@@ -35,7 +35,7 @@ export interface SlipsToPrint {
 
 /**
  * `POST /api/packing-slips` with `{"orders"}`: returns a short-lived link to a page with the packing slips of these orders. The status is
- * 404 if Platen prints nothing of them.
+ * 404 if Platen prints no items of them.
  */
 export function postPackingSlips(app: App): Middleware {
   return async (ctx) => {
@@ -43,7 +43,7 @@ export function postPackingSlips(app: App): Middleware {
     const asked = parseInput(slipsSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
     const ids = [...new Set(asked.orders.map((id) => GID + id.replace(GID, '')))];
     const found = await findOrdersToPack(app, shop, ids);
-    if (found.length === 0) throw new NotFoundError('Platen prints nothing of these orders.');
+    if (found.length === 0) throw new NotFoundError('Platen prints no items of these orders.');
     const url = signPackingSlipLink(app, {
       shop: shop.domain,
       orders: found.map(({ order }) => order.shopifyOrderId.replace(GID, '')),

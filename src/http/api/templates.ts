@@ -5,7 +5,7 @@ import { readTemplate } from '../../products/templates/read-template.ts';
 import { readAfter } from '../read-after.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
-/** `GET /api/templates?after=`: the templates of the shop's print account, 20 per page, with renewed previews. */
+/** `GET /api/templates?after=`: the templates of the shop's print account, 20 per page, with fresh preview URLs, because preview URLs expire. */
 export function getTemplates(app: App): Middleware {
   return async (ctx) => {
     ctx.body = await listTemplates(app, sessionShop(ctx), { after: readAfter(ctx, 'id') });

@@ -23,7 +23,7 @@ export function showPackingSlips(app: App, limits: Limits): Middleware {
     if (link.isExpired) throw expiredLink();
     const shop = await app.db.getRepository(Shops).findOneBy({ domain: link.shop, state: 'installed' });
     const slips = shop && (await readSlips(app, shop, link));
-    if (!shop || !slips?.length) throw new NotFoundError('Platen prints nothing of these orders.');
+    if (!shop || !slips?.length) throw new NotFoundError('Platen prints no items of these orders.');
     const body = renderPackingSlips(slips, { shop, language: link.locale });
     answerPage(ctx, app, { framedBy: shop.domain, scripts: [], body });
 

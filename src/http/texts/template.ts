@@ -30,7 +30,10 @@ interface Value {
 const PLACEHOLDER = /\{([a-zA-Z]+)(?::([a-z]+))?\}/g;
 /** Words that only a sentence has: of lowercase letters, or before a colon. */
 const PROSE = /(?:^| )(?:\p{Ll}+[,;.)]*|\S*:)(?= |$)/u;
-/** The first word of a sentence, such as "It", or what precedes a colon, such as "Held". */
+/**
+ * A single capitalized word, such as "It" or "Held". At the start of a text, it begins a sentence or is a label before a colon, so it is
+ * not a value.
+ */
 const SENTENCE_START = /^\p{Lu}\p{Ll}+$/u;
 const SENTENCE_END = /[.!?]["”“)]? /g;
 

@@ -12,7 +12,7 @@ import { readSettings } from '../../shops/settings/settings.ts';
 import { changeState } from '../record/change-state.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
-import { isCarriedOut } from '../facts/outcome-reasons.ts';
+import { hasNothingToFulfill } from '../facts/outcome-reasons.ts';
 import { FULFILLMENT_CANCELED } from '../plan/hold-canceled-fulfillments.ts';
 import { countUndeliverableUnits, isOver } from '../facts/service-trouble.ts';
 import {
@@ -44,7 +44,7 @@ export const printAgain: ActByHand = async (scope) => {
   const { app, storefrontOrder } = scope;
   // To end a pending cancellation, the merchant may have to confirm that the order was never created, whatever the order's state.
   const isCanceling = scope.printOrders.some(({ cancelRequestedAt }) => cancelRequestedAt !== null);
-  if (!isCarriedOut(storefrontOrder.outcomeReason) && !isCanceling) refuseIfOrderIsOver(storefrontOrder);
+  if (!hasNothingToFulfill(storefrontOrder.outcomeReason) && !isCanceling) refuseIfOrderIsOver(storefrontOrder);
   return app.db.transaction(async (manager) => {
     await refuseWhileUnknown(scope, manager);
     const holds = await readOpenHolds(scope, manager);

@@ -40,7 +40,7 @@ const REASONS = {
 export type OutcomeReason = keyof typeof REASONS;
 
 /** Reasons why nothing is left to fulfill in the store for an order. A canceled fulfillment may reopen such an order. */
-export const carriedOutReasons: readonly OutcomeReason[] = [
+export const nothingToFulfillReasons: readonly OutcomeReason[] = [
   'already_fulfilled',
   'lines_removed',
   'cancellation_accepted',
@@ -48,11 +48,11 @@ export const carriedOutReasons: readonly OutcomeReason[] = [
   'left_to_others',
   'nothing_left',
 ];
-const CARRIED_OUT: ReadonlySet<string> = new Set(carriedOutReasons);
+const NOTHING_TO_FULFILL: ReadonlySet<string> = new Set(nothingToFulfillReasons);
 
 /** Returns whether nothing is left to fulfill in the store for one of Platen's orders. */
-export function isCarriedOut(reason: string | null): boolean {
-  return CARRIED_OUT.has(reason ?? '');
+export function hasNothingToFulfill(reason: string | null): boolean {
+  return NOTHING_TO_FULFILL.has(reason ?? '');
 }
 
 /** Returns the text for a reason. An unknown reason is returned unchanged. */

@@ -1,7 +1,7 @@
 import type { Hold, OrderLine, StorefrontOrder } from '../../database/entities/orders.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { isEnded, isOver } from './service-trouble.ts';
-import { isCarriedOut } from './outcome-reasons.ts';
+import { hasNothingToFulfill } from './outcome-reasons.ts';
 
 /** The states of a whole order, as the merchant sees them (docs/rules/states.md#storefront-order). */
 export const orderStates = ['canceled', 'held', 'nothing_to_do', 'fulfilled', 'printing', 'waiting'] as const;
@@ -28,7 +28,7 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
   const ours = lines.filter(({ decision }) => decision !== 'not_ours');
   if (isFulfilled(ours, printOrders)) return 'fulfilled';
   if (order.outcome === 'nothing_to_do' && printOrders.every(({ state }) => isEnded(state))) {
-    const isAnyFulfilled = isCarriedOut(order.outcomeReason) && ours.some((line) => line.fulfilledQuantity > 0);
+    const isAnyFulfilled = hasNothingToFulfill(order.outcomeReason) && ours.some((line) => line.fulfilledQuantity > 0);
     return isAnyFulfilled ? 'fulfilled' : 'nothing_to_do';
   }
   if (printOrders.some(({ confirmedAt, state }) => confirmedAt !== null && !isOver(state))) return 'printing';

@@ -48,7 +48,7 @@ const PART_WITHOUT_CODE = `
   order by s.role, s.id limit 1`;
 
 /** Holds a print order whose tracking codes are overdue, so that the merchant decides whether to fulfill it without them. */
-export async function holdUntrackedParcels(
+export async function holdForMissingTracking(
   manager: EntityManager,
   printOrder: PrintOrder,
   days: number,

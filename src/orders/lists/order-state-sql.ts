@@ -1,12 +1,12 @@
 import { stateInSql } from '../facts/order-state.ts';
-import { carriedOutReasons } from '../facts/outcome-reasons.ts';
+import { nothingToFulfillReasons } from '../facts/outcome-reasons.ts';
 
 /** SQL: order `o` has an open hold or a held print order. */
 export const HELD = `(exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null) or exists (select from print_orders p
   where p.storefront_order_id = o.id and p.fenced_at is null and p.state = 'held' and p.print_again_at is null))`;
 
 const ENDED = stateInSql('ended');
-const CARRIED_OUT = carriedOutReasons.map((reason) => `'${reason}'`).join(', ');
+const NOTHING_TO_FULFILL = nothingToFulfillReasons.map((reason) => `'${reason}'`).join(', ');
 
 /**
  * SQL: a lateral join that computes the state of order `o` as `s.state`, by the same rules as `toOrderState`. Lists filter and count by
@@ -31,7 +31,7 @@ export const ORDER_STATE = `
       when ${HELD} then 'held'
       when (l.wanted > 0 and l.open = 0) or (l.wanted = 0 and l.any_fulfilled and p.all_ended) then 'fulfilled'
       when o.outcome = 'nothing_to_do' and p.all_ended then
-        case when o.outcome_reason in (${CARRIED_OUT}) and l.any_fulfilled then 'fulfilled' else 'nothing_to_do' end
+        case when o.outcome_reason in (${NOTHING_TO_FULFILL}) and l.any_fulfilled then 'fulfilled' else 'nothing_to_do' end
       when p.any_live then 'printing'
       when p.total > 0 and p.all_over then 'nothing_to_do'
       when o.outcome = 'nothing_to_do' or (l.total > 0 and l.ours = 0) then 'nothing_to_do'

@@ -30,7 +30,7 @@ import type { OrderTable } from './order-tables.ts';
 import type { OrderRows } from './read-order-rows.ts';
 import { toOrderWrite, type Statement } from './write-order-rows.ts';
 
-/** A write's result. The fields that no caller uses are empty. */
+/** The result of a write. TypeORM requires these fields, but no caller reads them, so all are empty. */
 const DONE = { identifiers: [], generatedMaps: [], raw: [] };
 
 /**

@@ -3,7 +3,7 @@ import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { markPrintAccountWorking } from '../../shops/print-account/print-account.ts';
 import { answerPrintError, holdForRefusedAccount } from '../waits/answer-print-error.ts';
-import { checkAgreed, mustKeepEditedDraft } from './draft/check-draft.ts';
+import { checkAcceptedDraft, mustKeepEditedDraft } from './draft/check-draft.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
 import { cancelPrintOrder } from './cancel-print-order.ts';
@@ -150,7 +150,7 @@ async function isAgreedStill(scope: SubmitScope, plan: Plan | null): Promise<boo
   if (plan === null || plan.outcome === 'waiting' || plan.holds.length > 0) return false;
   const { closedAt, cancelRequestedAt } = await refreshPrintOrder(scope);
   if (closedAt !== null || cancelRequestedAt !== null) return false;
-  return (await checkAgreed(scope, plan.leftForDrafts)) && plan.outcome === 'planned';
+  return (await checkAcceptedDraft(scope, plan.leftForDrafts)) && plan.outcome === 'planned';
 }
 
 async function submitNow(scope: SubmitScope): Promise<void> {

@@ -101,7 +101,7 @@ export async function waitToSubmit({ app, printOrder }: SubmitScope, wait: Omit<
 }
 
 /** Records once that the account has the extended calls, because one of them has succeeded. */
-export async function noteOrderGetSeen({ app, account }: SubmitScope): Promise<void> {
+export async function recordExtendedCalls({ app, account }: SubmitScope): Promise<void> {
   if (account.orderGetSeenAt !== null) return;
   account.orderGetSeenAt = app.now();
   await app.db.manager.update(PrintAccounts, { id: account.id }, { orderGetSeenAt: account.orderGetSeenAt });

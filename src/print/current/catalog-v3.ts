@@ -122,7 +122,7 @@ export async function searchCatalogProducts(
 }
 
 /**
- * Reads all matching products, each once, in pages of 100 until a short page. Throws a PrintServiceError, including when there are more
+ * Reads all matching products in pages of 100. The first page with fewer products is the last. Yields each product once. Throws a PrintServiceError, including when there are more
  * than 50,000 products, so that no result is silently incomplete.
  */
 export async function* readCatalogProducts(

@@ -82,7 +82,7 @@ const responseAddressSchema = z.looseObject({
 /** A preview image of an item (docs/rules/print-interface.md#order-item). */
 const previewSchema = z.looseObject({ type: text, url: text });
 
-/** One line of an order (docs/rules/print-interface.md#order-item). */
+/** One item of an order (docs/rules/print-interface.md#order-item). */
 const itemSchema = z.looseObject({
   id: identifier,
   itemReferenceId: identifier,

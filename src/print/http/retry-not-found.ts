@@ -3,7 +3,7 @@ import { PrintServiceError } from '../errors.ts';
 
 const PAUSE_MS = 1_000;
 
-export interface StatusOptions {
+export interface RetryNotFoundOptions {
   /** How long to retry after 404 responses, in milliseconds, because the order may have just been created. By default, a 404 is final. */
   retryNotFoundMs?: number;
 }
@@ -14,7 +14,7 @@ export interface StatusOptions {
  */
 export async function retryNotFound<Answer>(
   read: () => Promise<Answer>,
-  { retryNotFoundMs = 0 }: StatusOptions,
+  { retryNotFoundMs = 0 }: RetryNotFoundOptions,
 ): Promise<Answer> {
   const deadline = performance.now() + retryNotFoundMs;
   for (;;) {

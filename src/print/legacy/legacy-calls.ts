@@ -17,14 +17,14 @@ import {
   type QuoteV2Response,
 } from './orders-v2.ts';
 import type { CreateOrderOptions } from '../current/orders-v3.ts';
-import type { StatusOptions } from '../http/retry-not-found.ts';
+import type { RetryNotFoundOptions } from '../http/retry-not-found.ts';
 import type { LegacyHost, Send } from '../http/send.ts';
 
 /** The calls of v1 (docs/rules/print-interface.md#v1). References are integers, passed here as strings. */
 export interface LegacyV1Calls {
   quote(request: QuoteV1Request): Promise<QuoteV1Response>;
   createOrder(promiseUid: string, options?: CreateOrderOptions): Promise<{ message: string }>;
-  getOrderStatus(orderReferenceId: string, options?: StatusOptions): Promise<LegacyOrderStatus>;
+  getOrderStatus(orderReferenceId: string, options?: RetryNotFoundOptions): Promise<LegacyOrderStatus>;
   cancelOrder(orderReferenceId: string): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface LegacyV1Calls {
 export interface LegacyV2Calls {
   quote(request: QuoteV2Request): Promise<QuoteV2Response>;
   createOrder(promiseUid: string, options?: CreateOrderOptions): Promise<{ message: string }>;
-  getOrderStatus(orderReferenceId: string, options?: StatusOptions): Promise<LegacyOrderStatus>;
+  getOrderStatus(orderReferenceId: string, options?: RetryNotFoundOptions): Promise<LegacyOrderStatus>;
   getOrderAddress(orderReferenceId: string): Promise<OrderAddressV2>;
 }
 

@@ -15,7 +15,7 @@ import {
 import { identifier, optional, text } from '../current/objects.ts';
 import type { CreateOrderOptions } from '../current/orders-v3.ts';
 import { required } from '../current/request-objects.ts';
-import { retryNotFound, type StatusOptions } from '../http/retry-not-found.ts';
+import { retryNotFound, type RetryNotFoundOptions } from '../http/retry-not-found.ts';
 import { parseAs, ignoreBody, type LegacyHost, type Send } from '../http/send.ts';
 
 // References in v1 are integers (docs/rules/print-interface.md#v1). They stay below 2^53, so that JSON preserves every digit.
@@ -101,7 +101,7 @@ export async function getOrderStatusV1(
   send: Send,
   host: LegacyHost,
   orderReferenceId: string,
-  options: StatusOptions = {},
+  options: RetryNotFoundOptions = {},
 ): Promise<LegacyOrderStatus> {
   const operation = 'getOrderStatusV1';
   const path = `/v1/order/status/${toInteger(operation, orderReferenceId)}`;

@@ -15,7 +15,7 @@ import { listOf } from '../lengths.ts';
 import { identifier, list, text } from '../current/objects.ts';
 import type { CreateOrderOptions } from '../current/orders-v3.ts';
 import { required } from '../current/request-objects.ts';
-import { retryNotFound, type StatusOptions } from '../http/retry-not-found.ts';
+import { retryNotFound, type RetryNotFoundOptions } from '../http/retry-not-found.ts';
 import { parseAs, type LegacyHost, type Send } from '../http/send.ts';
 import { toPathSegment } from '../http/to-path-segment.ts';
 
@@ -126,7 +126,7 @@ export async function getOrderStatusV2(
   send: Send,
   host: LegacyHost,
   orderReferenceId: string,
-  options: StatusOptions = {},
+  options: RetryNotFoundOptions = {},
 ): Promise<LegacyOrderStatus> {
   const operation = 'getOrderStatusV2';
   const path = `/v2/order/status/${toPathSegment(operation, orderReferenceId)}`;

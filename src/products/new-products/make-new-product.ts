@@ -142,7 +142,10 @@ async function recordMadeProduct(app: App, row: NewProduct, storeProductId: stri
   });
 }
 
-/** Reads the product from the service, as an event or the hourly poll does. */
+/**
+ * Checks at the service whether the new product has been published. Checks again later if it has not, and fails the request once publishing
+ * has taken too long. An event or the hourly poll may report the result first.
+ */
 async function followProduct(app: App, row: NewProduct, service: PrintService): Promise<void> {
   const { shopId, storeId, storeProductId, madeAt } = row;
   if (storeProductId === null) return;

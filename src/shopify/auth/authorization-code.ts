@@ -77,7 +77,8 @@ export async function finishAuthorization(
   const shop = query.get('shop') ?? '';
   if (!isShopDomain(shop)) throw new AuthorizationError('its shop is not valid');
   const bound = signShop(apiSecret, query.get('state'), shop);
-  if (!isSame(readCookie(request, SHOP_COOKIE), bound)) throw new AuthorizationError('it was not started here');
+  if (!isSame(readCookie(request, SHOP_COOKIE), bound))
+    throw new AuthorizationError('it was started in another browser or more than 10 minutes ago');
   const exchange = openExchange(shop);
   let isBot = false;
   const parts = { rawRequest: request, rawResponse: new ServerResponse(request) };

@@ -104,7 +104,7 @@ test('a difference that someone accepted causes no further hold, but a new diffe
   await expect.poll(() => messages(order), poll).toHaveLength(1);
 });
 
-test('an order that is canceled and then reprinted is printed with its current units, without the removed units', async () => {
+test('an order that is canceled and then approved again is printed without the removed units', async () => {
   const order = await placePrinted({ 'TSHIRT-S': 3 });
   await remove(order, 1);
   await expect.poll(() => messages(order), poll).toHaveLength(1);

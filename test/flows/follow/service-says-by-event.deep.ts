@@ -114,7 +114,7 @@ test('a forged event about the only line of an order causes a hold that ends onc
   await expect(act(platen, order, 'print-again', printOrder.reference)).rejects.toThrow('may still be printed');
 });
 
-test('an item whose failure only an event reports is reprinted only if the request names its print order', async () => {
+test('an item whose failure only an event reports is reprinted if the request names its print order', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   await forge(printOrder, 'MUG-11OZ', 'failed');

@@ -245,7 +245,7 @@ test('an order at the merchant’s location is not printed if printing for the m
   await untilPrinted(order, 0, 0);
 });
 
-test('a poll finds an order that was moved to another location if the webhooks were lost', async () => {
+test('if the webhooks are lost, a poll finds an order that was moved to another location', async () => {
   const order = await atOwnLocation(() => placeUnsent(1));
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'move', { to: 'other' });

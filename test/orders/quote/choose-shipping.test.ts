@@ -229,7 +229,7 @@ describe('the Platen rate that the buyer chose', () => {
     expect(chosen([[untold, dear]], WISH, { rules: [{ name: 'n', choose: { types: ['normal'] } }] })).toEqual(['u']);
   });
 
-  test('a shipping line whose code belongs to another app is not treated as a rate', () => {
+  test('a shipping line without a valid Platen code is not treated as a Platen rate', () => {
     expect(chosen([ALL], { ...WISH, shippingLines: [{ title: 'x', code: 'quick' }] })).toEqual(['cheap']);
     expect(chosen([ALL], { ...WISH, shippingLines: [{ title: 'x', code: 'platen:' }] })).toEqual(['cheap']);
   });

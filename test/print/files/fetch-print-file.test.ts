@@ -26,7 +26,7 @@ async function startSilent(): Promise<{ port: number; connections: () => number 
 }
 
 describe('a print file', () => {
-  test('only the first 64 KB of a file are requested, over HTTPS and under the name of the server', async () => {
+  test('only the first 64 KB of a file is requested, over HTTPS and with the host’s name in the TLS handshake', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     expect(await fetchPrintFile(files.url('/mug.pdf?v=1#page'), 'head', files.network)).toEqual({
       outcome: 'read',

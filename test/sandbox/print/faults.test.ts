@@ -108,7 +108,7 @@ test('a fault matches the method and path of a request, but never a control endp
   await expect(client.get(draft.id)).rejects.toThrow('fetch failed');
 });
 
-test('a fault with a rate of one half affects only some requests, and each of them reduces `times`', async () => {
+test('a fault with a rate of one half affects only some requests, and a fault with `times` affects only that many', async () => {
   const client = await startService();
   await setFaults(client, [{ kind: 'status', status: 503, rate: 0.5, effect: 'none' }]);
   const statuses = await Promise.all(

@@ -34,7 +34,7 @@ const without = (headers: Record<string, string>, name: string) => {
 };
 
 describe('a delivery with a valid signature', () => {
-  test('a delivery of the classic family has its topic, shop and IDs', () => {
+  test('the topic, shop and IDs of a classic webhook are read from its headers', () => {
     expect(verifyWebhook([secret], body, { headers: classic() })).toEqual({
       ok: true,
       kind: 'webhooks',

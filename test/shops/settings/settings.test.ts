@@ -112,7 +112,7 @@ describe('a change to the settings', () => {
     expect(shown).toMatchObject({ fallbackEmail: null, returnAddress: null });
   });
 
-  test('a change can move the start date for orders', async () => {
+  test('a start date with a UTC offset is saved and returned in UTC', async () => {
     const shown = await changeSettings(app, shop, { takesOrdersFrom: '2026-03-01T00:00:00+02:00' });
     expect(shown.takesOrdersFrom).toBe('2026-02-28T22:00:00.000Z');
     expect((await readAgain()).takesOrdersFrom).toEqual(new Date('2026-02-28T22:00:00Z'));

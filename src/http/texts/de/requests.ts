@@ -3,7 +3,7 @@ import type { Catalogue } from '../open-catalogue.ts';
 /** Errors that every request can end with. */
 export const requests: Catalogue = {
   'There is nothing here.': 'Hier gibt es nichts.',
-  'Platen prints nothing of these orders.': 'Platen druckt nichts aus diesen Bestellungen.',
+  'Platen prints no items of these orders.': 'Platen druckt nichts aus diesen Bestellungen.',
   'This link to packing slips is not valid. Print them again from your orders.':
     'Dieser Link zu Lieferscheinen ist ungültig. Drucken Sie sie erneut in Ihren Bestellungen.',
   'This link to packing slips has expired. Print them again from your orders.':

@@ -29,7 +29,7 @@ export interface ShownUnsent {
 
 /**
  * Reads an order from the store and shows what Platen would send to print now if nothing held the order. Throws NotPossibleError if
- * nothing of the order can be printed anymore, and ShopifyError.
+ * none of the order's items can be printed anymore, and ShopifyError.
  */
 export async function showUnsent(app: App, shop: Shop, { id }: StorefrontOrder): Promise<ShownUnsent> {
   const { order, rows } = await readChangeable(app.db.manager, id);

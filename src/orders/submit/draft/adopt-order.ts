@@ -20,7 +20,7 @@ import { enqueueFollow } from '../../enqueue/enqueue-follow.ts';
 import { receivePayment } from '../receive-payment.ts';
 import { notePrintedLines } from '../printed-lines.ts';
 import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
-import { requireCall, noteOrderGetSeen, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
+import { requireCall, recordExtendedCalls, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 
 /** An order younger than this may not be visible yet. */
 const YOUNG_MS = 10_000;
@@ -271,7 +271,7 @@ export async function readOrder(scope: SubmitScope, id: string): Promise<ShownOr
     printOrder.confirmedAt === null ? Infinity : app.now().getTime() - printOrder.confirmedAt.getTime();
   try {
     const order = await requireCall(port.status)(id, { isYoung: confirmedMs < YOUNG_MS });
-    if (port.printInterface === 'current') await noteOrderGetSeen(scope);
+    if (port.printInterface === 'current') await recordExtendedCalls(scope);
     return order;
   } catch (error) {
     if (error instanceof PrintServiceError && error.outcome === 'not_found') return null;

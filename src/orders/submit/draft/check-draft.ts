@@ -64,7 +64,7 @@ export async function checkDraft(
  * to print (`left`, by LineItem), the draft is held again with a message. If the service does not show the draft, returns true, because the
  * confirm request then resolves the draft's state. Throws PrintServiceError.
  */
-export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, number>): Promise<boolean> {
+export async function checkAcceptedDraft(scope: SubmitScope, left: ReadonlyMap<string, number>): Promise<boolean> {
   const { app, printOrder, lines } = scope;
   const parts = printOrder.serviceOrderId === null ? null : await readParts(scope, printOrder.serviceOrderId);
   if (parts === null || parts === 'not_yet' || !parts.every(isDraft)) return true;

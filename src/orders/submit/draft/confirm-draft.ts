@@ -19,7 +19,7 @@ import { isDraft } from '../../facts/found-orders.ts';
 import { lookForOrders } from '../look-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from '../printed-lines.ts';
 import { settleFromLook } from '../settle-from-look.ts';
-import { requireCall, noteOrderGetSeen, readAttempts, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
+import { requireCall, recordExtendedCalls, readAttempts, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 import { acceptDraftUnits } from './accept-draft-units.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
@@ -53,7 +53,7 @@ export async function confirmDraft(scope: SubmitScope, shown: RecentReading | nu
   try {
     const order = await requireCall(port.confirm)(chosenId);
     // The response proves that the account has the extended calls. A later 404 from one of these calls then has another cause.
-    await noteOrderGetSeen(scope);
+    await recordExtendedCalls(scope);
     if (!isDraft(order)) return await recordConfirmed(scope, order);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;

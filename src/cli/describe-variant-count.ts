@@ -1,4 +1,4 @@
 /** Returns a number of variants in words. */
-export function sayVariants(count: number): string {
+export function describeVariantCount(count: number): string {
   return count === 1 ? '1 variant' : `${count} variants`;
 }
