@@ -166,7 +166,7 @@ test.each([
   [['orders', 'retry', '--all', '--shop', 'held'], '--hold is missing: enter one of '],
   [
     ['orders', 'retry', '--all', '--hold', 'needs_approval', '--shop', 'held'],
-    'held for needs_approval cannot be retried',
+    '--hold needs_approval is invalid',
   ],
   [['orders', 'retry', '#1', '--hold', 'no_address', '--shop', 'held'], '--hold requires --all'],
 ])(
