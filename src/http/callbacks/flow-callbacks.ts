@@ -41,7 +41,10 @@ const runSchema = z.object({
   shopify_domain: domainSchema,
   action_run_id: z.string().min(1).max(LONGEST_ID),
   properties: z.object({
-    order_id: z.union([z.int(), z.string()]).transform(String).pipe(z.string().regex(ORDER_ID)),
+    order_id: z
+      .union([z.int(), z.string()])
+      .transform(String)
+      .pipe(z.string().max(LONGEST_ID, { abort: true }).regex(ORDER_ID)),
   }),
 });
 
