@@ -15,9 +15,12 @@ const GID = 'gid://shopify/Order/';
 const MOST_ORDERS = 50;
 const RULE = `must be a list of 1 to ${MOST_ORDERS} order IDs`;
 
-const idOfOrder = z.string('must be the ID of an order').regex(/^(?:gid:\/\/shopify\/Order\/)?[1-9]\d{0,19}$/, {
-  error: 'must be the ID of an order',
-});
+const idOfOrder = z
+  .string('must be the ID of an order')
+  .max(60, 'must be the ID of an order')
+  .regex(/^(?:gid:\/\/shopify\/Order\/)?[1-9]\d{0,19}$/, {
+    error: 'must be the ID of an order',
+  });
 
 export const slipsSchema = z.strictObject({
   orders: z.array(idOfOrder, RULE).min(1, RULE).max(MOST_ORDERS, RULE),

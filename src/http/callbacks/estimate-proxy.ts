@@ -11,8 +11,14 @@ const KEPT_SECONDS = 1_800;
 
 /** The parameters that the theme block adds. Shopify adds the shop, the time and the signature. */
 const querySchema = z.object({
-  variant: z.string().regex(/^\d{1,20}$/),
-  country: z.string().regex(/^[A-Z]{2}$/),
+  variant: z
+    .string()
+    .max(20)
+    .regex(/^\d{1,20}$/),
+  country: z
+    .string()
+    .max(2)
+    .regex(/^[A-Z]{2}$/),
   sku: z
     .string()
     .max(255)
