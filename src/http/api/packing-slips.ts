@@ -17,7 +17,7 @@ const RULE = `must be a list of 1 to ${MOST_ORDERS} order IDs`;
 
 const idOfOrder = z
   .string('must be the ID of an order')
-  .max(60, 'must be the ID of an order')
+  .max(60, { error: 'must be the ID of an order', abort: true })
   .regex(/^(?:gid:\/\/shopify\/Order\/)?[1-9]\d{0,19}$/, {
     error: 'must be the ID of an order',
   });

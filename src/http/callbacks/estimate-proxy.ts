@@ -13,11 +13,11 @@ const KEPT_SECONDS = 1_800;
 const querySchema = z.object({
   variant: z
     .string()
-    .max(20)
+    .max(20, { abort: true })
     .regex(/^\d{1,20}$/),
   country: z
     .string()
-    .max(2)
+    .max(2, { abort: true })
     .regex(/^[A-Z]{2}$/),
   sku: z
     .string()
