@@ -6,7 +6,7 @@ import { browser, open, page, platen, takeScreenshot, testPages } from '../helpe
 testPages();
 
 const SHOP = 'new.myshopify.com';
-/** Of a print account that no other shop uses. */
+/** The key of a print account that no other shop uses. */
 const KEY = 'sandbox-key-new';
 
 const saved = async (): Promise<void> => {

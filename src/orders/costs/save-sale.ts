@@ -45,7 +45,7 @@ export async function saveSale({ manager, storefrontOrder, reading, readAt }: Re
   await dropSaleReading(manager, storefrontOrderId);
 }
 
-/** Stores when the order was paid. Later payments are for what was added to the order, so the first reading counts. */
+/** Stores when the order was paid. Later payments pay for items that were added, so the first reading counts. */
 async function keepPayment({
   manager,
   storefrontOrder: { id, paidAt },
