@@ -114,7 +114,7 @@ test('a changed address causes a hold without the address, and "print-again" rep
   await control(draft, 'edit', { shippingAddress: { addressLine1: 'Elsewhere 99', lastName: 'Stranger' } });
   await resume(order);
   const message = await untilHeld(order, 'draft_edited');
-  expect(message).toMatch(/The draft's shipping address differs in these fields: lastName, addressLine1\./);
+  expect(message).toMatch(/The draft's shipping address differs in these fields: last name, address line 1\./);
   expect(message).not.toMatch(/Elsewhere|Stranger/);
   await act(platen, order, 'print-again');
   await expect.poll(() => platen.printedFor(order.name), LONG).toHaveLength(1);
