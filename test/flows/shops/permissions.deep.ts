@@ -46,7 +46,7 @@ describe('orders with customer data that the app is not approved to read', () =>
     await untilIdle(platen.app);
     for (const { holds } of held) {
       expect(holds).toMatchObject([{ code: 'protected_data', field: 'firstName' }]);
-      expect(holds[0]?.message).toMatch(/firstName, lastName, addressLine1, addressLine2, postCode, email/);
+      expect(holds[0]?.message).toMatch(/first name, last name, address line 1, address line 2, postal code, email/);
       expect(holds[0]?.remedy).toMatch(/level 2/);
     }
     // The poll finds no changed order, so it reads only a few orders as a probe, and all orders stay held.
