@@ -12,7 +12,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 FROM base AS pages
 COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY scripts/build-admin.ts ./scripts/
+COPY scripts/build-admin.ts scripts/newest-in.ts ./scripts/
 COPY src ./src
 RUN npm run build:admin
 

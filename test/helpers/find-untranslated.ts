@@ -20,6 +20,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'No state',
   'None',
   'Province is not valid in Brazil',
+  'Shipping method: Shipment method gone_method is not available for this order',
   'Started',
   'The address is missing',
   'The order is planned',
