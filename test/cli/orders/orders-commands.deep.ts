@@ -164,10 +164,7 @@ test.each([
   [['orders', 'approve', '--all', '#1', '--shop', 'held'], '--all cannot be combined with ORDER'],
   [['orders', 'retry', '#1', '#2', '--print-order', 'p', '--shop', 'held'], '--print-order applies to one order'],
   [['orders', 'retry', '--all', '--shop', 'held'], '--hold is missing: enter one of '],
-  [
-    ['orders', 'retry', '--all', '--hold', 'needs_approval', '--shop', 'held'],
-    '--hold needs_approval is invalid',
-  ],
+  [['orders', 'retry', '--all', '--hold', 'needs_approval', '--shop', 'held'], '--hold needs_approval is invalid'],
   [['orders', 'retry', '#1', '--hold', 'no_address', '--shop', 'held'], '--hold requires --all'],
 ])(
   'the arguments %j are rejected as a usage error',
