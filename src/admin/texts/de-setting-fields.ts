@@ -214,7 +214,8 @@ export const deSettingFields: Record<string, FieldText> = {
   },
   writesOrderMetafields: {
     label: 'Druckstatus in Metafelder der Bestellungen schreiben',
-    details: 'Die Seite einer Bestellung zeigt dann Druckstatus, Referenzen und erwartete Lieferung.',
+    details:
+      'Die Seite einer Bestellung zeigt dann Druckstatus, Referenzen und erwartete Lieferung. Käufer sehen Status und erwartete Lieferung, wenn Sie Platens Block auf ihrer Bestellseite hinzufügen.',
   },
   writesConnectionStatus: {
     label: 'Verbindungsstatus in Metafelder der Produkte schreiben',

@@ -201,7 +201,8 @@ export const enSettingFields: Record<string, FieldText> = {
   },
   writesOrderMetafields: {
     label: 'Write the print status to order metafields',
-    details: 'An order’s page then shows its print status, references and expected delivery.',
+    details:
+      'An order’s page then shows its print status, references and expected delivery. Buyers see the status and the expected delivery if you add Platen’s block to their order page.',
   },
   writesConnectionStatus: {
     label: 'Write the connection status to product metafields',

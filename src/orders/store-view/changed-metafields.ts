@@ -5,28 +5,31 @@ import { readWrittenValues } from './written-values.ts';
 
 const KEYS = Object.keys(METAFIELD_TYPES) as MetafieldKey[];
 
-/** Returns an order's metafields whose value must change. `sign` is the hash that Platen stores instead of the value. */
-export function toChangedMetafields(
-  view: StoreView,
-): { key: MetafieldKey; type: string; value: string; sign: string }[] {
+/** The changes to an order's metafields. */
+interface ChangedMetafields {
+  /** `sign` is the hash that Platen stores instead of the value. */
+  set: { key: MetafieldKey; type: string; value: string; sign: string }[];
+  removed: MetafieldKey[];
+}
+
+/**
+ * Computes the changes to an order's metafields, or null if nothing changes. Removes metafields that no longer have a value, and all of
+ * them if the shop no longer wants metafields, so that buyers and workflows never see an outdated state.
+ */
+export function toChangedMetafields(view: StoreView): ChangedMetafields | null {
   const { metafields: written = {} } = readWrittenValues(view.storefrontOrder);
-  const values = toValues(view, 'hold' in written);
-  return KEYS.flatMap((key) => {
+  const nothingHeld = 'hold' in written ? { hold: NOTHING_HELD } : {};
+  const values: Partial<Record<MetafieldKey, string>> = view.settings.writesOrderMetafields
+    ? { ...nothingHeld, ...toExtras(view)?.metafields }
+    : {};
+  const set = KEYS.flatMap((key) => {
     const value = values[key];
     if (value === undefined) return [];
     const sign = hashValue(value);
     return sign === written[key] ? [] : [{ key, type: METAFIELD_TYPES[key], value, sign }];
   });
-}
-
-/**
- * The `hold` metafield may quote customer data. For a redacted order, Platen overwrites this metafield even if the shop no longer writes
- * metafields.
- */
-function toValues(view: StoreView, hasHold: boolean): Partial<Record<MetafieldKey, string>> {
-  const nothingHeld = hasHold ? { hold: NOTHING_HELD } : {};
-  if (view.settings.writesOrderMetafields) return { ...nothingHeld, ...toExtras(view)?.metafields };
-  return view.storefrontOrder.redactedAt === null ? {} : nothingHeld;
+  const removed = KEYS.filter((key) => key in written && values[key] === undefined);
+  return set.length + removed.length === 0 ? null : { set, removed };
 }
 
 /**

@@ -13,7 +13,7 @@ export function hasStoreUpdate(view: StoreView): boolean {
     toHoldChange(view) !== null ||
     toUnsentEvents(view).length > 0 ||
     toChangedTags(view) !== null ||
-    toChangedMetafields(view).length > 0 ||
+    toChangedMetafields(view) !== null ||
     toDueTriggers(view).length > 0
   );
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
 import { markRedacted } from '../../../src/orders/privacy/mark-redacted.ts';
 import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
 import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
@@ -179,7 +180,26 @@ describe('changes to settings or permissions', () => {
       .toEqual(['VIP', 'platen: printing']);
   });
 
-  test('the service’s comment is erased from the store with the customer, even with metafields off', async () => {
+  test('metafields are removed when the setting is turned off, with any comment of the service, and restored when it is turned on', async () => {
+    const at = await placeAtService(platen, { [POSTER]: 1 });
+    await platen.control('print', 'POST', `/orders/${at.printed.id}/advance`, {
+      to: 'on_hold',
+      comment: 'Paul has moved',
+    });
+    const metafields = () => extrasOf(at).then((extras) => extras.metafields);
+    await expect.poll(() => metafields().then(({ hold }) => hold), PATIENCE).toContain('Paul has moved');
+    await changeSettings(platen.app, platen.shop, { writesOrderMetafields: false });
+    await expect.poll(metafields, PATIENCE).toEqual({});
+    await quiet(at);
+    const before = await callsOfExtras();
+    await enqueueStoreUpdate(platen.app.db, at.printOrder.storefrontOrderId);
+    await quiet(at);
+    expect(await callsOfExtras()).toBe(before);
+    await changeSettings(platen.app, platen.shop, { writesOrderMetafields: true });
+    await expect.poll(() => metafields().then(({ hold }) => hold), PATIENCE).toContain('Paul has moved');
+  });
+
+  test('the service’s comment is erased from the store with the customer', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await platen.control('print', 'POST', `/orders/${at.printed.id}/advance`, {
       to: 'on_hold',
@@ -187,19 +207,20 @@ describe('changes to settings or permissions', () => {
     });
     const hold = () => extrasOf(at).then(({ metafields }) => metafields['hold']);
     await expect.poll(hold, PATIENCE).toContain('Paul has moved');
-    await changeSettings(platen.app, platen.shop, { writesOrderMetafields: false });
     await quiet(at);
-    expect(await hold()).toContain('Paul has moved');
     const { id, shopId } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, {
       id: at.printOrder.storefrontOrderId,
     });
     await markRedacted(platen.app, platen.app.db.manager, { id, shopId });
-    await expect.poll(hold, PATIENCE).toBe('Nothing is held.');
-    await quiet(at);
-    const before = await callsOfExtras();
-    await enqueueStoreUpdate(platen.app.db, id);
-    await quiet(at);
-    expect(await callsOfExtras()).toBe(before);
+    await expect.poll(hold, PATIENCE).not.toContain('Paul has moved');
+  });
+
+  test('an order that is canceled before it has a print order no longer shows that it is waiting', async () => {
+    const order = await platen.placeSkus({ [POSTER]: 1 }, { shippingAddress: null });
+    const metafields = () => extrasOf({ order }).then((extras) => extras.metafields);
+    await expect.poll(metafields, PATIENCE).toMatchObject({ print_status: 'waiting' });
+    await actByHand(platen.app, platen.shop, { order: order.id, action: 'cancel', printOrder: null, by: 'merchant' });
+    await expect.poll(() => metafields().then((all) => all['print_status']), PATIENCE).toBeUndefined();
   });
 });
 
