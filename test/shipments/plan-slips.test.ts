@@ -5,7 +5,15 @@ type Line = PrintToPack['lines'][number];
 type Parcel = PrintToPack['packages'][number];
 
 const line = (itemReferenceId: string, quantity: number, more: Partial<Line> = {}): Line =>
-  ({ itemReferenceId, quantity, unitsOver: 0, printAgainAt: null, serviceStatus: null, ...more }) as Line;
+  ({
+    itemReferenceId,
+    quantity,
+    unitsOver: 0,
+    unitsAgain: 0,
+    printAgainAt: null,
+    serviceStatus: null,
+    ...more,
+  }) as Line;
 
 const parcel = (trackingCode: string, items: Record<string, number | null>, serviceOrderId = 'part-1'): Parcel =>
   ({
@@ -47,6 +55,25 @@ test('slips say if the service lists the same items in several packages', () => 
     { code: 'ONE', units: { a: 2 }, isDivided: true },
     { code: 'TWO', units: { a: 2 }, isDivided: true },
   ]);
+});
+
+test('packages share a line’s units if the service does not report how many each contains', () => {
+  const packages = [parcel('ONE', { a: null }), parcel('TWO', { a: null }, 'part-2')];
+  expect(plan([line('a', 2)], packages)).toEqual([
+    { code: 'ONE', units: { a: 1 } },
+    { code: 'TWO', units: { a: 1 } },
+  ]);
+});
+
+test('units that are printed again under another reference are on no slip of this one', () => {
+  expect(plan([line('a', 3, { unitsOver: 1, unitsAgain: 2 })], [])).toEqual([{ code: null, units: { a: 1 } }]);
+});
+
+test('a package that was stored without its tracking code has one slip once the code is known', () => {
+  expect(plan([line('a', 1)], [parcel('', { a: 1 }), parcel('ONE', { a: 1 })])).toEqual([
+    { code: 'ONE', units: { a: 1 } },
+  ]);
+  expect(plan([line('a', 1)], [parcel('', { a: 1 })])).toEqual([{ code: '', units: { a: 1 } }]);
 });
 
 test('a package whose items are unknown may contain every line', () => {

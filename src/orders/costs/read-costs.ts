@@ -9,7 +9,7 @@ import {
   type PrintOrderLine,
   type ServiceOrder,
 } from '../../database/entities/print-orders.ts';
-import { isOver } from '../facts/service-trouble.ts';
+import { countUnitsInEffect, isOver } from '../facts/service-trouble.ts';
 import { isRefund, toChargedCost, toQuotedCost, type QuotedCost } from './print-cost.ts';
 import type { Sale } from './share-sale.ts';
 import { toMargins, type CostedPrint, type Margin } from './to-margin.ts';
@@ -76,10 +76,7 @@ function toUnits(printOrder: PrintOrder, lines: readonly PrintOrderLine[]): Cost
   if (fencedAt !== null || printAgainAt !== null || state === 'canceled' || state === 'failed') return [];
   return lines
     .filter((line) => line.printAgainAt === null && !isOver(line.serviceStatus))
-    .map(({ shopifyLineItemId, quantity, unitsOver, unitsAgain }) => ({
-      lineItemId: shopifyLineItemId,
-      quantity: quantity - Math.max(unitsOver, unitsAgain),
-    }));
+    .map((line) => ({ lineItemId: line.shopifyLineItemId, quantity: countUnitsInEffect(line) }));
 }
 
 interface CostFacts {

@@ -39,6 +39,17 @@ export function isPrinted(status: string | null): boolean {
   return PRINTED.has(status ?? '');
 }
 
+/** Counts a line's units that the service still prints under this reference. */
+export function countUnitsInEffect({
+  quantity,
+  serviceStatus,
+  unitsOver,
+  unitsAgain,
+  printAgainAt,
+}: Pick<PrintOrderLine, 'quantity' | 'serviceStatus' | 'unitsOver' | 'unitsAgain' | 'printAgainAt'>): number {
+  return printAgainAt !== null || isOver(serviceStatus) ? 0 : quantity - Math.max(unitsOver, unitsAgain);
+}
+
 /** Counts a line's units that will never ship and for which nobody has requested a reprint. */
 export function countUndeliverableUnits({
   quantity,
@@ -62,7 +73,7 @@ export function cleanComment(comment: string | null): string | null {
 }
 
 /** Returns a status in words. */
-export function sayStatus(status: string): string {
+export function describeStatus(status: string): string {
   return status.replaceAll('_', ' ');
 }
 
@@ -73,7 +84,7 @@ export function describeTrouble(
   words: string | null,
 ): string {
   const about = line === null ? '' : ` for ${describeLine(line)}`;
-  return `The print service reports "${sayStatus(status)}"${about}${words === null ? '.' : `, with the comment: ${words}`}`;
+  return `The print service reports "${describeStatus(status)}"${about}${words === null ? '.' : `, with the comment: ${words}`}`;
 }
 
 /** Returns a line's name for the merchant. */

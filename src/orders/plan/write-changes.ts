@@ -9,7 +9,7 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
 import type { KnownPrint } from '../rows/own-rows.ts';
 import { openRecipient } from '../facts/recipient-column.ts';
-import { isOver } from '../facts/service-trouble.ts';
+import { countUnitsInEffect, isOver } from '../facts/service-trouble.ts';
 import { toRecipient } from './decide/to-recipient.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { countsAsPrinted, isSent } from '../facts/print-order-predicates.ts';
@@ -64,7 +64,7 @@ function findChangeOf(
 function withoutFailedUnits(lines: readonly PrintOrderLine[]): PrintOrderLine[] {
   return lines
     .filter(({ printAgainAt, serviceStatus }) => printAgainAt === null && !isOver(serviceStatus))
-    .map((line) => ({ ...line, quantity: line.quantity - Math.max(line.unitsOver, line.unitsAgain) }));
+    .map((line) => ({ ...line, quantity: countUnitsInEffect(line) }));
 }
 
 async function keepHoldOpen(

@@ -1,12 +1,15 @@
 import type { Package, PackageItem } from '../../database/entities/packages.ts';
 import type { PrintOrder, PrintOrderLine } from '../../database/entities/print-orders.ts';
-import { isOver } from '../../orders/facts/service-trouble.ts';
+import { NO_TRACKING_CODE } from '../../orders/facts/describe-tracking-codes.ts';
+import { countUnitsInEffect } from '../../orders/facts/service-trouble.ts';
+import { itemKey } from '../group-packages.ts';
+import { toShippedItems, type ShippedItem } from '../to-shipped-items.ts';
 
 /** A print order with the lines and packages that its slips show. */
 export interface PrintToPack {
   printOrder: PrintOrder;
   lines: PrintOrderLine[];
-  /** The current packages, without those whose tracking code was replaced. */
+  /** The confirmed packages, without those whose tracking code was replaced. */
   packages: (Package & { items: PackageItem[] })[];
 }
 
@@ -28,9 +31,11 @@ export interface PlannedSlip {
  * Plans the slips of one print order: one for each package, and one for the units that are in no package yet. Parts of the print order that
  * share a tracking code are in the same package.
  */
-export function planSlips({ lines, packages }: PrintToPack): PlannedSlip[] {
+export function planSlips({ lines, packages: all }: PrintToPack): PlannedSlip[] {
+  const packages = all.filter((one) => !hasCodeNow(one, all));
+  const shipped = toShippedItems(lines, packages);
   const contents = Map.groupBy(
-    packages.flatMap((one) => contentOf(one, lines)),
+    packages.flatMap((one) => contentOf(one, lines, shipped)),
     ({ parcel }) => parcel.trackingCode,
   );
   const isElsewhere = ({ key, parcel }: Content): boolean =>
@@ -40,7 +45,7 @@ export function planSlips({ lines, packages }: PrintToPack): PlannedSlip[] {
     return { parcel, lines: addUp(inside), isDivided: inside.some(isElsewhere) };
   });
   const packed = [...new Map([...contents.values()].flat().map((one) => [one.key, one])).values()];
-  const rest = lines.map((line) => ({ line, quantity: countToCome(line) - countUnits(packed, line) }));
+  const rest = lines.map((line) => ({ line, quantity: countUnitsInEffect(line) - countUnits(packed, line) }));
   const left = rest.filter(({ quantity }) => quantity > 0);
   return left.length > 0 ? [...slips, { parcel: null, lines: left, isDivided: false }] : slips;
 }
@@ -51,13 +56,29 @@ interface Content extends PackedLine {
   parcel: Package;
 }
 
-function contentOf(parcel: PrintToPack['packages'][number], lines: readonly PrintOrderLine[]): Content[] {
+type PackageToPack = PrintToPack['packages'][number];
+
+/** Returns whether a package was stored without a tracking code before its code arrived, so that it would be listed twice. */
+function hasCodeNow({ trackingCode, serviceOrderId, items }: PackageToPack, all: readonly PackageToPack[]): boolean {
+  if (trackingCode !== NO_TRACKING_CODE) return false;
+  const coded = all.filter((one) => one.trackingCode !== NO_TRACKING_CODE && one.serviceOrderId === serviceOrderId);
+  const isListed = (reference: string): boolean =>
+    coded.some((one) => one.items.some(({ itemReferenceId }) => itemReferenceId === reference));
+  return coded.length > 0 && items.every(({ itemReferenceId }) => isListed(itemReferenceId));
+}
+
+function contentOf(
+  parcel: PackageToPack,
+  lines: readonly PrintOrderLine[],
+  shipped: readonly ShippedItem[],
+): Content[] {
   return lines.flatMap((line) => {
     const item = parcel.items.find(({ itemReferenceId }) => itemReferenceId === line.itemReferenceId);
     // An event may report a package without its items.
     if (item === undefined && parcel.items.length > 0) return [];
-    const key = JSON.stringify([parcel.serviceOrderId, line.itemReferenceId]);
-    return { key, parcel, line, quantity: item?.quantity ?? line.quantity };
+    const key = itemKey({ serviceOrderId: parcel.serviceOrderId, itemReferenceId: line.itemReferenceId });
+    const quantity = shipped.find((one) => itemKey(one) === key)?.quantity ?? line.quantity;
+    return { key, parcel, line, quantity };
   });
 }
 
@@ -68,9 +89,4 @@ function addUp(contents: readonly Content[]): PackedLine[] {
 
 function countUnits(contents: readonly Content[], line: PrintOrderLine): number {
   return contents.filter((one) => one.line === line).reduce((sum, { quantity }) => sum + quantity, 0);
-}
-
-/** Returns how many of a line's units are printed under this reference. */
-function countToCome({ quantity, unitsOver, printAgainAt, serviceStatus }: PrintOrderLine): number {
-  return printAgainAt !== null || isOver(serviceStatus) ? 0 : quantity - unitsOver;
 }

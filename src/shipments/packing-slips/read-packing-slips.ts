@@ -1,10 +1,11 @@
-import { In, IsNull } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import type { App } from '../../app.ts';
 import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import { PackageItems, Packages } from '../../database/entities/packages.ts';
 import { PrintOrderLines, PrintOrders } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { ServiceAddress } from '../../orders/address/fit-address.ts';
+import { NO_TRACKING_CODE } from '../../orders/facts/describe-tracking-codes.ts';
 import { isInEffect } from '../../orders/facts/print-order-predicates.ts';
 import { openRecipient } from '../../orders/facts/recipient-column.ts';
 import { readSlipTexts } from '../../shopify/calls/packing-slips.ts';
@@ -51,7 +52,7 @@ export async function findOrdersToPack(
   const ofPrintOrders = { printOrderId: In(inEffect.map(({ id }) => id)) };
   const lines = await manager.find(PrintOrderLines, { where: ofPrintOrders, order: { id: 'ASC' } });
   const packages = await manager.find(Packages, {
-    where: { ...ofPrintOrders, replacedAt: IsNull() },
+    where: { ...ofPrintOrders, confirmedAt: Not(IsNull()), replacedAt: IsNull() },
     order: { id: 'ASC' },
   });
   const items = await manager.findBy(PackageItems, { packageId: In(packages.map(({ id }) => id)) });
@@ -99,7 +100,10 @@ export async function readPackingSlips(
       locale,
       to: isErased || printOrder.recipientEncrypted === null ? null : openRecipient(app, printOrder).address,
       note: isErased ? null : note,
-      tracking: parcel && { code: parcel.trackingCode, carrier: toCarrierName(parcel) },
+      tracking:
+        parcel === null || parcel.trackingCode === NO_TRACKING_CODE
+          ? null
+          : { code: parcel.trackingCode, carrier: toCarrierName(parcel) },
       lines: lines.map(({ line: { shopifyLineItemId, sku }, quantity }) => {
         const { title = sku ?? '', variantTitle = null } = texts.items.get(shopifyLineItemId) ?? {};
         return { title, variantTitle, sku, quantity };
