@@ -13,7 +13,7 @@ import { shopifyWebhooks } from './shopify-webhooks.ts';
 interface Surroundings {
   /** The app with the database connections that are reserved for deliveries. */
   intake: App;
-  refuge: OutageFallback;
+  fallback: OutageFallback;
   limits: Limits;
   metrics: Metrics;
   counts: CallbackCounts;
@@ -23,10 +23,10 @@ interface Surroundings {
 export function addCallbacks(
   app: App,
   router: Router,
-  { intake, refuge, limits, metrics, counts }: Surroundings,
+  { intake, fallback, limits, metrics, counts }: Surroundings,
 ): void {
   router.post('/webhooks/shopify', shopifyWebhooks(intake, limits, metrics, counts));
-  router.post('/webhooks/print/:token', printWebhooks(intake, refuge, limits, metrics, counts));
+  router.post('/webhooks/print/:token', printWebhooks(intake, fallback, limits, metrics, counts));
   for (const suffix of ['', '.json']) {
     router.post(
       `/fulfillment/fulfillment_order_notification${suffix}`,

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { keepEstimates } from '../../rates/keep-estimates.ts';
+import { cacheEstimates } from '../../rates/cache-estimates.ts';
 import { admitRequest } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { refuseUnsigned } from './shopify-webhooks.ts';
@@ -31,7 +31,7 @@ const querySchema = z.object({
  * response is 204, and the page shows nothing. The signature covers the shop, so a page only gets its own shop's estimates.
  */
 export function estimateProxy(app: App, limits: Limits): Middleware {
-  const estimates = keepEstimates(app, limits.estimates);
+  const estimates = cacheEstimates(app, limits.estimates);
   return async (ctx) => {
     const query = ctx.URL.searchParams;
     const domain = app.shopify.verifyProxyRequest(query, app.now());

@@ -9,16 +9,16 @@ import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../inbox/receive-delivery.ts';
 import { actByHand } from '../../orders/by-hand/act-by-hand.ts';
 import type { Action } from '../../orders/by-hand/hold-actions.ts';
-import { receiveOrder } from '../../orders/intake/receive-order.ts';
+import { ORDER_ID, toOrderGid } from '../../orders/facts/order-gid.ts';
+import { findOrMakeOrder } from '../../orders/intake/receive-order.ts';
 import { findShopByDomain } from '../../shops/find-shop.ts';
 import { isShopLeft } from '../../shops/install/left-shop.ts';
-import { keepTriggerUse } from '../../shops/flow-triggers.ts';
+import { saveTriggerUse } from '../../shops/flow-triggers.ts';
 import type { Limits } from '../limits/limits.ts';
 import { readRawBody } from '../raw-body.ts';
 import { refuseUnsigned } from './shopify-webhooks.ts';
 
 const BODY_LIMIT = 64 * 1024;
-const ORDER_ID = /^(?:gid:\/\/shopify\/Order\/)?([1-9]\d{0,19})$/;
 const LONGEST_ID = 200;
 
 type UnidentifiedLimit = Pick<Limits, 'unidentified'>;
@@ -55,12 +55,12 @@ const runSchema = z.object({
 export function flowTriggerUse(app: App, limits: UnidentifiedLimit): Middleware {
   return async (ctx) => {
     const { body } = await readSigned(app, limits, ctx);
-    const asked = parse(useSchema, body);
-    await keepTriggerUse(app, {
-      shop: asked.shopify_domain,
-      trigger: asked.flow_trigger_definition_id,
-      isUsed: asked.has_enabled_flow,
-      at: asked.timestamp,
+    const use = parse(useSchema, body);
+    await saveTriggerUse(app, {
+      shop: use.shopify_domain,
+      trigger: use.flow_trigger_definition_id,
+      isUsed: use.has_enabled_flow,
+      at: use.timestamp,
     });
     ctx.body = {};
   };
@@ -78,7 +78,7 @@ export function flowAction(app: App, limits: UnidentifiedLimit, action: Action):
     const dedupeKey = `flow:${runId}`;
     const isDone = await app.db.manager.existsBy(Deliveries, { source: 'shopify', shopId: shop.id, dedupeKey });
     if (!isDone) {
-      const order = `gid://shopify/Order/${ORDER_ID.exec(properties.order_id)?.[1]}`;
+      const order = toOrderGid(properties.order_id) ?? properties.order_id;
       await act(app, shop, action, order);
       // Recorded after the action, which is safe to repeat, so that a run that fails in between is not lost.
       await receiveDelivery(app, {
@@ -102,8 +102,9 @@ export function flowAction(app: App, limits: UnidentifiedLimit, action: Action):
 async function act(app: App, shop: Shop, action: Action, order: string): Promise<void> {
   if (shop.state === 'uninstalled' || isShopLeft(shop))
     throw new NotPossibleError('shop_left', 'Platen no longer prints for this store.');
-  // A workflow may run before the webhook about a new order arrives.
-  await receiveOrder(app, shop, order);
+  // A workflow may run before the webhook about a new order arrives. The action enqueues the order's first plan itself, so that the plan
+  // cannot run before the action.
+  await app.db.transaction((manager) => findOrMakeOrder(app, manager, shop, order, {}));
   await actByHand(app, shop, { order, action, printOrder: null, by: 'flow' });
 }
 

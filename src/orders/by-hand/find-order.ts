@@ -4,16 +4,15 @@ import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/en
 import { PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { NotFoundError } from '../../errors.ts';
+import { toOrderGid } from '../facts/order-gid.ts';
 
-const ID = /^(?:gid:\/\/shopify\/Order\/)?([1-9]\d{0,19})$/;
 const LONGEST_NAME = 255;
 
 /** Finds one of the shop's orders by its name such as `#1001` (or `1001`), its GID or its digits. Throws NotFoundError. */
 export async function findOrder(app: App, shop: Pick<Shop, 'id'>, named: string): Promise<StorefrontOrder> {
-  const digits = ID.exec(named)?.[1];
+  const shopifyOrderId = toOrderGid(named);
   const shopId = shop.id;
-  if (digits !== undefined) {
-    const shopifyOrderId = `gid://shopify/Order/${digits}`;
+  if (shopifyOrderId !== null) {
     const byId = await app.db.manager.findOneBy(StorefrontOrders, { shopId, shopifyOrderId });
     if (byId) return byId;
   }
@@ -21,7 +20,10 @@ export async function findOrder(app: App, shop: Pick<Shop, 'id'>, named: string)
   const names = isName ? [named, `#${named}`] : [];
   const found = await app.db.manager.find(StorefrontOrders, { where: { shopId, name: In(names) }, take: 2 });
   const [order] = found;
-  if (!order) throw new NotFoundError(`This shop has no order ${(digits ?? named).slice(0, LONGEST_NAME)}.`);
+  if (!order)
+    throw new NotFoundError(
+      `This shop has no order ${(shopifyOrderId?.split('/').at(-1) ?? named).slice(0, LONGEST_NAME)}.`,
+    );
   if (found.length > 1) throw new NotFoundError(`Several orders are named ${named}. Use the ID of one of them.`);
   return order;
 }

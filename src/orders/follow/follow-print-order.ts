@@ -216,6 +216,7 @@ async function pushCodes({ shop, printOrder, settings }: SubmitScope, manager: E
   const toPush = { printOrderId: printOrder.id, confirmedAt: Not(IsNull()), pushedAt: IsNull() };
   if (!(await manager.existsBy(Packages, toPush))) return;
   const { storefrontOrderId } = printOrder;
+  // A new package changes nothing else in the store, so only a shop with workflows needs an update.
   if (usesFlow(shop)) await enqueueStoreUpdate(manager, storefrontOrderId);
   const waitSeconds = settings.gatherSeconds;
   await enqueuePush(manager, storefrontOrderId, { keyMode: 'preserve_run_at', waitSeconds });

@@ -35,10 +35,10 @@ const LONGEST_TEXT = 5_000;
 export function toDueTriggers(view: StoreView): DueTrigger[] {
   const { shop, storefrontOrder } = view;
   if (!usesFlow(shop) || storefrontOrder.redactedAt !== null) return [];
-  const { flow: told = [] } = readWrittenValues(storefrontOrder);
+  const { flow: sent = [] } = readWrittenValues(storefrontOrder);
   const isDue = ({ handle, causes, at }: Occurrence): boolean => {
     const since = usedSince(shop, handle);
-    return since !== null && at >= since && causes.some((cause) => !told.includes(cause));
+    return since !== null && at >= since && causes.some((cause) => !sent.includes(cause));
   };
   const due = [...toSent(view), ...toShipped(view), ...toRefused(view)].filter(isDue);
   const held = view.holds.map((hold) => toHeld(view, [hold])).filter(isDue);
@@ -77,13 +77,15 @@ function toSent({ printOrders }: StoreView): Occurrence[] {
 }
 
 function toShipped(view: StoreView): Occurrence[] {
-  return view.packages.flatMap(({ id, confirmedAt, trackingCode, trackingUrl, printOrderId }) =>
+  // Parts of a print order that share a tracking code are in one package.
+  const byCode = new Map(view.packages.map((one) => [`shipped:${one.printOrderId}:${one.trackingCode}`, one]));
+  return [...byCode].flatMap(([cause, { confirmedAt, trackingCode, trackingUrl, printOrderId }]) =>
     confirmedAt === null
       ? []
       : [
           {
             handle: 'package-shipped',
-            causes: [`shipped:${id}`],
+            causes: [cause],
             at: confirmedAt,
             fields: {
               'Tracking code': trackingCode,

@@ -10,7 +10,7 @@ export interface WrittenValues {
   metafields?: Record<string, string>;
   /** `why` identifies the hold. `ids` are the IDs of Platen's holds, by fulfillment order ID. If `isTried`, there may be more holds. */
   holds?: { why: string; ids: Record<string, string>; isTried?: boolean };
-  /** What Shopify Flow was told about the order, such as `sent:12` for a print order's ID. */
+  /** The causes of the triggers that Shopify Flow has received, such as `sent:12` for a print order's ID. */
   flow?: string[];
 }
 

@@ -43,7 +43,7 @@ async function triggersOf({ id }: { id: string }): Promise<Received[]> {
 const handlesOf = async (order: { id: string }): Promise<string[]> =>
   (await triggersOf(order)).map(({ handle }) => handle);
 
-/** Updates the store again, as any later change of the order does. */
+/** Enqueues a further store update, as a later change of the order would. */
 async function updateAgain({ id }: { id: string }): Promise<void> {
   const order = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   await enqueueStoreUpdate(platen.app.db, order.id);

@@ -92,7 +92,7 @@ test('a confirmed print order is sent, and each of its packages is shipped', () 
     },
     {
       handle: 'package-shipped',
-      causes: ['shipped:4'],
+      causes: ['shipped:1:T-1'],
       payload: {
         order_id: 5001,
         'Tracking code': 'T-1',
@@ -102,10 +102,16 @@ test('a confirmed print order is sent, and each of its packages is shipped', () 
     },
     {
       handle: 'package-shipped',
-      causes: ['shipped:5'],
+      causes: ['shipped:1:'],
       payload: { order_id: 5001, 'Tracking code': '', 'Tracking URL': '', 'Print order reference': 'pl-1' },
     },
   ]);
+});
+
+test('parts of a print order that share a tracking code are one package', () => {
+  const packages = [{}, { id: '5' }, { id: '6', trackingCode: 'T-2' }];
+  const causes = toDueTriggers(view({ ...sent, packages })).flatMap((one) => one.causes);
+  expect(causes).toEqual(['sent:1', 'shipped:1:T-1', 'shipped:1:T-2']);
 });
 
 test('a refused print order starts its own trigger and needs attention', () => {
