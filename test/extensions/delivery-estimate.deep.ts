@@ -8,7 +8,7 @@ import {
   takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
-import { openProductPage } from '../helpers/product-page.ts';
+import { openProductPage } from './product-page.ts';
 
 testPages();
 

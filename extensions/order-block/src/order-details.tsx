@@ -46,7 +46,7 @@ export function OrderDetails({
       ))}
       {packages.map(({ trackingCode, trackingUrl }) => (
         <s-paragraph key={trackingCode}>
-          {translate('package')}{' '}
+          {translate(trackingCode === '' ? 'untracked' : 'package')}{' '}
           {trackingUrl === null ? (
             trackingCode
           ) : (
@@ -64,7 +64,11 @@ export function OrderDetails({
             key={action}
             disabled={isRunning}
             // Printing costs money, so the first press only says what the second one does.
-            onClick={() => (action === 'approve' && !isApproving ? setApproving(true) : void act(action))}
+            onClick={() => {
+              const isAsking = action === 'approve' && !isApproving;
+              setApproving(isAsking);
+              if (!isAsking) void act(action);
+            }}
           >
             {translate(action === 'approve' && isApproving ? 'approveNow' : action)}
           </s-button>

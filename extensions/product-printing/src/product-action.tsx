@@ -11,6 +11,11 @@ export default async (): Promise<void> => {
   render(<ProductAction />, document.body);
 };
 
+/** The part of a saved link's response that the dialog shows. */
+interface Saved {
+  waiting?: { orders: number };
+}
+
 /** The values of a print link that the dialog edits. */
 interface Values {
   productUid: string;
@@ -29,6 +34,7 @@ function ProductAction() {
   const [changed, change] = useState<Partial<Values>>({});
   const [error, setError] = useState<ApiError | null>(null);
   const [isSaving, setSaving] = useState(false);
+  const [waiting, setWaiting] = useState(0);
   const variant = variants?.find(({ variantId }) => variantId === chosen) ?? variants?.[0] ?? null;
   const values = { ...valuesOf(variant), ...changed };
   const save = async (): Promise<void> => {
@@ -36,8 +42,10 @@ function ProductAction() {
     setSaving(true);
     setError(null);
     try {
-      await callApi('PUT', '/api/print-links', { language, body: toBody(variant, values) });
-      shopify.close();
+      const { waiting } = await callApi<Saved>('PUT', '/api/print-links', { language, body: toBody(variant, values) });
+      // The merchant decides in Platen whether these orders are printed now.
+      if (waiting !== undefined && waiting.orders > 0) setWaiting(waiting.orders);
+      else shopify.close();
     } catch (failed) {
       if (!(failed instanceof ApiError)) throw failed;
       setError(failed);
@@ -52,6 +60,7 @@ function ProductAction() {
       <s-stack gap="base">
         {problem !== null && <s-banner tone="critical">{problem || translate('failed')}</s-banner>}
         {isElsewhere && <s-banner tone="critical">{error.message || translate('failed')}</s-banner>}
+        {waiting > 0 && <s-banner tone="success">{translate('waiting', { count: waiting })}</s-banner>}
         {variants !== null && (
           <>
             <s-select
@@ -60,6 +69,8 @@ function ProductAction() {
               onChange={(event) => {
                 choose(event.currentTarget.value);
                 change({});
+                setError(null);
+                setWaiting(0);
               }}
             >
               {variants.map(({ variantId, title }) => (
@@ -84,7 +95,9 @@ function ProductAction() {
               onInput={(event) => change({ ...changed, fileUrl: event.currentTarget.value })}
             />
             {variant && (
-              <s-link href={`app:products/link?variantId=${variant.variantId}`}>{translate('search')}</s-link>
+              <s-link href={`app:products/link?variantId=${variant.variantId}`}>
+                {translate(waiting > 0 ? 'decide' : 'search')}
+              </s-link>
             )}
           </>
         )}

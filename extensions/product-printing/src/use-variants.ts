@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { listVariantLinks } from '../../../src/products/links/list-variant-links.ts';
 import { ApiError, callApi } from '../../shared/call-api.ts';
 
@@ -18,7 +18,11 @@ export function useVariants(query: string, language: string): Variants {
   const [variants, setVariants] = useState<readonly Variant[] | null>(null);
   const [next, setNext] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  // A second press while a page is being read must not append the page twice.
+  const isReading = useRef(false);
   const read = async (after: string | null): Promise<void> => {
+    if (isReading.current) return;
+    isReading.current = true;
     const more = after === null ? '' : `&after=${encodeURIComponent(after)}`;
     try {
       const page = await callApi<Page>('GET', `/api/print-links/variants?${query}${more}`, { language });
@@ -28,6 +32,8 @@ export function useVariants(query: string, language: string): Variants {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setProblem(error.message);
+    } finally {
+      isReading.current = false;
     }
   };
   useEffect(() => void read(null), []);

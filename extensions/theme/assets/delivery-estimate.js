@@ -4,8 +4,8 @@
 
   class PlatenEstimate extends HTMLElement {
     connectedCallback() {
-      // Only the theme editor has a hint.
-      this.hint = this.querySelector('.platen-estimate__text').textContent.trim();
+      // Only the theme editor has a hint. A theme may move the element after it shows an estimate.
+      this.hint ??= this.querySelector('.platen-estimate__text').textContent.trim();
       const skus = JSON.parse(this.dataset.skus);
       this.skus = new Map(JSON.parse(this.dataset.variants).map((id, index) => [String(id), skus[index]]));
       this.onChange = ({ target }) => this.choose(target);
@@ -25,12 +25,12 @@
 
     async show(variant) {
       this.dataset.variant = variant;
-      const estimate = await this.ask(variant);
+      const estimate = await this.request(variant);
       // The buyer may have chosen another variant in the meantime.
       if (this.dataset.variant === variant) this.write(estimate);
     }
 
-    async ask(variant) {
+    async request(variant) {
       const query = new URLSearchParams({ variant, country: this.dataset.country });
       const sku = this.skus.get(variant);
       if (sku) query.set('sku', sku);

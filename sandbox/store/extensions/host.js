@@ -114,7 +114,8 @@
   }
 
   const api = buyer === undefined ? toAdminApi() : toOrderStatusApi();
-  if (target.endsWith('action.render')) api.close = () => document.body.replaceChildren('Closed');
+  if (/[.-]action\.render$/.test(target) && !target.includes('print-action'))
+    api.close = () => document.body.replaceChildren('Closed');
   window.shopify = strict(api, 'shopify');
 
   window.addEventListener('load', () => {
