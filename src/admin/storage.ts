@@ -1,4 +1,4 @@
-/** Reads a text that this browser has stored. Returns null if there is none, or if the browser blocks storage in another site's frame. */
+/** Reads a text that this browser has stored. Returns null without a stored text, or if the browser blocks storage in another site's frame. */
 export function readStored(name: string): string | null {
   try {
     return window.localStorage.getItem(name);

@@ -25,8 +25,8 @@ const FAILURES_AT_MOST = 20;
 const RESTART_GRACE_MS = 2_000;
 
 /**
- * Opens the PostgreSQL server that Platen runs under `home`. Creates the cluster at the first start. Then joins the running server or, if
- * there is none, starts the server. If the server later stops, it is restarted on the same port. `url` is the address of the database
+ * Opens the PostgreSQL server that Platen runs under `home`. Creates the cluster at the first start. Then joins the running server, or
+ * starts one. If the server later stops, it is restarted on the same port. `url` is the address of the database
  * `platen`. `close` stops the server unless another process uses it, and may be called twice. Rejects with PlatenError
  * `database_start_failed` if the server is not running within a minute.
  */

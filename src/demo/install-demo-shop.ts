@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { PrintLinks, VariantConnections } from '../database/entities/products.ts';
 import { Shops, type Shop } from '../database/entities/shops.ts';
 import { registerPrintAddress } from './register-print-address.ts';
-import { activateInventory } from '../shopify/calls/inventory.ts';
+import { activateInventory } from '../shopify/calls/stocking.ts';
 import { readVariants } from '../shopify/calls/products.ts';
 import { findShop } from '../shops/find-shop.ts';
 import { installShop } from '../shops/install/install.ts';

@@ -217,7 +217,7 @@ export function createRouter(
   const router = new Router();
   const limits = createLimits(rules);
   const bulk = limitShop(limits.bulk);
-  addCallbacks(app, router, { intake: toIntake(app), refuge: fallback, limits, metrics, counts });
+  addCallbacks(app, router, { intake: toIntake(app), fallback, limits, metrics, counts });
   addPages(app, router, { limits, keyProblem });
   router.options('/api/*path', answerPreflight);
   router.get('/api/openapi.json', allowExtensions, limitUnidentified(limits.unidentified), getOpenApi);

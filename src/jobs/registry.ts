@@ -51,7 +51,7 @@ const passOfShop = (name: string, priority = READINGS) => ({
   priority,
 });
 
-/** The placing of every task. */
+/** The placement of every task. */
 const PLACEMENTS: { [T in TaskName]: JobPlacement<TaskPayloads[T]> } = {
   handle_delivery: {},
   plan_order: { ...perOrder('plan'), keyMode: 'preserve_run_at' },

@@ -17,7 +17,7 @@ const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 const NAME_LENGTH = 100;
 
-/** The service's short explanation of a status. If there is none, the service sends an empty string instead of omitting the field. */
+/** The service's short explanation of a status. Without an explanation, the service sends an empty string instead of omitting the field. */
 const comment = text.transform((value) => value || null);
 const place = { fulfillmentCountry: text, fulfillmentStateProvince: text, fulfillmentFacilityId: text };
 const method = { shipmentMethodName: text, shipmentMethodUid: text };

@@ -1,8 +1,9 @@
 import type { App } from '../app.ts';
-import { PrintAccounts, type Shop } from '../database/entities/shops.ts';
+import type { Shop } from '../database/entities/shops.ts';
 import { currencySchema } from '../print/current/request-objects.ts';
 import { readSettings, type Settings } from '../shops/settings/settings.ts';
 import { cartValue, isPartOfOrder, type CheckoutCart } from './checkout-cart.ts';
+import { findWorkingAccount } from './find-working-account.ts';
 import { isShippable, offerRates } from './offer-rates.ts';
 import {
   addsAmounts,
@@ -96,16 +97,6 @@ async function quoteShared(scope: RateScope): Promise<RateAnswer | null> {
   const offers = offerRates(quoted.quotes, { byClass: isPartOfOrder(cart), currency: request.currency });
   const rates = priceRates(offers, priced, terms) ?? [];
   return rates.length > 0 ? { rates, source: quoted.source } : null;
-}
-
-/**
- * Returns the ID of the shop's print account, or null if the account is paused. Orders of a paused account would wait, so its prices are
- * not offered.
- */
-export async function findWorkingAccount(app: App, { printAccountId: id }: Shop): Promise<number | null> {
-  if (id === null) return null;
-  const account = await app.db.manager.findOneBy(PrintAccounts, { id });
-  return account?.state === 'working' && account.paymentRefusedAt === null ? id : null;
 }
 
 function toPricedCart(cart: CheckoutCart, { printed, ownStock, unlinked }: DividedCart): PricedCart {

@@ -26,7 +26,7 @@ interface Limiter {
   leave: (key: string, bytes: number) => void;
 }
 
-interface Kept {
+interface CachedEstimate {
   estimate: Estimate | null;
   freshUntil: number;
 }
@@ -38,19 +38,19 @@ export interface Estimates {
 }
 
 interface Share {
-  kept: LRUCache<string, Kept>;
+  cached: LRUCache<string, CachedEstimate>;
   underWay: Map<string, Promise<Estimate | null>>;
 }
 
 /**
- * Keeps estimates for hours, so that the visitors of a page cause at most one quote for each variant and country in that time. Over the
+ * Caches estimates for hours, so that the visitors of a page cause at most one quote for each variant and country in that time. Over the
  * limit, pages show no new estimates.
  */
-export function keepEstimates(app: App, limiter: Limiter): Estimates {
+export function cacheEstimates(app: App, limiter: Limiter): Estimates {
   const shares = new LRUCache<string, Share>({ max: MOST_SHOPS });
 
   function shareOf(domain: string): Share {
-    const share = shares.get(domain) ?? { kept: new LRUCache({ max: MOST_OF_SHOP }), underWay: new Map() };
+    const share = shares.get(domain) ?? { cached: new LRUCache({ max: MOST_OF_SHOP }), underWay: new Map() };
     shares.set(domain, share);
     return share;
   }
@@ -75,22 +75,22 @@ export function keepEstimates(app: App, limiter: Limiter): Estimates {
     }
   }
 
-  /** Requests an estimate and keeps it. After a failure, an earlier estimate stays. */
-  async function renew({ kept, underWay }: Share, key: string, domain: string, wish: EstimateWish) {
+  /** Requests an estimate and caches it. After a failure, an earlier estimate stays. */
+  async function renew({ cached, underWay }: Share, key: string, domain: string, wish: EstimateWish) {
     const found = await request(domain, wish);
     underWay.delete(key);
-    const before = kept.get(key)?.estimate ?? null;
+    const before = cached.get(key)?.estimate ?? null;
     const now = performance.now();
     if (found === null) {
       // `set` would extend the time of an estimate that could not be renewed.
-      const ttl = before === null ? FAILED_MS : Math.max(1, kept.getRemainingTTL(key));
-      kept.set(key, { estimate: before, freshUntil: now + FAILED_MS }, { ttl });
+      const ttl = before === null ? FAILED_MS : Math.max(1, cached.getRemainingTTL(key));
+      cached.set(key, { estimate: before, freshUntil: now + FAILED_MS }, { ttl });
       return before;
     }
     const hasEstimate = found !== 'none';
     const estimate = hasEstimate ? found : null;
     const freshMs = hasEstimate ? FRESH_MS : NONE_MS;
-    kept.set(key, { estimate, freshUntil: now + freshMs }, { ttl: hasEstimate ? STALE_MS : NONE_MS });
+    cached.set(key, { estimate, freshUntil: now + freshMs }, { ttl: hasEstimate ? STALE_MS : NONE_MS });
     return estimate;
   }
 
@@ -98,7 +98,7 @@ export function keepEstimates(app: App, limiter: Limiter): Estimates {
     async find(domain, wish) {
       const share = shareOf(domain);
       const key = JSON.stringify([wish.variant, wish.sku, wish.country]);
-      const known = share.kept.get(key);
+      const known = share.cached.get(key);
       if (known && performance.now() < known.freshUntil) return known.estimate;
       const running = share.underWay.get(key) ?? renew(share, key, domain, wish);
       share.underWay.set(key, running);

@@ -2,14 +2,12 @@ import type { App } from '../app.ts';
 import type { Shop } from '../database/entities/shops.ts';
 import { currencySchema } from '../print/current/request-objects.ts';
 import { readSettings, type Settings } from '../shops/settings/settings.ts';
-import { findWorkingAccount } from './answer-rates.ts';
+import { findWorkingAccount } from './find-working-account.ts';
 import { offerRates } from './offer-rates.ts';
 import { quoteCart } from './quote-cart.ts';
 import { divideCart } from './divide-cart.ts';
-import { toRateQuote } from './to-rate-quote.ts';
+import { SAMPLE_STATES, toRateQuote } from './to-rate-quote.ts';
 
-/** The state for an estimate in a country whose prices need one: the one with the most inhabitants. */
-const STATES: Readonly<Record<string, string>> = { AU: 'NSW', CA: 'ON', US: 'CA' };
 /** Longer than the time for which a quote waits for its turn. */
 const QUOTE_MS = 5_000;
 /** The handle with which a checkout names Platen's own fulfillment service. */
@@ -51,7 +49,7 @@ export async function estimateDelivery(
   const { country } = wish;
   const request = toRateQuote({
     shop,
-    destination: { country, province: STATES[country] ?? null, postal_code: null, city: null },
+    destination: { country, province: SAMPLE_STATES[country] ?? null, postal_code: null, city: null },
     printed: shared.printed,
     currency: currencySchema.safeParse(shop.currency).data ?? settings.currency,
     postCodePlaceholder: settings.postCodePlaceholder,

@@ -10,7 +10,9 @@ const PLACEHOLDERS = { firstName: 'Guest', lastName: 'Guest', addressLine1: 'Str
 /** Brazil requires a tax ID, but only its format is checked. This ID belongs to nobody. */
 const NO_TAX_ID = '00000000000';
 const LONGEST = { city: 30, postCode: 15, state: 35 } as const;
-const NEEDS_STATE = new Set(['AU', 'CA', 'US']);
+/** The state with the most inhabitants, in each country whose prices need a state. */
+export const SAMPLE_STATES: Readonly<Record<string, string>> = { AU: 'NSW', CA: 'ON', US: 'CA' };
+const NEEDS_STATE = new Set(Object.keys(SAMPLE_STATES));
 
 interface RateQuoteFacts {
   shop: Pick<Shop, 'domain'>;

@@ -19,7 +19,7 @@ export interface TriggerUse {
  * Records whether a shop uses a trigger. A message that is older than the last one changes nothing. Throws NotFoundError if nobody has
  * opened Platen in the shop yet: the merchant then cannot enable the workflow, and no trigger is lost.
  */
-export async function keepTriggerUse(app: App, { shop: domain, trigger, isUsed, at }: TriggerUse): Promise<void> {
+export async function saveTriggerUse(app: App, { shop: domain, trigger, isUsed, at }: TriggerUse): Promise<void> {
   const { id } = await findShopByDomain(app, domain);
   await app.db.query(
     `update shops set flow_triggers = flow_triggers || jsonb_build_object($2::text, jsonb_build_object('at', $3::text,

@@ -20,9 +20,8 @@ const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['user_error', 'graphql']
 
 /**
  * Updates an order's progress, holds, events, tags and metafields in the store, and sends triggers to Shopify Flow, according to the shop's
- * settings and workflows. A failed update does not
- * block the others. Every change to the order runs all updates, and refused updates are retried with backoff. Runs in the order's queue.
- * Safe to repeat. Throws ShopifyError if the store cannot be reached.
+ * settings and workflows. A failed update does not block the others. Every change to the order runs all updates, and refused updates are
+ * retried with backoff. Runs in the order's queue. Safe to repeat. Throws ShopifyError if the store cannot be reached.
  */
 export async function updateStore(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   const due = await readDueUpdates(app, storefrontOrderId);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { page, platen } from '../helpers/admin-page.ts';
 import { openBuyerExtension, testExtensions } from '../helpers/extension-page.ts';
-import { openProductPage } from '../helpers/product-page.ts';
+import { openProductPage } from '../extensions/product-page.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 
 const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));

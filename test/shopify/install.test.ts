@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ensureFulfillmentService } from '../../src/shopify/calls/fulfillment-service.ts';
-import { activateInventory } from '../../src/shopify/calls/inventory.ts';
+import { activateInventory } from '../../src/shopify/calls/stocking.ts';
 import { readVariants } from '../../src/shopify/calls/products.ts';
 import { readShopForInstall } from '../../src/shopify/calls/shop.ts';
 import { answerFrom, many } from './answer-from.ts';

@@ -4,7 +4,9 @@ import type { App } from '../../app.ts';
 import { NotFoundError } from '../../errors.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { parseInput } from '../../products/print-service/parse-input.ts';
+import { ORDER_ID, toOrderGid } from '../../orders/facts/order-gid.ts';
 import { findOrdersToPack } from '../../shipments/packing-slips/read-packing-slips.ts';
+import { chooseLanguage } from '../pages/choose-language.ts';
 import { readRawBody } from '../raw-body.ts';
 import { signPackingSlipLink } from '../sign-in/packing-slip-link.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
@@ -18,9 +20,7 @@ const RULE = `must be a list of 1 to ${MOST_ORDERS} order IDs`;
 const idOfOrder = z
   .string('must be the ID of an order')
   .max(60, { error: 'must be the ID of an order', abort: true })
-  .regex(/^(?:gid:\/\/shopify\/Order\/)?[1-9]\d{0,19}$/, {
-    error: 'must be the ID of an order',
-  });
+  .regex(ORDER_ID, { error: 'must be the ID of an order' });
 
 export const slipsSchema = z.strictObject({
   orders: z.array(idOfOrder, RULE).min(1, RULE).max(MOST_ORDERS, RULE),
@@ -43,14 +43,14 @@ export interface SlipsToPrint {
 export function postPackingSlips(app: App): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
-    const asked = parseInput(slipsSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
-    const ids = [...new Set(asked.orders.map((id) => GID + id.replace(GID, '')))];
+    const input = parseInput(slipsSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
+    const ids = [...new Set(input.orders.map((id) => toOrderGid(id) ?? id))];
     const found = await findOrdersToPack(app, shop, ids);
     if (found.length === 0) throw new NotFoundError('Platen prints no items of these orders.');
     const url = signPackingSlipLink(app, {
       shop: shop.domain,
       orders: found.map(({ order }) => order.shopifyOrderId.replace(GID, '')),
-      locale: ctx.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en',
+      locale: chooseLanguage(ctx).code,
     });
     const slips = found.reduce((sum, order) => sum + order.slips.length, 0);
     ctx.body = { url, slips, ordersWithout: ids.length - found.length } satisfies SlipsToPrint;

@@ -1,9 +1,8 @@
 import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
-import { Shops } from '../../database/entities/shops.ts';
+import { Shops, type Shop } from '../../database/entities/shops.ts';
 import { NotFoundError, PlatenError } from '../../errors.ts';
 import { readPackingSlips, type PackingSlip } from '../../shipments/packing-slips/read-packing-slips.ts';
-import type { Shop } from '../../database/entities/shops.ts';
 import { admitRequest, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { expiredLink, readPackingSlipLink, type PackingSlipLink } from '../sign-in/packing-slip-link.ts';

@@ -1,8 +1,8 @@
 /**
  * A template is a text with placeholders:
  *
- * - `{name}` stands for a reference, an order's name, a number, a time or a code, or for several of them. They stay as they are. A part of a
- *   sentence is none of these, so that no English words end up in a translation.
+ * - `{name}` stands for a reference, an order's name, a number, a time or a code, or for several of them. They stay as they are. They never stand for
+ *   part of a sentence, so that no English words end up in a translation.
  * - `{name:field}` stands for one of them without spaces.
  * - `{name:number}` stands for digits, with a decimal point or without.
  * - `{name:money}` stands for an amount with its currency, such as `5.04 USD`, which is formatted.

@@ -37,7 +37,7 @@ export async function saveSale({ manager, storefrontOrder, reading, readAt }: Re
     await manager.update(OrderSales, { storefrontOrderId }, { mark: OUTDATED });
     return enqueueSaleReading(manager, storefrontOrderId, { waitSeconds: 0 });
   }
-  await keepPayment({ manager, storefrontOrder, reading: reading.sale });
+  await savePayment({ manager, storefrontOrder, reading: reading.sale });
   const sale = toSale(reading.sale);
   if (!sale) return;
   const row = { storefrontOrderId, sale: { ...sale }, mark, readAt };
@@ -45,8 +45,8 @@ export async function saveSale({ manager, storefrontOrder, reading, readAt }: Re
   await dropSaleReading(manager, storefrontOrderId);
 }
 
-/** Stores when the order was paid. Later payments pay for items that were added, so the first reading counts. */
-async function keepPayment({
+/** Stores when the order was paid. Later payments are for added items, so the first reading counts. */
+async function savePayment({
   manager,
   storefrontOrder: { id, paidAt },
   reading,

@@ -20,7 +20,7 @@ const GROUPS = {
 type StateGroup = keyof typeof GROUPS;
 
 /** Returns a state in words. */
-export function sayState(state: PrintOrderState): string {
+export function describeState(state: PrintOrderState): string {
   return state === 'shipped_no_tracking' ? 'shipped without tracking' : state.replaceAll('_', ' ');
 }
 

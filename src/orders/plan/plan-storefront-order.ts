@@ -72,7 +72,7 @@ export async function planStorefrontOrder(
   return order && planOpenOrder(app, order);
 }
 
-/** Plans an order like `planStorefrontOrder`, but for an order whose rows have already been read. */
+/** Plans an order like `planStorefrontOrder`, from rows that have already been read. */
 export async function planOpenOrder(app: App, order: OrderSession): Promise<Plan | null> {
   const begunAt = app.now();
   const plan = await planInRounds(app, order, begunAt);

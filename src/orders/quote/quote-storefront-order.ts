@@ -55,7 +55,7 @@ export async function quoteStorefrontOrder(
   if (order) await quoteOpenOrder(app, order);
 }
 
-/** Quotes an order like `quoteStorefrontOrder`, but for an order whose rows have already been read. */
+/** Quotes an order like `quoteStorefrontOrder`, from rows that have already been read. */
 export async function quoteOpenOrder(app: App, order: OrderSession): Promise<void> {
   const { storefrontOrderId, reader: manager } = order;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });

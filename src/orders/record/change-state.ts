@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { TimelineEntries } from '../../database/entities/orders.ts';
 import { PrintOrders, type PrintOrder, type PrintOrderState } from '../../database/entities/print-orders.ts';
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
-import { isAllowedTransition, sayState } from '../facts/order-state.ts';
+import { isAllowedTransition, describeState } from '../facts/order-state.ts';
 import { writeTimeline } from './write-timeline.ts';
 
 /** A state change with the columns to write and the timeline entry. */
@@ -57,7 +57,7 @@ async function noteRefusal(
   });
   const isNoted = noted.some(({ data }) => data['from'] === from && data['to'] === to && data['because'] === because);
   if (isNoted) return;
-  const message = `${reference} stays ${sayState(from)}: it cannot become ${sayState(to)}.`;
+  const message = `${reference} stays ${describeState(from)}: it cannot become ${describeState(to)}.`;
   await writeTimeline(manager, { ...toOrderColumns(current), kind, message, data: { from, to, because }, by });
 }
 

@@ -6,7 +6,7 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
-import { sayStatus } from '../facts/service-trouble.ts';
+import { describeStatus } from '../facts/service-trouble.ts';
 import { isAtTestHost } from '../facts/print-order-predicates.ts';
 
 const CODE: HoldCode = 'payment_refused';
@@ -47,7 +47,7 @@ export async function receivePayment(
     await writeTimeline(manager, {
       ...entry,
       kind: 'payment_settled',
-      message: `${reference}: the payment status is now "${sayStatus(shown)}".`,
+      message: `${reference}: the payment status is now "${describeStatus(shown)}".`,
     });
     await enqueueStoreUpdate(manager, storefrontOrderId);
   }

@@ -37,7 +37,7 @@ export async function submitPrintOrder(app: App, { printOrderId }: { printOrderI
   if (order) await submitOpenOrder(app, order, printOrderId);
 }
 
-/** Runs the next step like `submitPrintOrder`, but for an order whose rows have already been read. */
+/** Runs the next step like `submitPrintOrder`, from rows that have already been read. */
 export async function submitOpenOrder(app: App, order: OrderSession, printOrderId: string): Promise<void> {
   const begunAt = app.now();
   const scope = await openScopeOf(app, order, printOrderId);

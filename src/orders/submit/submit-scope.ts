@@ -41,7 +41,7 @@ export async function openSubmitScope(app: App, printOrderId: string): Promise<S
   return order && openScopeOf(app, order, printOrderId);
 }
 
-/** Opens a print order like `openSubmitScope`, but for an order whose rows have already been read. */
+/** Opens a print order like `openSubmitScope`, from rows that have already been read. */
 export async function openScopeOf(app: App, order: OrderSession, printOrderId: string): Promise<SubmitScope | null> {
   const manager = order.reader;
   const printOrder = await manager.findOneBy(PrintOrders, { id: printOrderId });

@@ -9,7 +9,7 @@ const DOING: Record<Exclude<Step, 'search'>, string> = {
   follow: 'read its status',
   push: 'mark it as fulfilled in the store',
 };
-/** The queue reruns the job within this time (jobs/cap-retry-delays.ts). */
+/** The queue reruns the job within this time (jobs/runner/cap-retry-delays.ts). */
 const RETRY_SECONDS = 600;
 
 /**

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { AdminApi } from '../admin/admin-api.ts';
 import { runInHalves, sendBatch } from '../admin/batch.ts';
 import {
+  ActivateInventoryDocument,
   DeliveryProfileLocationsDocument,
   DeliveryProfileRatesDocument,
   ToggleInventoryDocument,
@@ -110,4 +112,9 @@ async function findGroupsWithoutRates(admin: AdminApi, locationId: string): Prom
 function hasRates({ locationGroupZones: { nodes, pageInfo } }: Group): boolean {
   const isRate = ({ active }: { active: boolean }) => active;
   return pageInfo.hasNextPage || nodes.some(({ methodDefinitions }) => methodDefinitions.nodes.some(isRate));
+}
+
+/** Stocks an item at a location, so that its orders are routed there. An item that is already stocked there stays unchanged. */
+export async function activateInventory(admin: AdminApi, inventoryItemId: string, locationId: string): Promise<void> {
+  await admin.request(ActivateInventoryDocument, { inventoryItemId, locationId, key: randomUUID() });
 }

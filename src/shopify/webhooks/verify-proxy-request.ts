@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isShopDomain } from '../shop-domain.ts';
+import { isSigned } from './is-signed.ts';
 
 /** How old a request may be, and how far its clock may be ahead. Shopify's library uses the same tolerance. */
 const TOLERANCE_MS = 90_000;
@@ -15,14 +15,10 @@ export function verifyProxyRequest(secrets: readonly string[], query: URLSearchP
     .map((name) => `${name}=${query.getAll(name).join(',')}`)
     .toSorted()
     .join('');
-  const given = Buffer.from(query.getAll(SIGNATURE).join(','));
-  const matches = secrets.filter((secret) => {
-    const expected = Buffer.from(createHmac('sha256', secret).update(signed).digest('hex'));
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
+  const signature = query.getAll(SIGNATURE).join(',');
   const shop = readOnly(query, 'shop');
   const age = now.getTime() - Number(readOnly(query, 'timestamp') ?? NaN) * 1000;
-  const isValid = matches.length > 0 && Math.abs(age) <= TOLERANCE_MS;
+  const isValid = isSigned(secrets, { content: signed, signature, encoding: 'hex' }) && Math.abs(age) <= TOLERANCE_MS;
   return isValid && shop !== null && isShopDomain(shop) ? shop : null;
 }
 

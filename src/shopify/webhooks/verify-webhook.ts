@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { WEBHOOK_HEADER_NAMES } from '@shopify/shopify-api';
 import { isShopDomain } from '../shop-domain.ts';
+import { isSigned } from './is-signed.ts';
 
 /** The information in a delivery's headers. Only the body is signed, so `shop` and `topic` are unverified. */
 export interface VerifiedWebhook {
@@ -65,19 +65,10 @@ export function verifyFlowRequest(secrets: ApiSecrets, rawBody: Buffer, request:
   return reason === null ? { ok: true } : { ok: false, reason };
 }
 
-/**
- * Compares the signature as text without decoding it, because base64 has several encodings of the same bytes. Every secret is tried, so
- * that the timing does not reveal which secret matched.
- */
 function checkHmac(secrets: ApiSecrets, rawBody: Buffer, hmac: string | null): RefusalReason | null {
   if (rawBody.length === 0) return 'missing_body';
   if (hmac === null) return 'missing_hmac';
-  const given = Buffer.from(hmac);
-  const matches = secrets.filter((secret) => {
-    const expected = Buffer.from(createHmac('sha256', secret).update(rawBody).digest('base64'));
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
-  return matches.length > 0 ? null : 'invalid_hmac';
+  return isSigned(secrets, { content: rawBody, signature: hmac, encoding: 'base64' }) ? null : 'invalid_hmac';
 }
 
 function readHeader(request: Headers, name: string): string | null {

@@ -8,7 +8,7 @@ import type { OfflineToken } from '../../shopify/auth/exchange-tokens.ts';
 import { readShopForInstall } from '../../shopify/calls/shop.ts';
 import type { ShopForInstall } from '../../shopify/calls/shop.ts';
 import { closeUnsentOrders } from './close-unsent-orders.ts';
-import { forgetWrittenValues } from './forget-written-values.ts';
+import { forgetConnectionMetafields } from './forget-connection-metafields.ts';
 import { ensureInstallation } from './installation.ts';
 import { isShopLeft } from './left-shop.ts';
 import { saveToken } from '../tokens/tokens.ts';
@@ -92,7 +92,7 @@ async function saveShop(
   await shops.update({ id: before.id }, { ...fresh, ...(isBack ? again : {}), ...(isNewInstall ? withoutRates : {}) });
   if (isNewInstall) {
     await closeUnsentOrders(manager, before.id, { reason: 'uninstalled', now });
-    await forgetWrittenValues(manager, before.id);
+    await forgetConnectionMetafields(manager, before.id);
   }
   return { before, isNewInstall };
 }

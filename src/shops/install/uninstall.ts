@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { PrintWebhookTokens, Shops, ShopTokens } from '../../database/entities/shops.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { closeUnsentOrders } from './close-unsent-orders.ts';
-import { forgetWrittenValues } from './forget-written-values.ts';
+import { forgetConnectionMetafields } from './forget-connection-metafields.ts';
 
 /**
  * Uninstalls a shop after the merchant removed Platen. Deletes the tokens and webhook addresses and closes unsent print orders, in one
@@ -24,7 +24,7 @@ export async function uninstallShop(app: App, shop: Pick<Shop, 'id'>, at?: Date)
     const gone = { fulfillmentServiceId: null, locationId: null, adminRefusedAt: null, signedOutAt: null };
     const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
     await shops.update({ id: shop.id }, { ...gone, ...withoutRates, state: 'uninstalled', uninstalledAt: app.now() });
-    await forgetWrittenValues(manager, shop.id);
+    await forgetConnectionMetafields(manager, shop.id);
     await closeUnsentOrders(manager, shop.id, { reason: 'uninstalled', now: app.now() });
     return true;
   });

@@ -2,7 +2,7 @@ import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts
 import { formatNumber } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 import { useTitles } from '../products/use-titles.ts';
-import { isOpen } from './is-unsent.ts';
+import { isOpen } from './order-phase.ts';
 
 type Line = ShownStorefrontOrder['lines'][number];
 type PrintState = ShownStorefrontOrder['printOrders'][number]['state'];
@@ -36,7 +36,7 @@ export function Lines({ order }: { order: ShownStorefrontOrder }) {
                   </s-text>
                 </s-stack>
               </s-table-cell>
-              <s-table-cell>{sayDecision(order, line)}</s-table-cell>
+              <s-table-cell>{describeDecision(order, line)}</s-table-cell>
               <s-table-cell>{formatNumber(line.ordered)}</s-table-cell>
               <s-table-cell>{formatNumber(line.fulfilled)}</s-table-cell>
             </s-table-row>
@@ -48,7 +48,7 @@ export function Lines({ order }: { order: ShownStorefrontOrder }) {
 }
 
 /** Says what becomes of a line. A line of Platen's is printed only once one of its print orders is. */
-function sayDecision({ state, printOrders }: ShownStorefrontOrder, line: Line): string {
+function describeDecision({ state, printOrders }: ShownStorefrontOrder, line: Line): string {
   const { decisions } = texts.order;
   if (line.decision !== 'ours') return decisions[line.decision] ?? line.decision;
   const states = printOrders

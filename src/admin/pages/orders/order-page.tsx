@@ -4,7 +4,7 @@ import type { Boot } from '../../../http/pages/admin/boot.ts';
 import { digitsOf, formatMoney, formatSeconds, formatTime } from '../../format.ts';
 import { nameOfHold } from '../../parts/hold-text.ts';
 import { AddressSection } from './address-form.tsx';
-import { isOpen, isUnsent } from './is-unsent.ts';
+import { isOpen, isUnsent } from './order-phase.ts';
 import { Lines } from './lines.tsx';
 import { OrderActions, type ActionResult } from './order-actions.tsx';
 import { describeCost } from './describe-cost.ts';

@@ -14,7 +14,7 @@ import { showSettings } from '../../../shops/settings/settings.ts';
 
 /** Everything that the home page shows. No secrets and no personal data. */
 export interface HomeData extends OrdersOverview, Meters {
-  /** The end of the quiet time after a restore, in which no order is sent to print. Null if there is none. */
+  /** The end of the quiet time after a restore, in which no order is sent to print. Null outside a quiet time. */
   quietUntil: string | null;
   guide: {
     isDismissed: boolean;
