@@ -169,7 +169,7 @@ test('the items of an order have the titles of the store, and the timeline shows
   await expect.poll(() => lineOf('POSTER-30X40').innerText()).toMatch(/^[A-Z]\w+ .+\n+POSTER-30X40/);
   const timeline = page.locator('s-section', { has: page.getByRole('heading', { name: 'Timeline' }) });
   await timeline
-    .getByText(/\b\d\d:\d\d:\d\d\b/)
+    .getByText(/\b\d{1,2}:\d\d:\d\d\b/)
     .first()
     .waitFor();
   expect(browser.problems).toEqual([]);
