@@ -10,13 +10,13 @@ const NEAR_MS = 500;
  * The maximum number of simultaneous slow calls. Further calls are rejected, because the process also needs its job slots for other
  * accounts.
  */
-const MOST_SLOW = 5;
+const MAX_SLOW = 5;
 const SLOW_WAIT_MS = 1_000;
 /** The time between the turns of rejected callers in the same lane. Lanes do not wait for each other. */
 const TURN_MS = 100;
 /** The longest wait. With this limit, each caller tries again within a few minutes, even if many callers are waiting. */
 const LONGEST_TURN_MS = 240_000;
-const MOST_LANES = 10_000;
+const MAX_LANES = 10_000;
 
 /**
  * Guards the calls to one account or shop. The circuit breaker opens after consecutive failures and then rejects all calls except probes.
@@ -66,7 +66,7 @@ export function createCircuitBreaker(
     // The map orders lanes by their last rejection, so the first lane is the oldest.
     turns.delete(lane);
     turns.set(lane, turn);
-    const [oldest] = turns.size > MOST_LANES ? turns.keys() : [];
+    const [oldest] = turns.size > MAX_LANES ? turns.keys() : [];
     if (oldest !== undefined) turns.delete(oldest);
     return Math.round(turn - now) / 1000;
   }
@@ -80,7 +80,7 @@ export function createCircuitBreaker(
     if (probeAt !== null && begun.size > 0) return reserveTurn(lane, Math.max(probeMs, probeAt - now));
     if (probeAt !== null) return probeAt > now ? reserveTurn(lane, probeAt - now) : null;
     const slow = [...begun].filter(({ at }) => now - at > SLOW_MS).length;
-    return slow >= MOST_SLOW ? reserveTurn(lane, SLOW_WAIT_MS) : null;
+    return slow >= MAX_SLOW ? reserveTurn(lane, SLOW_WAIT_MS) : null;
   }
 
   function recordOutcome(failed: boolean): void {

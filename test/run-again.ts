@@ -6,14 +6,14 @@ export interface TestFile {
 }
 
 /** If more files than this fail, a busy machine is not the cause. */
-const MOST_FILES = 5;
+const MAX_FILES = 5;
 /** Tests with random inputs. A second run that passes proves nothing. */
 const NEVER_AGAIN = /^test\/(?:model\/|monkey\/|fuzz\/|flows\/(?:[^/]+\/)*[^/]*-faults\.)/;
 
 /** Returns the files that are worth another run: all failed files if they are few and none of them uses random inputs. */
 export function pickToRunAgain(files: readonly TestFile[]): string[] {
   const failed = files.filter(({ status }) => status !== 'passed').map(({ name }) => name);
-  return failed.length > MOST_FILES || failed.some((name) => NEVER_AGAIN.test(name)) ? [] : failed;
+  return failed.length > MAX_FILES || failed.some((name) => NEVER_AGAIN.test(name)) ? [] : failed;
 }
 
 /**

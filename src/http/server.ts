@@ -82,7 +82,7 @@ const CHECK_CONNECTIONS_MS = 2_000;
 /**
  * Sufficient for a proxy that keeps its connections open. Limited, because each connection may hold a request that has not fully arrived.
  */
-const MOST_CONNECTIONS = 1_000;
+const MAX_CONNECTIONS = 1_000;
 /** If no part of a response could be written for this long, the client is not reading it. */
 const WRITE_MS = 30_000;
 const CLOSE_MS = 8_000;
@@ -191,7 +191,7 @@ function createEndpoints(app: App, metrics: Metrics, router: Router, writeMs: nu
     connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
   };
   const server = createServer(limits, (request, response) => void handle(request, response));
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   // Over the limit, idle connections are closed to make room.
   server.on('drop', () => server.closeIdleConnections());
   return server;

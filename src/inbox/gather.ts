@@ -4,7 +4,7 @@ import { PlatenError } from '../errors.ts';
 /** After this time, the next batch no longer waits for the previous batch, which may be waiting for a lock. */
 const SLOW_MS = 100;
 /** Maximum number of running batches, including slow ones. */
-const MOST_BATCHES = 3;
+const MAX_BATCHES = 3;
 /** After a batch fails, each of its items is tried separately, at most this many at a time. */
 const SINGLES = 3;
 /** SQLSTATE classes of connection and server errors, after which an immediate retry does not help. */
@@ -66,7 +66,7 @@ export function createGather<Item, Result>(options: Options<Item, Result>): (ite
   }
 
   function runNext(): void {
-    if (isBusy || waiting.length === 0 || batches === MOST_BATCHES) return;
+    if (isBusy || waiting.length === 0 || batches === MAX_BATCHES) return;
     isBusy = true;
     batches += 1;
     let isCurrent = true;

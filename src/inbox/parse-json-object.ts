@@ -10,7 +10,7 @@ const [OTHER, DIGIT, TEXT, NEXT, OPEN, CLOSE] = [0, 1, 2, 3, 4, 5] as const;
 const KINDS = toKinds({ [DIGIT]: '0123456789', [TEXT]: '"', [NEXT]: ',', [OPEN]: '{[', [CLOSE]: '}]' });
 const MAX_DEPTH = 64;
 /** The maximum number of values. An order of 2 MiB, the largest body that an endpoint accepts, has fewer than half as many values. */
-const MOST_VALUES = 200_000;
+const MAX_VALUES = 200_000;
 /** A whole number with fewer digits than this is exact as a JavaScript number. */
 const LARGE_DIGITS = 16;
 const decoder = new TextDecoder();
@@ -20,7 +20,7 @@ const decoder = new TextDecoder();
  * because as a number it would become a different ID. The database can store all returned strings and keys. Throws InvalidInputError if the
  * bytes are not a JSON object, are nested deeper than 64 levels or have more than `mostValues` values.
  */
-export function parseJsonObject(raw: Buffer, mostValues: number = MOST_VALUES): Record<string, unknown> {
+export function parseJsonObject(raw: Buffer, mostValues: number = MAX_VALUES): Record<string, unknown> {
   // The depth and the number of values are checked before parsing, because later code is recursive and each value takes time.
   const { depth, values, hasLargeNumber } = scanValues(raw);
   if (depth > MAX_DEPTH) throw new InvalidInputError('body', `The body is nested deeper than ${MAX_DEPTH} levels.`);

@@ -6,7 +6,7 @@ import { createGather } from './gather.ts';
 import { acceptsArrival } from './receive-print-delivery.ts';
 import type { PrintArrivalHead } from './receive-print-delivery.ts';
 
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** Limits for how many events look up their address simultaneously, and how many may be waiting. */
 const LOOK_UPS = { mostItems: 250, mostBytes: 64 * 1024, mostWaiting: 1_000 };
 
@@ -20,8 +20,8 @@ export interface PrintAddresses {
 
 /** Creates this process's lookup of addresses. Loads the latest addresses from the database, so that they are in memory from the start. */
 export async function openPrintAddresses(app: App): Promise<PrintAddresses> {
-  const remembered = new LRUCache<string, PrintWebhookAddress>({ max: MOST_REMEMBERED });
-  await readPrintWebhookAddresses(app, MOST_REMEMBERED).then(
+  const remembered = new LRUCache<string, PrintWebhookAddress>({ max: MAX_REMEMBERED });
+  await readPrintWebhookAddresses(app, MAX_REMEMBERED).then(
     (addresses) => addresses.toReversed().forEach((one) => remembered.set(one.tokenHash, one)),
     (error: unknown) => app.log.warn({ error }, 'the addresses for print service events could not be read at startup'),
   );

@@ -17,9 +17,9 @@ export type NewDelivery = Omit<Delivery, 'id' | 'handledAt' | 'shopId' | 'printO
   };
 
 const TEXT_LENGTH = 200;
-const MOST_ROWS = 250;
-const MOST_BYTES = 1024 * 1024;
-const MOST_WAITING = 1_000;
+const MAX_ROWS = 250;
+const MAX_BYTES = 1024 * 1024;
+const MAX_WAITING = 1_000;
 /** Topics of deliveries that report only that an order changed in the store. */
 const ORDER_CHANGES = /^(orders|refunds|fulfillments)\//;
 const FULFILLMENT_ORDER_CHANGES = /^fulfillment_orders\//;
@@ -53,9 +53,9 @@ function createGatheredSave(db: DataSource): (row: string) => Promise<Received> 
   return createGather({
     run: (rows) => saveDeliveries(db, rows),
     bytesOf: (row) => row.length,
-    mostItems: MOST_ROWS,
-    mostBytes: MOST_BYTES,
-    mostWaiting: MOST_WAITING,
+    mostItems: MAX_ROWS,
+    mostBytes: MAX_BYTES,
+    mostWaiting: MAX_WAITING,
   });
 }
 

@@ -14,7 +14,7 @@ import { receiveDelivery } from './receive-delivery.ts';
  * The maximum number of values in an event. An event of 256 KiB has this many values if each value with its name has 13 bytes. Real
  * values are longer.
  */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 
 /** An event as it arrived at an address, without its secrets. The event may wait on disk while the database is unavailable. */
 export interface PrintArrival {
@@ -79,7 +79,7 @@ export async function storePrintEvent(
 
 /** Parses an event's body. Throws InvalidInputError if the body is not a JSON object, or has more values than any event needs. */
 export function parsePrintBody(rawBody: Buffer): Record<string, unknown> {
-  return parseJsonObject(rawBody, MOST_VALUES);
+  return parseJsonObject(rawBody, MAX_VALUES);
 }
 
 /** Removes a preview's signed address, which expires. Platen reads the address again when needed and never stores it. */

@@ -16,13 +16,13 @@ const MAX_BYTES_OF_ADDRESS = 32 * 1024 * 1024;
 const REPLAY_MS = 5_000;
 const WRITE_TRIES = 3;
 /** After this many consecutive failures, the database counts as unavailable, and the pass ends. */
-const MOST_FAILURES_IN_A_ROW = 3;
+const MAX_FAILURES_IN_A_ROW = 3;
 /**
  * How many previously failed events are tried before new events. This number must be smaller than the number of failures that end a pass.
  */
 const FAILED_FIRST = 2;
 /** An event is set aside after it failed in this many passes in which the database accepted a later event. */
-const MOST_BLAMED = 20;
+const MAX_BLAMED = 20;
 
 const lineSchema = z.strictObject({
   tokenHash: z.string(),
@@ -244,7 +244,7 @@ export function openSpool(options: SpoolOptions): Spool {
       progress.failed.set(from, { tries: tries + 1, blamed });
       pass.suspects.push({ progress, from, line });
       pass.failuresInARow += 1;
-      if (pass.failuresInARow >= MOST_FAILURES_IN_A_ROW) throw error;
+      if (pass.failuresInARow >= MAX_FAILURES_IN_A_ROW) throw error;
       return;
     }
     countBytes(arrival, -line.length);
@@ -259,13 +259,13 @@ export function openSpool(options: SpoolOptions): Spool {
       const failure = progress.failed.get(from);
       if (!failure) continue;
       failure.blamed += 1;
-      if (failure.blamed >= MOST_BLAMED) await putAside(progress, from, line);
+      if (failure.blamed >= MAX_BLAMED) await putAside(progress, from, line);
     }
   }
 
   async function putAside(progress: Progress, from: number, line: string, error?: unknown): Promise<void> {
     // The line stays in the list until it is safely set aside.
-    progress.failed.set(from, progress.failed.get(from) ?? { tries: 1, blamed: MOST_BLAMED });
+    progress.failed.set(from, progress.failed.get(from) ?? { tries: 1, blamed: MAX_BLAMED });
     await setAside(directory, line);
     const arrival = fromLine(line);
     if (arrival) countBytes(arrival, -line.length);

@@ -8,7 +8,7 @@ import { submitOpenOrder } from './submit/submit-print-order.ts';
 /**
  * Maximum number of steps in one job. Only orders with very many print orders have more steps. The remaining steps run in separate jobs.
  */
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 /**
  * Plans, quotes and submits an order in the same job. If the process dies, the plan runs again and finds the remaining steps. Before a
@@ -29,7 +29,7 @@ export async function planAndSend(app: App, { storefrontOrderId }: { storefrontO
 /** Runs the order's steps. Returns whether another plan for the order is waiting. */
 async function runSteps(app: App, order: OrderSession): Promise<boolean> {
   const { storefrontOrderId } = order;
-  for (let taken = 0; taken < MOST_STEPS && order.stepsLeft.length > 0; taken += 1) {
+  for (let taken = 0; taken < MAX_STEPS && order.stepsLeft.length > 0; taken += 1) {
     // A change in the store is planned before anything is sent.
     if (order.isPlanWaiting) return true;
     const step = order.nextStep();

@@ -56,7 +56,7 @@ const PASSING: ReadonlySet<PrintOutcome> = new Set(['nothing_made', 'unclear', '
 const FIELD_LENGTH = 200;
 const MESSAGE_LENGTH = 500;
 const BODY_BYTES = 4096;
-const MOST_DETAILS = 10;
+const MAX_DETAILS = 10;
 
 /**
  * A failed call to the print service. `retryable` means that a later attempt may succeed. `effect` states whether the call may have taken
@@ -93,7 +93,7 @@ export class PrintServiceError extends PlatenError {
     this.problem = failure.problem ?? null;
     this.field = failure.field?.slice(0, FIELD_LENGTH).toWellFormed() ?? null;
     this.#serviceMessage = failure.serviceMessage?.slice(0, MESSAGE_LENGTH).toWellFormed() ?? null;
-    this.#details = (failure.details ?? []).slice(0, MOST_DETAILS).map(({ message, field }) => ({
+    this.#details = (failure.details ?? []).slice(0, MAX_DETAILS).map(({ message, field }) => ({
       message: message.slice(0, MESSAGE_LENGTH).toWellFormed(),
       field: field?.slice(0, FIELD_LENGTH).toWellFormed() ?? null,
     }));

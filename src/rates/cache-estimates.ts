@@ -17,8 +17,8 @@ const FAILED_MS = 2 * MINUTE_MS;
 /** How long the first visitor of a page waits. A later answer is there for the next visitor. */
 const FIRST_MS = 1_500;
 /** Each shop has its own share of the memory, so that one shop's visitors cannot displace another shop's estimates. */
-const MOST_SHOPS = 1_000;
-const MOST_OF_SHOP = 1_000;
+const MAX_SHOPS = 1_000;
+const MAX_OF_SHOP = 1_000;
 
 /** Limits the quotes for a shop's product pages. */
 interface Limiter {
@@ -47,10 +47,10 @@ interface Share {
  * limit, pages show no new estimates.
  */
 export function cacheEstimates(app: App, limiter: Limiter): Estimates {
-  const shares = new LRUCache<string, Share>({ max: MOST_SHOPS });
+  const shares = new LRUCache<string, Share>({ max: MAX_SHOPS });
 
   function shareOf(domain: string): Share {
-    const share = shares.get(domain) ?? { cached: new LRUCache({ max: MOST_OF_SHOP }), underWay: new Map() };
+    const share = shares.get(domain) ?? { cached: new LRUCache({ max: MAX_OF_SHOP }), underWay: new Map() };
     shares.set(domain, share);
     return share;
   }

@@ -18,7 +18,7 @@ const BUDGET_MS = 2_500;
 const KEPT_MS = 10 * 60_000;
 /** How long a failed quote is cached, so that the service is not called again immediately. */
 const FAILURE_KEPT_MS = 20_000;
-const MOST_KEPT = 5_000;
+const MAX_KEPT = 5_000;
 /**
  * Maximum number of concurrent quotes for checkouts per account. At its initial rate, the client makes up to eight concurrent calls per
  * account, so at least half of them remain for orders.
@@ -28,9 +28,9 @@ const AT_ONCE_AN_ACCOUNT = 4;
  * Maximum number of an account's carts that wait for a call. Further checkouts get the fallback table immediately. Other accounts are not
  * affected.
  */
-const MOST_WAITING = 20;
+const MAX_WAITING = 20;
 /** Maximum number of quotes in progress in a process, for all accounts together. */
-const MOST_UNDER_WAY = 200;
+const MAX_UNDER_WAY = 200;
 
 type QuoteResult = QuotedMethods | 'undeliverable' | 'failed';
 
@@ -68,8 +68,8 @@ export async function quoteCart(
   if (kept !== undefined) return kept === 'failed' ? null : { source: 'cache', quotes: kept };
   let asked = quoting.underWay.get(key);
   if (!asked) {
-    const isCrowded = (quoting.accounts.get(accountId)?.size ?? 0) >= MOST_WAITING;
-    if (isCrowded || quoting.underWay.size >= MOST_UNDER_WAY) return null;
+    const isCrowded = (quoting.accounts.get(accountId)?.size ?? 0) >= MAX_WAITING;
+    if (isCrowded || quoting.underWay.size >= MAX_UNDER_WAY) return null;
     const openPort = async () =>
       (await openPrintPort(app, accountId, { printInterface, legacyHost, extendedCalls })).port;
     asked = quoteInTurn(quoting, accountId, async () => (await openPort()).quote(request))
@@ -87,7 +87,7 @@ function quoteQueueOf(app: App): QuoteQueue {
   const known = quoteQueues.get(app.db);
   if (known) return known;
   const quoting: QuoteQueue = {
-    kept: new LRUCache({ max: MOST_KEPT, ttl: KEPT_MS }),
+    kept: new LRUCache({ max: MAX_KEPT, ttl: KEPT_MS }),
     underWay: new Map(),
     accounts: new Map(),
   };

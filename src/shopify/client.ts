@@ -59,7 +59,7 @@ export interface Shopify {
 }
 
 /** Maximum number of connections per host. Each shop has its own host. */
-const MOST_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 64;
 const CONNECT_TIMEOUT_MS = 5_000;
 const CLOSE_MS = 1_000;
 const LARGEST_ANSWER = 16 * 1024 * 1024;
@@ -79,7 +79,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
     secret === apiSecret ? library : createLibrary({ ...options, apiSecret: secret }),
   );
   const dispatcher = new Agent({
-    connections: MOST_CONNECTIONS,
+    connections: MAX_CONNECTIONS,
     connect: { timeout: CONNECT_TIMEOUT_MS },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,

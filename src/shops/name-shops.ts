@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { App } from '../app.ts';
 import { Shops } from '../database/entities/shops.ts';
 
-const MOST_SHOPS = 10_000;
+const MAX_SHOPS = 10_000;
 
 /** Finds a shop's domain by its ID and caches it. Returns null for a shop that no longer exists, or while the database is unavailable. */
 export function nameShops({ db }: Pick<App, 'db'>): (shopId: number) => Promise<string | null> {
-  const known = new LRUCache<number, string>({ max: MOST_SHOPS });
+  const known = new LRUCache<number, string>({ max: MAX_SHOPS });
   return async (id) => {
     const name = known.get(id);
     if (name !== undefined) return name;

@@ -46,7 +46,7 @@ export interface Connections {
   heldByPrintService: { id: string; orders: string[] }[];
 }
 
-const MOST_REQUESTS = 20;
+const MAX_REQUESTS = 20;
 
 /** Reads a shop's connections from the database, without any external request. */
 export async function readConnections(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<Connections> {
@@ -54,7 +54,7 @@ export async function readConnections(app: App, { id: shopId }: Pick<Shop, 'id'>
   const granted = await readGrantedScopes(app, shop);
   const address = await app.db.getRepository(PrintWebhookTokens).findOneBy({ shopId, expiresAt: IsNull() });
   const requests = app.db.getRepository(PrivacyRequests);
-  const mostUrgent = { order: { dueAt: 'ASC', id: 'ASC' }, take: MOST_REQUESTS } as const;
+  const mostUrgent = { order: { dueAt: 'ASC', id: 'ASC' }, take: MAX_REQUESTS } as const;
   const dataRequests = await requests.find({
     where: { shopId, kind: 'data_request', doneAt: IsNull() },
     ...mostUrgent,

@@ -7,7 +7,7 @@ import type { UpdateScope } from './update-scope.ts';
 const FIRST_MINUTES = 15;
 const LONGEST_MINUTES = 24 * 60;
 /** The maximum number of attempts per order. After that, Platen updates the store again only when the order changes. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** An order's due update, as read when the update started. */
 interface DueUpdates {
@@ -36,7 +36,7 @@ export async function endDueUpdates(
 ) {
   if (due === null) return;
   const asRead = [storefrontOrder.id, due.dueAt];
-  if (refused === null || due.tries + 1 >= MOST_TRIES) {
+  if (refused === null || due.tries + 1 >= MAX_TRIES) {
     await app.db.query('delete from tells_due where storefront_order_id = $1 and due_at = $2::timestamptz', asRead);
     return;
   }

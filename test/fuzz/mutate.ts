@@ -2,7 +2,7 @@ import { createRandom, type Random } from './random.ts';
 
 // Turns valid bodies into bodies that a broken, careless or hostile sender might send.
 
-const MOST_CHANGES = 4;
+const MAX_CHANGES = 4;
 
 /** Returns a placeholder for JSON text that `JSON.stringify` cannot write. */
 const raw = (text: string) => `<raw>${text}</raw>`;
@@ -58,7 +58,7 @@ const LENGTHS = [26, 101, 300, 3_000, 3_000, 70_000];
 export function mutate(bodies: readonly unknown[], seed: number): Buffer {
   const random = createRandom(seed);
   let body = random.pick(bodies);
-  for (let changes = random.below(MOST_CHANGES + 1); changes > 0; changes -= 1) body = changeSomewhere(body, random);
+  for (let changes = random.below(MAX_CHANGES + 1); changes > 0; changes -= 1) body = changeSomewhere(body, random);
   const text = (JSON.stringify(body) ?? '').replaceAll(RAW, '$1');
   return random.chance(0.12) ? spoil(Buffer.from(text), random) : Buffer.from(text);
 }

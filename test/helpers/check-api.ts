@@ -26,7 +26,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, object> }>;
 }
 
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 const DOCUMENT = 'openapi.json';
 const document = buildDocument(apiRoutes) as {
   paths: Record<string, Record<string, Operation>>;
@@ -160,7 +160,7 @@ function explainErrors(what: string, validate: ValidateFunction, value: unknown)
 
 /** Returns the message for the differences of one exchange. */
 export function describeDifferences({ method, url }: Pick<Exchange, 'method' | 'url'>, differences: string[]): string {
-  const shown = differences.slice(0, MOST_SHOWN).join('\n');
+  const shown = differences.slice(0, MAX_SHOWN).join('\n');
   return `${method} ${new URL(url).pathname} differs from the OpenAPI document:\n${shown}`;
 }
 

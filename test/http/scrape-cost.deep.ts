@@ -6,7 +6,7 @@ import { addShop, openTestApp, type OpenTestApp } from './test-app.ts';
 const STORED = 50_000;
 const OPEN = 40;
 /** The maximum number of 8 KiB blocks that a scrape may touch. */
-const MOST_BLOCKS = 400;
+const MAX_BLOCKS = 400;
 
 let app: OpenTestApp;
 
@@ -56,5 +56,5 @@ test('the cost of a scrape depends on the open orders, not on all stored orders'
     orders: { held: OPEN / 2, printing: OPEN / 2, waiting: 0 },
     holds: { no_address: OPEN / 2 },
   });
-  expect(await countBlocks()).toBeLessThan(MOST_BLOCKS);
+  expect(await countBlocks()).toBeLessThan(MAX_BLOCKS);
 });

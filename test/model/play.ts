@@ -10,9 +10,9 @@ import type { Way, World } from './world.ts';
  */
 const BOUNDED = { lagMs: 10_000, lateSeconds: 90 };
 /** The maximum number of rounds without faults that an order may need to reach its final state. */
-const MOST_ROUNDS = 80;
+const MAX_ROUNDS = 80;
 /** The maximum number of calls to respond to before time must pass again. */
-const MOST_CALLS = 200;
+const MAX_CALLS = 200;
 const LONGEST_WAIT_SECONDS = 3600;
 
 /** The events of a run. */
@@ -71,13 +71,13 @@ async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
     }
     const standing = await readStanding(run, isSwept);
     if (standing.moving === null) return standing;
-    if (round > MOST_ROUNDS) run.fail(`the order does not reach a final state: ${standing.moving}`);
+    if (round > MAX_ROUNDS) run.fail(`the order does not reach a final state: ${standing.moving}`);
     await run.advance(Math.min(Math.max(1, (await run.nextJobIn()) ?? 60), LONGEST_WAIT_SECONDS));
   }
 }
 
 async function answerAll(run: Run): Promise<void> {
-  for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+  for (let calls = 0; calls < MAX_CALLS; calls += 1) {
     run.service.catchUpIndex(0);
     await run.startDue();
     const [worker] = run.waiting();

@@ -41,7 +41,7 @@ const TASKS: ReadonlySet<TaskName> = new Set([
  * time is real time.
  */
 const STUCK_MS = 20_000;
-const MOST_FROZEN = 2;
+const MAX_FROZEN = 2;
 
 /** A violated invariant, with the steps that led to it. */
 class Violation extends Error {}
@@ -143,7 +143,7 @@ export class Run {
 
   /** Freezes the worker while it is waiting, and gives its job to another worker. The frozen worker may resume later. */
   async freeze(worker: Worker): Promise<void> {
-    if (worker.isFrozen || this.waiting().filter(({ isFrozen }) => isFrozen).length >= MOST_FROZEN) return;
+    if (worker.isFrozen || this.waiting().filter(({ isFrozen }) => isFrozen).length >= MAX_FROZEN) return;
     this.say(`${worker.name} freezes at ${worker.call?.operation} ${worker.call?.about}`);
     worker.isFrozen = true;
     await this.#handBack(worker);

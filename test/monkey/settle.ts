@@ -12,7 +12,7 @@ const IDLE_NS_AT_MOST = 10n * STILL_NS_AT_MOST;
  * The maximum number of times per order that the clock may advance to the next job in one period. If there are more, a job retries
  * endlessly.
  */
-const MOST_MOVES = 400;
+const MAX_MOVES = 400;
 const LATE_WITHIN_SECONDS = 300;
 
 /** The error for an app that never becomes idle, which is a defect. */
@@ -61,7 +61,7 @@ async function untilIdle(scene: Scene): Promise<Waiting> {
 export async function passJobs(scene: Scene, seconds: number): Promise<void> {
   const { clock, platen } = scene;
   const end = clock.now() + seconds * 1000;
-  const most = MOST_MOVES * Math.max(1, await platen.app.db.manager.count(StorefrontOrders));
+  const most = MAX_MOVES * Math.max(1, await platen.app.db.manager.count(StorefrontOrders));
   for (let moves = 0; moves < most; moves += 1) {
     const { nextIn } = await untilIdle(scene);
     const left = end - clock.now();

@@ -10,7 +10,7 @@ declare const shopify: Api;
 const ACTIONS = ['approve', 'retry', 'hold'] as const;
 type BulkAction = (typeof ACTIONS)[number];
 /** The number of orders on a page of the admin's list. Each order is one request. */
-const MOST_ORDERS = 50;
+const MAX_ORDERS = 50;
 
 export default async (): Promise<void> => {
   render(<BulkActions />, document.body);
@@ -23,7 +23,7 @@ function BulkActions() {
   const [action, setAction] = useState<BulkAction>('approve');
   const [results, setResults] = useState<readonly Result[]>([]);
   const [isRunning, setRunning] = useState(false);
-  const isFull = orders.length > MOST_ORDERS;
+  const isFull = orders.length > MAX_ORDERS;
   const isDone = results.length > 0 && !isRunning;
   const run = async (): Promise<void> => {
     setRunning(true);
@@ -35,7 +35,7 @@ function BulkActions() {
     <s-admin-action heading={translate('name')} loading={isRunning}>
       <s-stack gap="base">
         <s-paragraph>
-          {isFull ? translate('tooMany', { most: MOST_ORDERS }) : translate('selected', { count: orders.length })}
+          {isFull ? translate('tooMany', { most: MAX_ORDERS }) : translate('selected', { count: orders.length })}
         </s-paragraph>
         {!isDone && (
           <s-choice-list

@@ -9,7 +9,7 @@ import { ApiError, callApi } from '../../shared/call-api.ts';
 declare const shopify: DetailsApi | SelectionApi;
 
 /** The app's own limit. */
-const MOST_ORDERS = 50;
+const MAX_ORDERS = 50;
 
 type Loaded = SlipsToPrint | { problem: string } | null;
 
@@ -43,7 +43,7 @@ function PackingSlip() {
 async function load(): Promise<Loaded> {
   const { translate } = shopify.i18n;
   const orders = shopify.data.selected.map(({ id }) => id);
-  if (orders.length > MOST_ORDERS) return { problem: translate('tooMany', { most: MOST_ORDERS }) };
+  if (orders.length > MAX_ORDERS) return { problem: translate('tooMany', { most: MAX_ORDERS }) };
   try {
     const body = { orders };
     return await callApi<SlipsToPrint>('POST', '/api/packing-slips', { language: translate('language'), body });

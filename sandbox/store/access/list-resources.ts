@@ -3,7 +3,7 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
 /** Maximum number of resources that the picker lists. The merchant finds further resources with a search. */
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 /** Lists a shop's products or variants for the resource picker, with the fields of `Product` and `ProductVariant` that the app may read. */
 export function listResources(
@@ -17,12 +17,12 @@ export function listResources(
   if (type === 'product')
     return products
       .filter(({ title, variants }) => isFound([title, ...variants.map(({ sku }) => sku ?? '')].join(' ')))
-      .slice(0, MOST_LISTED)
+      .slice(0, MAX_LISTED)
       .map((product) => ({ ...toProduct(product), variants: product.variants.map((one) => toVariant(product, one)) }));
   return products
     .flatMap((product) => product.variants.map((variant) => toVariant(product, variant)))
     .filter(({ displayName, sku }) => isFound(`${displayName} ${sku ?? ''}`))
-    .slice(0, MOST_LISTED);
+    .slice(0, MAX_LISTED);
 }
 
 function toProduct({ id, title, handle, status, vendor, productType, tags, variants, createdAt, updatedAt }: Product) {

@@ -9,7 +9,7 @@ interface TriggerArguments {
   payload?: unknown;
 }
 
-const MOST_BYTES = 50_000;
+const MAX_BYTES = 50_000;
 
 /** Returns the mutation with which an app starts workflows in Shopify Flow. Flow accepts a trigger that starts no workflow. */
 export function flowMutations({ store, shop }: Views): View {
@@ -18,8 +18,8 @@ export function flowMutations({ store, shop }: Views): View {
       answerMutation([], () => {
         if (!handle || !isObject(payload))
           throw new UserError(['handle'], '`handle` and `payload` arguments are required');
-        if (Buffer.byteLength(JSON.stringify(payload)) > MOST_BYTES)
-          throw refuse([`Properties size exceeds the limit of ${MOST_BYTES} bytes.`]);
+        if (Buffer.byteLength(JSON.stringify(payload)) > MAX_BYTES)
+          throw refuse([`Properties size exceeds the limit of ${MAX_BYTES} bytes.`]);
         const trigger = readFlowExtensions().triggers.find((one) => one.handle === handle);
         if (!trigger) throw refuse([`Invalid handle '${handle}'.`]);
         const problems = findPayloadProblems(trigger, payload);

@@ -110,7 +110,7 @@ export function updateItem({ variant, item }: ItemDraft, input: ItemArguments['i
   item.requiresShipping = requiresShipping ?? item.requiresShipping;
 }
 
-const MOST_QUANTITIES = 250;
+const MAX_QUANTITIES = 250;
 const HIGHEST = 1_000_000_000;
 
 /** Sets either all quantities or none: a single invalid quantity leaves every item unchanged. */
@@ -120,7 +120,7 @@ function setQuantities({ store, shop }: Views, input: SetArguments['input']) {
   if (input.name !== 'available' && input.name !== 'on_hand')
     throw refuse('name', "The quantity name must be either 'available' or 'on_hand'.", 'INVALID_NAME');
   if (!REASONS.has(input.reason)) throw refuse('reason', 'The specified reason is invalid.', 'INVALID_REASON');
-  if (input.quantities.length > MOST_QUANTITIES)
+  if (input.quantities.length > MAX_QUANTITIES)
     throw refuseQuery(`The input array size of ${input.quantities.length} is greater than the maximum allowed of 250.`);
   const drafts = new Map<string, ItemDraft>();
   const seen = new Set<string>();

@@ -14,7 +14,7 @@ import { listVariants, locationOf, stockVariant } from './stock-variant.ts';
 import type { Store } from '../store.ts';
 import { tagProduct } from './tag-product.ts';
 
-const MOST_VARIANTS = 2048;
+const MAX_VARIANTS = 2048;
 const location = z.enum(['service', 'other', 'own']);
 const stockInputSchema = z.strictObject({
   location,
@@ -33,7 +33,7 @@ const newVariantSchema = z.strictObject({
 const newProductSchema = z.strictObject({
   shop: z.string().default('demo.myshopify.com'),
   title: z.string().min(1).max(255),
-  variants: z.array(newVariantSchema).min(1).max(MOST_VARIANTS),
+  variants: z.array(newVariantSchema).min(1).max(MAX_VARIANTS),
 });
 const profilesSchema = z
   .array(

@@ -7,7 +7,7 @@ import { toFieldMessage } from '../field-message.ts';
 import { texts } from '../texts/texts.ts';
 import { ConfirmButton } from './confirm.tsx';
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** Offers to print the orders that were waiting for links that now exist. Shows nothing if no order is waiting. */
 export function PrintAllWaitingOrders() {
@@ -30,7 +30,7 @@ export function PrintAllWaitingOrders() {
   if (isDone) return <s-banner tone="success">{texts.waitingPrint.done}</s-banner>;
   if (found === null || found.orders === 0)
     return error === null ? null : <s-banner tone="critical">{toFieldMessage(error)}</s-banner>;
-  const shown = found.found.slice(0, MOST_SHOWN);
+  const shown = found.found.slice(0, MAX_SHOWN);
   return (
     <s-section heading={texts.waitingPrint.heading(found.orders)}>
       <s-paragraph>{texts.waitingPrint.text}</s-paragraph>

@@ -7,7 +7,7 @@ import type { GivenArguments } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The most countries that are listed for a product. If a product has more, only their number is shown. */
-const MOST_COUNTRIES = 6;
+const MAX_COUNTRIES = 6;
 const WIDTH = 100;
 
 interface Options {
@@ -45,7 +45,7 @@ export async function catalogSearch(
 }
 
 function describeCountries(countries: readonly string[]): string {
-  return countries.length > MOST_COUNTRIES ? `${countries.length} countries` : countries.join(' ');
+  return countries.length > MAX_COUNTRIES ? `${countries.length} countries` : countries.join(' ');
 }
 
 /** Returns the lines for an attribute: one line for its title, and then its values, wrapped between values. */

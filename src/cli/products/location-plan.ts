@@ -4,7 +4,7 @@ import { planLocation, type LocationPlanPage } from '../../products/location/pla
 import { writeLine, writeJson, writeTable } from '../../terminal.ts';
 
 /** The most variants that are listed. The counts include all variants. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 type Plan = Omit<LocationPlanPage, 'next'>;
 
@@ -55,7 +55,7 @@ function reportSomeVariants(what: string, variants: (Plan['toStock'][number] & {
   writeTable(
     ['VARIANT', 'SKU', 'TITLE', 'DELIVERY PROFILE'],
     variants
-      .slice(0, MOST_LISTED)
+      .slice(0, MAX_LISTED)
       .map(({ variantId, sku, title, profile }) => [
         variantId.split('/').at(-1) ?? '',
         sku ?? '',
@@ -63,7 +63,7 @@ function reportSomeVariants(what: string, variants: (Plan['toStock'][number] & {
         profile ?? '',
       ]),
   );
-  if (variants.length > MOST_LISTED) writeLine(`and ${variants.length - MOST_LISTED} more`);
+  if (variants.length > MAX_LISTED) writeLine(`and ${variants.length - MAX_LISTED} more`);
 }
 
 function countOf(variants: number): string {

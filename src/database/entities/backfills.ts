@@ -31,7 +31,7 @@ export interface Backfill {
   ordersKnown: number;
   /** Number of imported orders. In a dry run, the number of orders that would be printed. */
   ordersFound: number;
-  /** The orders that a dry run found, oldest first. At most `MOST_LISTED` (`orders/backfill/run-backfill.ts`). */
+  /** The orders that a dry run found, oldest first. At most `MAX_LISTED` (`orders/backfill/run-backfill.ts`). */
   found: FoundOrder[];
   finishedAt: Date | null;
   /** Why the backfill ended early. Null if the backfill did not end early. */

@@ -13,9 +13,9 @@ import { orderOf } from './orders.ts';
 const BODY_LIMIT = 4 * 1024;
 
 const uid = z.string().min(1).max(255);
-const MOST_PARTS = 50;
+const MAX_PARTS = 50;
 export const chooseSchema = z.strictObject({
-  method: z.union([uid, z.array(uid).min(1).max(MOST_PARTS)]).nullable(),
+  method: z.union([uid, z.array(uid).min(1).max(MAX_PARTS)]).nullable(),
 });
 
 /**

@@ -14,8 +14,8 @@ import { sessionShop } from '../sign-in/session-token.ts';
 const BODY_LIMIT = 8 * 1024;
 const GID = 'gid://shopify/Order/';
 /** More slips would make one request of the store and one document too large. */
-const MOST_ORDERS = 50;
-const RULE = `must be a list of 1 to ${MOST_ORDERS} order IDs`;
+const MAX_ORDERS = 50;
+const RULE = `must be a list of 1 to ${MAX_ORDERS} order IDs`;
 
 const idOfOrder = z
   .string('must be the ID of an order')
@@ -23,7 +23,7 @@ const idOfOrder = z
   .regex(ORDER_ID, { error: 'must be the ID of an order' });
 
 export const slipsSchema = z.strictObject({
-  orders: z.array(idOfOrder, RULE).min(1, RULE).max(MOST_ORDERS, RULE),
+  orders: z.array(idOfOrder, RULE).min(1, RULE).max(MAX_ORDERS, RULE),
 });
 
 /** The response to a request for packing slips. */

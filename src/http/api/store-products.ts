@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { listVariants } from '../../products/store-products/list-variants.ts';
-import { MOST_TITLES, readTitles } from '../../products/store-products/read-titles.ts';
+import { MAX_TITLES, readTitles } from '../../products/store-products/read-titles.ts';
 import { listStoreProducts, storeProductFilters } from '../../products/store-products/list-store-products.ts';
 import { readAfter } from '../read-after.ts';
 import { readParameter } from '../read-parameter.ts';
@@ -44,8 +44,8 @@ const ID = /^\d{1,20}$/;
 export function getVariantTitles(app: App): Middleware {
   return async (ctx) => {
     const ids = readParameter(ctx, 'ids')?.split(',') ?? [];
-    if (ids.length === 0 || ids.length > MOST_TITLES || !ids.every((id) => ID.test(id)))
-      throw new InvalidInputError('ids', `ids: must be 1 to ${MOST_TITLES} IDs of variants, separated by commas.`);
+    if (ids.length === 0 || ids.length > MAX_TITLES || !ids.every((id) => ID.test(id)))
+      throw new InvalidInputError('ids', `ids: must be 1 to ${MAX_TITLES} IDs of variants, separated by commas.`);
     ctx.body = { variants: await readTitles(app, sessionShop(ctx), ids) };
   };
 }

@@ -26,7 +26,7 @@ const ANSWER_MS = 4_700;
  * The maximum number of rates addresses to remember. Requests to them skip the limit by IP address, because the checkouts of many stores
  * share a few IP addresses.
  */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /**
  * `POST /rates/:token`: a checkout requests shipping rates. An empty list means that delivery is not possible, and Shopify caches it for
@@ -35,7 +35,7 @@ const MOST_KNOWN = 10_000;
  * path.
  */
 export function ratesCallback(app: App, limits: Limits, metrics: Metrics, counts: CallbackCounts): Middleware {
-  const known = new LRUCache<string, true>({ max: MOST_KNOWN });
+  const known = new LRUCache<string, true>({ max: MAX_KNOWN });
   return async (ctx) => {
     const startedAt = performance.now();
     const token = String(ctx['params'].token);

@@ -32,12 +32,12 @@ interface Account {
 const DAY_SECONDS = 86_400;
 /** A key that has used up its bytes waits at most an hour. */
 const LONGEST_SECONDS = 3_600;
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 /** Creates a limiter in the process's memory. `now` is in seconds. The least recently used keys are forgotten. */
 export function createLimiter(rule: Rule, now: () => number = () => performance.now() / 1000): Limiter {
   const { atOnce, burst, perSecond, bytesPerDay = Infinity } = rule;
-  const accounts = new LRUCache<string, Account>({ max: MOST_KEYS });
+  const accounts = new LRUCache<string, Account>({ max: MAX_KEYS });
 
   /** Returns a key's account, refilled for the time that has passed since its last refill. */
   function accountOf(key: string): Account {

@@ -18,7 +18,7 @@ interface Entry {
 
 /** Longer texts stay in English. All of Platen's own texts are shorter. */
 const LONGEST_TEXT = 10_000;
-const MOST_SENTENCES = 24;
+const MAX_SENTENCES = 24;
 /** The separators between the texts of a list, with their translations. */
 const SEPARATORS = new Map([
   ['; ', '; '],
@@ -56,7 +56,7 @@ function translateText(text: string, find: Find, known: KnownTranslations): Tran
 /** Translates sentence by sentence. Several sentences together may be one entry. */
 function translateSentences(text: string, find: Find, known: KnownTranslations): Translation {
   const ends = findSentenceEnds(text);
-  if (ends.length === 0 || ends.length > MOST_SENTENCES) return leaveUntranslated(text);
+  if (ends.length === 0 || ends.length > MAX_SENTENCES) return leaveUntranslated(text);
   const starts = [0, ...ends.map((end) => end + 1)];
   const stops = [...ends, text.length];
   // The loop runs from the last sentence to the first. `rest` contains, for each start, the translation of all sentences from there on.

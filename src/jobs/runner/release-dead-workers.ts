@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { UNLOCK } from './claim-jobs.ts';
 
 /** A job is no longer retried after its process has died this many times while running it, regardless of the job's number of attempts. */
-const MOST_DEATHS = 5;
+const MAX_DEATHS = 5;
 
 export interface ReleasedJobs {
   /** Number of runners that were found dead. */
@@ -62,7 +62,7 @@ async function countDeaths(client: ClientBase, workerIds: string[]): Promise<str
          updated_at = now()
      from died where jobs.id = died.job_id and deaths > 1
      returning jobs.id::text, deaths`,
-    [workerIds, MOST_DEATHS],
+    [workerIds, MAX_DEATHS],
   );
-  return rows.filter(({ deaths }) => deaths >= MOST_DEATHS).map(({ id }) => id);
+  return rows.filter(({ deaths }) => deaths >= MAX_DEATHS).map(({ id }) => id);
 }

@@ -3,7 +3,7 @@ import { Backfills, type Backfill, type FoundOrder } from '../../database/entiti
 import type { Shop } from '../../database/entities/shops.ts';
 
 /** The maximum number of backfills in the list. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** A backfill as the command line and the API show it, with times in ISO 8601. */
 export interface ListedBackfill {
@@ -32,7 +32,7 @@ export async function listBackfills(app: App, shop: Pick<Shop, 'id'>): Promise<L
   const rows = await app.db.manager.find(Backfills, {
     where: { shopId: shop.id },
     order: { id: 'DESC' },
-    take: MOST_SHOWN,
+    take: MAX_SHOWN,
   });
   return rows.map(toListed);
 }

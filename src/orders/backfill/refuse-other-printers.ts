@@ -7,7 +7,7 @@ import { readSettings } from '../../shops/settings/settings.ts';
 import { findOtherStores, findStoresElsewhere } from '../plan/check-other-app.ts';
 
 /** Beyond this number of records, Platen does not check further, and the merchant must confirm that nobody else has printed orders. */
-const MOST_RECORDS = 5000;
+const MAX_RECORDS = 5000;
 /** A reference contains the installation's four-character code (docs/rules/created-once.md#reference). */
 const REFERENCE = /^pl([a-z0-9]{4})-/;
 
@@ -23,7 +23,7 @@ export async function refuseOtherPrinters(app: App, shop: Shop, since: Date): Pr
   const other = await findOtherInstallation(app, shop.printAccountId, since);
   if (stores.length === 0 && other !== 'found') {
     if (isWhole && other === 'none') return;
-    const message = `The print account has more than ${MOST_RECORDS} orders since that time, too many to check whether someone else printed through it. Choose a later time. If nobody else has, or if their orders are fulfilled in the store, confirm with --beside-other-app on the command line (besideOtherApp in the API).`;
+    const message = `The print account has more than ${MAX_RECORDS} orders since that time, too many to check whether someone else printed through it. Choose a later time. If nobody else has, or if their orders are fulfilled in the store, confirm with --beside-other-app on the command line (besideOtherApp in the API).`;
     throw new NotPossibleError('another_app_printed', message);
   }
   const who = stores.length > 0 ? `Another app (store ${stores.join(', ')})` : 'Another installation of Platen';
@@ -37,7 +37,7 @@ async function findStoresOfOthers(
   printAccountId: number,
   since: Date,
 ): Promise<{ stores: string[]; isWhole: boolean }> {
-  const { storeIds, isWhole } = await findOtherStores(app, printAccountId, { since, mostRecords: MOST_RECORDS });
+  const { storeIds, isWhole } = await findOtherStores(app, printAccountId, { since, mostRecords: MAX_RECORDS });
   const elsewhere = await findStoresElsewhere(app.db.manager, shop, storeIds);
   return { stores: storeIds.filter((storeId) => !elsewhere.has(storeId)), isWhole };
 }
@@ -54,7 +54,7 @@ async function findOtherInstallation(
     const installation = REFERENCE.exec(record.orderReferenceId)?.[1];
     if (installation !== undefined && installation !== code && record.orderType !== 'draft') return 'found';
     looked += 1;
-    if (looked > MOST_RECORDS) return 'too_many';
+    if (looked > MAX_RECORDS) return 'too_many';
   }
   return 'none';
 }

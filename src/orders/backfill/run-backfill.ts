@@ -12,10 +12,10 @@ import { canSkipOrder, importOrder } from './import-order.ts';
 /** The number of orders on a page. Each job handles one page. */
 const PAGE = 20;
 /** A backfill pauses while its orders have at least this many due jobs, so that new orders do not wait behind them. */
-const MOST_DUE = 20;
+const MAX_DUE = 20;
 const BUSY_MS = 2_000;
 /** A dry run lists at most this many orders, but counts all of them. */
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 const PAID = new Set(['PAID', 'PARTIALLY_REFUNDED']);
 
@@ -74,7 +74,7 @@ async function isBusy(app: App, { id }: Backfill): Promise<boolean> {
      where o.backfill_id = $1 and j.run_at <= now() and j.attempts < j.max_attempts`,
     [id],
   );
-  return (row?.due ?? 0) >= MOST_DUE;
+  return (row?.due ?? 0) >= MAX_DUE;
 }
 
 interface PageDone {
@@ -99,7 +99,7 @@ async function savePage(app: App, backfill: Backfill, { page, known, found, list
         ordersRead: backfill.ordersRead + page.nodes.length,
         ordersKnown: backfill.ordersKnown + known,
         ordersFound: backfill.ordersFound + found,
-        found: [...backfill.found, ...listed].slice(0, MOST_LISTED),
+        found: [...backfill.found, ...listed].slice(0, MAX_LISTED),
         finishedAt: isLast ? app.now() : null,
       },
     );

@@ -12,7 +12,7 @@ import { holdOrder } from './hold-order.ts';
 import { printAgain } from './print-again.ts';
 import { retryOrder } from './retry-order.ts';
 
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 const ACTS: Record<Action, ActByHand> = {
   approve: approveOrder,
@@ -59,7 +59,7 @@ export async function actByHand(
 }
 
 /** Retries an action that PostgreSQL aborted in a deadlock, which can occur because the order's jobs lock its rows in another sequence. */
-async function retryDeadlocks<Result>(run: () => Promise<Result>, tries = MOST_TRIES): Promise<Result> {
+async function retryDeadlocks<Result>(run: () => Promise<Result>, tries = MAX_TRIES): Promise<Result> {
   try {
     return await run();
   } catch (error) {

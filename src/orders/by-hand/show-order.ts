@@ -24,7 +24,7 @@ import { whyAddressIsFixed, whyShippingIsFixed, type ChangeableOrder } from './c
 import { findOfferedActions, type Action } from './hold-actions.ts';
 
 /** The maximum number of timeline entries shown. Older entries are omitted. */
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 
 /** Everything known about one order, without personal data. */
 export interface ShownStorefrontOrder {
@@ -131,7 +131,7 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
     const comments = await manager.find(ServiceComments, { where: ofPrintOrders.where });
     const commentOn = (printOrder: PrintOrder, item = ''): string | null =>
       comments.find((one) => one.printOrderId === printOrder.id && one.itemReferenceId === item)?.comment ?? null;
-    const entries = await manager.find(TimelineEntries, { where: ofOrder, order: { id: 'DESC' }, take: MOST_ENTRIES });
+    const entries = await manager.find(TimelineEntries, { where: ofOrder, order: { id: 'DESC' }, take: MAX_ENTRIES });
     const references = new Map(printOrders.map(({ id, reference }) => [id, reference]));
     const referenceOf = (id: string | null): string | null => (id === null ? null : (references.get(id) ?? null));
     const counting = printOrders.filter(({ fencedAt }) => fencedAt === null);

@@ -8,7 +8,7 @@ import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import { enqueueSaleReading } from '../enqueue/enqueue-plan.ts';
 
 /** The maximum number of receipts stored for each order at the service. */
-const MOST_RECEIPTS = 100;
+const MAX_RECEIPTS = 100;
 
 /**
  * Stores every complete receipt of a print order's orders at the service, and then enqueues a reading of the sale. Receipts that are no
@@ -46,7 +46,7 @@ export async function saveReceipts(
 }
 
 function toRows({ id, receipts, billingEntity }: ShownOrder) {
-  return receipts.slice(0, MOST_RECEIPTS).map((receipt, index) => ({
+  return receipts.slice(0, MAX_RECEIPTS).map((receipt, index) => ({
     receipt_id: receipt.id ?? `${id}:${index}`,
     service_order_id: id,
     receipt,

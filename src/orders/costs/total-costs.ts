@@ -22,7 +22,7 @@ export interface CurrencyTotal extends CostSums {
 }
 
 /** A period with more print orders has no totals, because computing them reads the receipts of every print order. */
-const MOST_PRINT_ORDERS = 10_000;
+const MAX_PRINT_ORDERS = 10_000;
 const ROWS_PER_READ = 500;
 
 /**
@@ -33,7 +33,7 @@ export async function totalCosts(
   app: App,
   shop: Pick<Shop, 'id'>,
   period: CostsPeriod,
-  most = MOST_PRINT_ORDERS,
+  most = MAX_PRINT_ORDERS,
 ): Promise<{ totals: CurrencyTotal[]; unknown: number } | null> {
   const totals = new CostTotals();
   let read = 0;

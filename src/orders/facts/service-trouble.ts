@@ -14,7 +14,7 @@ const TROUBLES = new Map<string, HoldCode>([
 ]);
 const OVER = new Set(['failed', 'canceled']);
 const PRINTED = new Set(['printed', 'shipped', 'in_transit', 'delivered', 'returned']);
-const MOST_WORDS = 300;
+const MAX_WORDS = 300;
 
 /** The hold codes for these statuses. */
 export const serviceHoldCodes: readonly HoldCode[] = [...TROUBLES.values()];
@@ -68,7 +68,7 @@ export function countUndeliverableUnits({
  */
 export function cleanComment(comment: string | null): string | null {
   const words = cleanText(comment?.slice(0, LONGEST_TEXT).toWellFormed() ?? null);
-  const cut = Array.from(words).slice(0, MOST_WORDS).join('').trim();
+  const cut = Array.from(words).slice(0, MAX_WORDS).join('').trim();
   return cut === '' ? null : cut;
 }
 

@@ -22,7 +22,7 @@ const PAGE = 500;
 /** The audit also computes the references of this many parts after the last known part, because a restored database may have lost parts. */
 const PARTS_AHEAD = 20;
 /** Maximum number of references per finding in a log line. The logged count includes all references. */
-const MOST_LOGGED = 50;
+const MAX_LOGGED = 50;
 
 /** The findings of the audit of one print account. Each list contains references. */
 export interface AuditReport {
@@ -95,7 +95,7 @@ export async function auditPrintAccount(app: App, { accountId }: { accountId: nu
 function logReport(app: App, { accountId, orders, ...found }: AuditReport): void {
   const counts = Object.entries(found).map(([kind, references]) => [
     kind,
-    { count: references.length, references: references.slice(0, MOST_LOGGED) },
+    { count: references.length, references: references.slice(0, MAX_LOGGED) },
   ]);
   const details = { accountId, orders, ...Object.fromEntries(counts) };
   const { strayOrders } = found;

@@ -36,7 +36,7 @@ interface CloseScope {
 /** While one of these holds is open, the service may be printing an order that Platen does not follow. */
 const UNSETTLED: HoldCode[] = ['several_orders', 'unknown_print_order'];
 /** Maximum number of lines that the message to the store lists. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 /** Holds for items that will never arrive. */
 const ENDED: HoldCode[] = ['service_failed', 'service_canceled', 'fulfillment_canceled', 'payment_refused'];
 const ACCEPTED = new Set(['ACCEPTED', 'CANCELLATION_REJECTED']);
@@ -148,8 +148,8 @@ function nameUnmade(lines: FulfillmentOrder['lines'], over: readonly PrintOrderL
     );
     return unmade[0] && units > 0 ? [`${units} of ${describeLine(unmade[0])}`] : [];
   });
-  const more = named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more lines` : '';
-  return `${named.slice(0, MOST_NAMED).join(', ')}${more}`;
+  const more = named.length > MAX_NAMED ? ` and ${named.length - MAX_NAMED} more lines` : '';
+  return `${named.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
 /** Finds the fulfillment orders that are still waiting for one of the lines, even if the line was planned for another fulfillment order. */

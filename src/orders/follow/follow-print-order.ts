@@ -14,7 +14,7 @@ import { answerPrintError } from '../waits/answer-print-error.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
 import { readOrder } from '../submit/draft/adopt-order.ts';
 import { lookForOrders } from '../submit/look-for-orders.ts';
-import { MOST_EVENTS } from '../rows/order-tables.ts';
+import { MAX_EVENTS } from '../rows/order-tables.ts';
 import { saveReceipts } from '../costs/save-receipts.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { resolveUntrackedHold } from './fulfill-untracked-parcels.ts';
@@ -87,7 +87,7 @@ async function handleWaitingEvents(scope: SubmitScope, manager: EntityManager): 
     const kept = storefrontOrder.redactedAt === null ? {} : { body: null };
     await manager.update(Deliveries, { id: deliveryId }, { handledAt: app.now(), result: 'handled', ...kept });
   }
-  if (waiting.length === MOST_EVENTS) await enqueueFollow(manager, scope.printOrder);
+  if (waiting.length === MAX_EVENTS) await enqueueFollow(manager, scope.printOrder);
 }
 
 /** Records the orders that were read. Rows are read under the lock, because a print order's events and readings must not overlap. */

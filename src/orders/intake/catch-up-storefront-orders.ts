@@ -25,11 +25,11 @@ const ON_ITS_WAY_MS = 60_000;
  */
 const LOOK_AGAIN_MS = 60 * 60_000;
 /** Maximum number of waiting orders that one pass plans again. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 /** The number of orders with hidden customer data that one pass reads again, to check whether the data is still hidden. */
 const HIDDEN_PROBES = 5;
 /**
- * If an order with hidden customer data has resumed within this time, a pass reads up to MOST_WAITING such orders instead of HIDDEN_PROBES.
+ * If an order with hidden customer data has resumed within this time, a pass reads up to MAX_WAITING such orders instead of HIDDEN_PROBES.
  */
 const REVEALED_MS = 60 * 60_000;
 
@@ -106,7 +106,7 @@ async function planWaitingOrders(app: App, shopId: number): Promise<void> {
        select id, read_at from storefront_orders
        where shop_id = $1 and outcome = 'planned' and outcome_reason is not null and outcome_reason = any($3::text[]) and read_at < $4
      ) o order by read_at limit $5`,
-    [shopId, unrouted, later, new Date(app.now().getTime() - LOOK_AGAIN_MS), MOST_WAITING],
+    [shopId, unrouted, later, new Date(app.now().getTime() - LOOK_AGAIN_MS), MAX_WAITING],
   );
   for (const { id } of waiting) await enqueuePlan(app.db.manager, id);
 }
@@ -122,7 +122,7 @@ async function planHiddenOrders(app: App, shopId: number): Promise<void> {
      where shop_id = $1 and outcome = 'planned'
        and id in (select storefront_order_id from holds where shop_id = $1 and code = $2 and resolved_at is null)
      order by read_at limit $3`,
-    [shopId, code, MOST_WAITING],
+    [shopId, code, MAX_WAITING],
   );
   if (hidden.length === 0) return;
   const lately = MoreThan(new Date(app.now().getTime() - REVEALED_MS));

@@ -36,7 +36,7 @@ export interface Percentiles {
 }
 
 const DAYS = 30;
-const MOST_REASONS = 20;
+const MAX_REASONS = 20;
 
 /** Reads the overview in one snapshot. */
 export async function readOverview(
@@ -44,7 +44,7 @@ export async function readOverview(
   { id: shopId, timeZone }: Pick<Shop, 'id' | 'timeZone'>,
 ): Promise<OrdersOverview> {
   return app.db.transaction('REPEATABLE READ', async (manager) => {
-    const holds: HoldRow[] = await manager.query(HOLDS, [shopId, MOST_REASONS]);
+    const holds: HoldRow[] = await manager.query(HOLDS, [shopId, MAX_REASONS]);
     const zone = timeZone ?? 'UTC';
     const days: DayRow[] = await manager.query(BY_DAY, [shopId, zone, app.now(), DAYS]);
     const times: TimesRow[] = await manager.query(TIMES, [shopId, zone, app.now(), DAYS]);

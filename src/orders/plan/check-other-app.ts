@@ -9,7 +9,7 @@ import { readSettings } from '../../shops/settings/settings.ts';
 
 const DAYS = 7;
 /** Maximum number of records to read, which is enough to detect another app without reading the entire account. */
-const MOST_RECORDS = 1000;
+const MAX_RECORDS = 1000;
 
 /**
  * Checks whether another connection of the print account prints this shop's orders (docs/rules/planning.md#another-app). The check searches
@@ -23,7 +23,7 @@ export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyF
   if (readSettings(shop).printInterface !== 'current') return;
   try {
     const since = new Date(app.now().getTime() - DAYS * 86_400_000);
-    const { storeIds } = await findOtherStores(app, shop.printAccountId, { since, mostRecords: MOST_RECORDS });
+    const { storeIds } = await findOtherStores(app, shop.printAccountId, { since, mostRecords: MAX_RECORDS });
     await saveOtherStores(app, shop, storeIds);
   } catch (error) {
     // If the service refuses the search or is unreachable, the next quote fails for the same reason and reports the problem.

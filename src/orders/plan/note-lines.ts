@@ -12,7 +12,7 @@ const WHY: Readonly<Record<string, string>> = {
   own: 'you ship this product yourself',
   declined: 'left to you, although it has a print link',
 };
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 /**
  * Records in the timeline that the order was received and, once, which lines Platen does not print and why. The receipt is recorded here
@@ -30,11 +30,11 @@ export async function noteLines({ manager, shop, storefrontOrder, plan, rows }: 
   );
   const added = plan.lines.filter((line) => line.decision === 'not_ours' && !known.has(line.shopifyLineItemId));
   if (added.length === 0) return;
-  const named = added.slice(0, MOST_LINES).map(describeLine).join(', ');
-  const left = added.length - MOST_LINES;
+  const named = added.slice(0, MAX_LINES).map(describeLine).join(', ');
+  const left = added.length - MAX_LINES;
   const more = left > 0 ? ` and ${left} more ${left === 1 ? 'line' : 'lines'}` : '';
   const data = {
-    lines: added.slice(0, MOST_LINES).map(({ shopifyLineItemId, reason }) => ({ shopifyLineItemId, reason })),
+    lines: added.slice(0, MAX_LINES).map(({ shopifyLineItemId, reason }) => ({ shopifyLineItemId, reason })),
   };
   const entry = { shopId: shop.id, storefrontOrderId, kind: 'not_ours', data };
   await writeTimeline(manager, { ...entry, message: `Not printed by Platen: ${named}${more}.` });

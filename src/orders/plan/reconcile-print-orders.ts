@@ -24,7 +24,7 @@ import { traitsOf } from '../../print/traits-of.ts';
 import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
 
 /** Maximum number of parts to skip because their references already belong to other orders by coincidence. */
-const MOST_COLLISIONS = 50;
+const MAX_COLLISIONS = 50;
 
 /**
  * Reconciles the print orders with the plan: creates missing print orders, continues print orders that are still wanted and closes print
@@ -279,7 +279,7 @@ async function assignPart(
 ): Promise<{ part: number; reference: string }> {
   const { hasIntegerReferences } = traitsOf(printInterface);
   const first = storefrontOrder.nextPart;
-  for (let part = first; part < first + MOST_COLLISIONS; part += 1) {
+  for (let part = first; part < first + MAX_COLLISIONS; part += 1) {
     const reference = toReference(part);
     if (hasIntegerReferences && (await manager.existsBy(PrintOrders, { reference }))) continue;
     storefrontOrder.nextPart = part + 1;

@@ -11,7 +11,7 @@ import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
  */
 const WATCHED_DAYS = 90;
 const PAGE = 500;
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /**
  * Runs the daily pass over privacy requests: enqueues lost redactions, erases data that arrived after an order's redaction and logs an
@@ -58,7 +58,7 @@ async function warnOfLateRequests(app: App): Promise<number> {
      where r.done_at is null and r.received_at <= $1::timestamptz - make_interval(days => $2) order by r.received_at`,
     [app.now(), LATE_DAYS],
   );
-  for (const { id: requestId, domain: shop, kind, due_at: dueAt } of late.slice(0, MOST_NAMED))
+  for (const { id: requestId, domain: shop, kind, due_at: dueAt } of late.slice(0, MAX_NAMED))
     app.log.error(
       { requestId, shop, kind, dueAt },
       'a privacy request has been open for 20 days; it is due within 30 days',

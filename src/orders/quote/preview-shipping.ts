@@ -21,7 +21,7 @@ import { requestSampleQuote } from './request-sample-quote.ts';
 import { showMethod, type ShownMethod } from './show-method.ts';
 import { toShippingPolicy } from './to-shipping-wish.ts';
 
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 const text = z.string('must be text').trim().max(100, 'must be at most 100 characters').refine(isPlain, PLAIN);
 
 export const previewSchema = z.strictObject({
@@ -47,7 +47,7 @@ export const previewSchema = z.strictObject({
       }),
     )
     .min(1, 'must contain a product')
-    .max(MOST_ITEMS, `must have at most ${MOST_ITEMS} products`),
+    .max(MAX_ITEMS, `must have at most ${MAX_ITEMS} products`),
 });
 export type PreviewInput = z.input<typeof previewSchema>;
 

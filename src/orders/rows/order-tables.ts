@@ -42,7 +42,7 @@ const perPrintOrder = (entity: unknown, more: Partial<OrderTable> = {}): OrderTa
 });
 
 /** Maximum number of events that are read with each print order, oldest first. */
-export const MOST_EVENTS = 20;
+export const MAX_EVENTS = 20;
 
 /** All tables that are read with an order, with owners before the rows they own. */
 export const ORDER_TABLES: readonly OrderTable[] = [
@@ -73,6 +73,6 @@ export const ORDER_TABLES: readonly OrderTable[] = [
   // The events that a print order's next reading handles.
   perPrintOrder(Deliveries, {
     where: `t.id in (select d.id from print_orders p cross join lateral (select id from deliveries
-      where print_order_id = p.id and handled_at is null order by id limit ${MOST_EVENTS}) d where p.storefront_order_id = $1)`,
+      where print_order_id = p.id and handled_at is null order by id limit ${MAX_EVENTS}) d where p.storefront_order_id = $1)`,
   }),
 ];

@@ -31,8 +31,8 @@ export type MetafieldKey = keyof typeof METAFIELD_TYPES;
 /** The value of the `hold` metafield once the hold is over, because a metafield cannot be empty. */
 export const NOTHING_HELD = 'Nothing is held.';
 
-const MOST_REFERENCES = 100;
-const MOST_HOLD_CHARACTERS = 10_000;
+const MAX_REFERENCES = 100;
+const MAX_HOLD_CHARACTERS = 10_000;
 
 /**
  * Computes the tags and metafields that an order in the store should have, or null if Platen prints none of the order. The status `waiting`
@@ -48,7 +48,7 @@ export function toExtras({ printOrders, holds }: ExtrasInput): Extras | null {
     .flatMap(({ maxDeliveryDate }) => maxDeliveryDate ?? [])
     .toSorted()
     .at(-1);
-  const references = live.map(({ reference }) => reference).slice(0, MOST_REFERENCES);
+  const references = live.map(({ reference }) => reference).slice(0, MAX_REFERENCES);
   return {
     tags: [...(status === 'waiting' ? [] : [`platen: ${status}`]), ...(isHeld ? ['platen: held'] : [])],
     metafields: {
@@ -77,5 +77,5 @@ function toPrintStatus(printOrders: readonly PrintOrder[]): PrintStatus {
 /** Writes each hold's message and remedy on separate lines. */
 function toHoldMetafield(holds: ExtrasInput['holds']): string {
   const words = holds.map(({ code, message }) => `${message}\nWhat to do: ${remedyOf(code)}`);
-  return [...new Set(words)].join('\n\n').slice(0, MOST_HOLD_CHARACTERS).toWellFormed();
+  return [...new Set(words)].join('\n\n').slice(0, MAX_HOLD_CHARACTERS).toWellFormed();
 }

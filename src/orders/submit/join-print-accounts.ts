@@ -11,11 +11,11 @@ import { writeTimeline } from '../record/write-timeline.ts';
 import { stateInSql } from '../facts/order-state.ts';
 
 /** Maximum number of a shop's earlier keys that are checked in one pass. */
-const MOST_ACCOUNTS = 20;
+const MAX_ACCOUNTS = 20;
 /** Maximum number of known orders to search for. If a key shows any one of them, the key opens the account. */
-const MOST_KNOWN = 20;
+const MAX_KNOWN = 20;
 /** Maximum number of print orders that are held or resumed in one step. */
-const MOST_ORDERS = 1000;
+const MAX_ORDERS = 1000;
 
 const UNFINISHED = `p.fenced_at is null and not ${stateInSql('ended')}`;
 
@@ -32,7 +32,7 @@ export async function joinPrintAccounts(app: App, shop: Shop): Promise<void> {
   const others: { id: number }[] = await app.db.query(
     `select distinct p.print_account_id as id from print_orders p
      where p.shop_id = $1 and p.print_account_id <> $2 and ${UNFINISHED} order by 1 limit $3`,
-    [shopId, printAccountId, MOST_ACCOUNTS],
+    [shopId, printAccountId, MAX_ACCOUNTS],
   );
   for (const { id } of others) {
     if (await opensAccount(app, printAccountId, id)) await joinAccounts(app, shop, id);
@@ -46,7 +46,7 @@ async function opensAccount(app: App, printAccountId: number, otherId: number): 
     `select p.reference, p.print_interface as "printInterface", p.legacy_host as "legacyHost" from print_orders p
      where p.print_account_id = $1 and p.confirmed_at is not null and p.service_order_id is not null
      order by p.confirmed_at desc limit $2`,
-    [otherId, MOST_KNOWN],
+    [otherId, MAX_KNOWN],
   );
   const [newest] = known;
   if (!newest) return false;
@@ -105,7 +105,7 @@ async function releaseOwn(app: App, { id: shopId, printAccountId }: Shop): Promi
       `exists (select from holds h where h.print_order_id = p.id and h.code = 'print_account_changed' and h.resolved_at is null)`,
     )
     .orderBy('p.id')
-    .limit(MOST_ORDERS)
+    .limit(MAX_ORDERS)
     .getMany();
   await app.db.transaction(async (manager) => {
     for (const printOrder of held) await resumePrintOrder(app, manager, printOrder);
@@ -127,6 +127,6 @@ async function readUnfinished(manager: EntityManager, shopId: number, accountId:
     .createQueryBuilder(PrintOrders, 'p')
     .where(`p.shop_id = :shopId and p.print_account_id = :accountId and ${UNFINISHED}`, { shopId, accountId })
     .orderBy('p.id')
-    .limit(MOST_ORDERS)
+    .limit(MAX_ORDERS)
     .getMany();
 }

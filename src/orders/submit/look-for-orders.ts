@@ -11,7 +11,7 @@ import type { SubmitScope } from './submit-scope.ts';
 import { groupConnected, isDraft, isLive, nextPartReferences } from '../facts/found-orders.ts';
 
 /** Maximum number of the storefront order's other parts in the same search. */
-const MOST_SIBLINGS = 100;
+const MAX_SIBLINGS = 100;
 
 /** The result of a search for a reference. */
 export interface Look {
@@ -70,7 +70,7 @@ async function readUnsentSiblings({ order, printOrder }: SubmitScope): Promise<P
   const where = { storefrontOrderId, id: Not(id), printInterface, ...open };
   const siblings = await order.reader.find(PrintOrders, { where, order: { id: 'ASC' } });
   const begun = await readBegun(order, siblings);
-  return siblings.filter((one) => !begun.has(one.id)).slice(0, MOST_SIBLINGS);
+  return siblings.filter((one) => !begun.has(one.id)).slice(0, MAX_SIBLINGS);
 }
 
 /** Returns the IDs of the print orders with an attempt that began at `since` or later. */

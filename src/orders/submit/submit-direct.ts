@@ -45,7 +45,7 @@ const LATE_PROBE_DAYS = 30;
 /**
  * Maximum number of known orders used as controls. A single control is not enough, because the service may not show the newest orders yet.
  */
-const MOST_CONTROLS = 20;
+const MAX_CONTROLS = 20;
 
 /**
  * Submits a print order without a draft: searches, claims the print order and sends it once. Searches resolve an unclear outcome before
@@ -195,7 +195,7 @@ async function searchControl(scope: SubmitScope): Promise<'control' | 'itself' |
       id: Not(printOrder.id),
     },
     order: { confirmedAt: 'DESC' },
-    take: MOST_CONTROLS,
+    take: MAX_CONTROLS,
   });
   if (controls.length === 0) return 'nothing';
   const { reference } = printOrder;

@@ -8,7 +8,7 @@ import { unlinkedLinesSql } from './unlinked-lines-sql.ts';
 import { enqueueSettleUnlinked } from '../../products/links/enqueue-plan-linked.ts';
 
 /** A dry run lists at most this many orders, oldest first, but counts all of them. */
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 /** A decision about orders with unlinked lines. */
 export interface UnlinkedRequest {
@@ -46,7 +46,7 @@ export async function settleUnlinkedLines(
   const needsLink = word === 'print' || target === null;
   const count = await readCount(app, [...selected, needsLink]);
   if (word === 'print' && target !== null && count.orders === 0) await refuseUnlinked(app, [...selected, false]);
-  const found = isDryRun ? await readFound(app, [...selected, needsLink, MOST_LISTED]) : [];
+  const found = isDryRun ? await readFound(app, [...selected, needsLink, MAX_LISTED]) : [];
   if (!isDryRun && count.orders > 0) await enqueueSettleUnlinked(app.db, shop.id, { word, by, ...target });
   return { dryRun: isDryRun, ...count, since: count.since?.toISOString() ?? null, found };
 }

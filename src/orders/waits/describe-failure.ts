@@ -14,7 +14,7 @@ const FIELD_WORDS = new Map([
   ['addressLine1', 'address line 1'],
   ['addressLine2', 'address line 2'],
 ]);
-const MOST_WORDS = 1000;
+const MAX_WORDS = 1000;
 
 /** Describes a refusal for a hold with the print interface's field, a sentence and the service's own message. */
 export function describeRefusal(error: PrintServiceError): Pick<HoldReason, 'field' | 'message' | 'words' | 'data'> {
@@ -43,7 +43,7 @@ export function formatServiceMessage({ serviceMessage, details }: PrintServiceEr
   // The message often repeats a detail and uses the field's technical name.
   const isRepeated = details.some(({ message }) => serviceMessage?.includes(message));
   const said = [...(serviceMessage === null || isRepeated ? [] : [serviceMessage]), ...complaints];
-  return said.length === 0 ? null : said.join(' / ').slice(0, MOST_WORDS).toWellFormed();
+  return said.length === 0 ? null : said.join(' / ').slice(0, MAX_WORDS).toWellFormed();
 }
 
 /** Converts `items[1].fileUrl` to "Print file of item 2", and `shippingAddress.postCode` to "Postal code". */

@@ -12,7 +12,7 @@ export interface WaitingOrders {
   total: number;
 }
 
-const MOST_SHOWN = 25;
+const MAX_SHOWN = 25;
 
 /** Lists a shop's newest orders that have no hold and are waiting for the store, a point in time or a failing step. */
 export async function listWaitingOrders(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<WaitingOrders> {
@@ -25,7 +25,7 @@ export async function listWaitingOrders(app: App, { id: shopId }: Pick<Shop, 'id
            where w.storefront_order_id = o.id and (p.id is null or ${IS_UNFINISHED})))
          and not exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)
        order by o.id desc limit $2`,
-      [shopId, MOST_SHOWN],
+      [shopId, MAX_SHOWN],
     );
     const ids = found.map(({ id }) => id);
     const waits = await readWaits(app, manager, ids);

@@ -5,7 +5,7 @@ import { Resolver } from 'node:dns/promises';
  */
 const QUESTION = { timeout: 1_500, tries: 2 };
 /** More addresses than any file server has. Further addresses are ignored. */
-const MOST_ADDRESSES = 64;
+const MAX_ADDRESSES = 64;
 /** The name server's codes for a name that does not exist or has no address of this kind. */
 const NONE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EFORMERR']);
 
@@ -24,7 +24,7 @@ export async function resolveHost(host: string, signal: AbortSignal, nameServers
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     const failed = answers.find((answer) => answer.status === 'rejected' && !NONE.has(codeOf(answer.reason)));
     if (addresses.length === 0 && failed?.status === 'rejected') throw failed.reason as Error;
-    return addresses.slice(0, MOST_ADDRESSES);
+    return addresses.slice(0, MAX_ADDRESSES);
   } finally {
     signal.removeEventListener('abort', cancel);
   }

@@ -26,7 +26,7 @@ const BURST = 25;
 /** The rate after a pause, until the service accepts a request again. */
 const RATE_AFTER_PAUSE = 10;
 /** Maximum number of calls that may wait for their turn. At the initial rate, the last of them starts within a second. */
-const MOST_WAITING = 48;
+const MAX_WAITING = 48;
 /** The longest time that a call waits for its turn. A longer wait would occupy a job slot that other jobs need. */
 const LONGEST_WAIT_MS = 2_000;
 const FIRST_PAUSE_MS = 1_000;
@@ -132,7 +132,7 @@ async function runLimited(
   if (isPaused(limit)) return toPaused(limit);
   const openSeconds = limit.breaker.turnAway(lane);
   if (openSeconds !== null) return toOpen(openSeconds);
-  if (queue.size >= MOST_WAITING) return toBusy(limit);
+  if (queue.size >= MAX_WAITING) return toBusy(limit);
   const leave = new AbortController();
   const timer = setTimeout(() => leave.abort(), Math.max(0, waitUntil - performance.now()));
   const start = () => {

@@ -1,8 +1,8 @@
 import { PrintServiceError } from '../errors.ts';
 
 const PAGE = 100;
-const MOST_PAGES = 200;
-const MOST_PASSES = 3;
+const MAX_PAGES = 200;
+const MAX_PASSES = 3;
 
 /** Reads one page of a search. `limit` and `offset` are the interface's parameters. */
 export type ReadPage<Found> = (page: { limit: number; offset: number }) => Promise<Found[]>;
@@ -21,10 +21,10 @@ export async function* readSearchPages<Found extends { id: string }>(
   const seen = new Set<string>();
   const wanted = new Set(ids);
   const hasAll = () => wanted.size > 0 && wanted.isSubsetOf(seen);
-  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const known = seen.size;
     for (let page = 0; ; page += 1) {
-      if (page === MOST_PAGES) throw tooMany(operation);
+      if (page === MAX_PAGES) throw tooMany(operation);
       const records = await readPage({ limit: PAGE, offset: page * PAGE });
       for (const record of records) {
         if (seen.has(record.id)) continue;
@@ -40,6 +40,6 @@ export async function* readSearchPages<Found extends { id: string }>(
 }
 
 function tooMany(operation: string): PrintServiceError {
-  const reason = `more than ${MOST_PAGES * PAGE} records: narrow the filters`;
+  const reason = `more than ${MAX_PAGES * PAGE} records: narrow the filters`;
   return new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });
 }

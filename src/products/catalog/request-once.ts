@@ -6,9 +6,9 @@ import { toAnswerableError } from '../print-service/to-answerable-error.ts';
 
 /** How long responses are cached. Catalogs change rarely, and prices and stock are read again before anything is ordered. */
 const KEPT_MS = 10 * 60_000;
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 /** The maximum size of all responses together, as JSON. A page of 100 products takes about 0.1 MB. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 interface Answers {
   kept: LRUCache<string, object>;
@@ -58,8 +58,8 @@ function open(app: App): Answers {
   if (known) return known;
   const answers: Answers = {
     kept: new LRUCache({
-      max: MOST_KEPT,
-      maxSize: MOST_BYTES,
+      max: MAX_KEPT,
+      maxSize: MAX_BYTES,
       sizeCalculation: (answer, key) => key.length + JSON.stringify(answer).length,
       ttl: KEPT_MS,
     }),

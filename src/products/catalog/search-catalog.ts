@@ -10,32 +10,32 @@ import { requestCatalog } from './read-catalogs.ts';
 import { toFacets, type Facet } from './to-facets.ts';
 
 const UID_LENGTH = 200;
-const MOST_ATTRIBUTES = 50;
-const MOST_VALUES = 200;
+const MAX_ATTRIBUTES = 50;
+const MAX_VALUES = 200;
 /** The documented interface allows 500, but the service may reject more than 100. */
-const MOST_PRODUCTS = 100;
+const MAX_PRODUCTS = 100;
 const FURTHEST = 100_000;
 
 const uid = z
   .string('must be the uid of an attribute value')
   .min(1, 'must be the uid of an attribute value')
   .max(UID_LENGTH, `must have at most ${UID_LENGTH} characters`);
-const LIMIT_RULE = `must be a whole number from 1 to ${MOST_PRODUCTS}`;
+const LIMIT_RULE = `must be a whole number from 1 to ${MAX_PRODUCTS}`;
 const OFFSET_RULE = `must be a whole number from 0 to ${FURTHEST}: use the previous page's "next" value`;
 
 export const searchSchema = z.strictObject({
   attributeFilters: z
     .record(
       z.string().min(1, 'must be the uid of an attribute').max(UID_LENGTH, 'must be the uid of an attribute'),
-      z.array(uid, 'must be a list of value uids').max(MOST_VALUES, `must have at most ${MOST_VALUES} values`),
+      z.array(uid, 'must be a list of value uids').max(MAX_VALUES, `must have at most ${MAX_VALUES} values`),
       'must be an object of attribute uids, each with a list of value uids',
     )
     .refine(
-      (filters) => Object.keys(filters).length <= MOST_ATTRIBUTES,
-      `must have at most ${MOST_ATTRIBUTES} attributes`,
+      (filters) => Object.keys(filters).length <= MAX_ATTRIBUTES,
+      `must have at most ${MAX_ATTRIBUTES} attributes`,
     )
     .default({}),
-  limit: z.int(LIMIT_RULE).min(1, LIMIT_RULE).max(MOST_PRODUCTS, LIMIT_RULE).default(50),
+  limit: z.int(LIMIT_RULE).min(1, LIMIT_RULE).max(MAX_PRODUCTS, LIMIT_RULE).default(50),
   offset: z.int(OFFSET_RULE).min(0, OFFSET_RULE).max(FURTHEST, OFFSET_RULE).default(0),
 });
 type Search = z.output<typeof searchSchema>;

@@ -7,7 +7,7 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 
 /** How long a shop's country is cached. An import checks thousands of links, and a shop rarely moves. */
 const KEPT_MS = 10 * 60_000;
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 type Countries = LRUCache<number, string, { app: App; domain: string }>;
 
@@ -27,7 +27,7 @@ function countriesOf(app: App): Countries {
   if (kept) return kept;
   // Parallel checks share one request to the store.
   const countries: Countries = new LRUCache({
-    max: MOST_KEPT,
+    max: MAX_KEPT,
     ttl: KEPT_MS,
     fetchMethod: async (id, _stale, { context }) => {
       const admin = await openAdmin(context.app, { id, domain: context.domain }, { isBulk: true });

@@ -11,7 +11,7 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.ts';
 
 /** Maximum number of metafields that `clearConnectionStatus` removes each time, in 40 calls to the store. */
-const MOST_CLEARED = 1_000;
+const MAX_CLEARED = 1_000;
 
 /**
  * Removes the connection metafields of a shop's products and variants, at most 1,000, regardless of its settings. `isDone` is true if no
@@ -26,9 +26,9 @@ export async function clearConnectionStatus(
   const rows = await app.db.manager.find(ConnectionMetafields, {
     where: { shopId: shop.id },
     order: { ownerId: 'ASC' },
-    take: MOST_CLEARED + 1,
+    take: MAX_CLEARED + 1,
   });
-  const some = rows.slice(0, MOST_CLEARED);
+  const some = rows.slice(0, MAX_CLEARED);
   const isLast = some.length === rows.length;
   if (some.length === 0) return { cleared: 0, isDone: true };
   const admin = await openAdmin(app, shop, { whileLeaving: shop.state === 'leaving' && 'only', isBulk: true });

@@ -19,7 +19,7 @@ import { findDifferences, type Difference } from './find-differences.ts';
 import { enqueueWriteConnections } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Maximum number of metafields that one job writes, in 40 calls. The next job writes the rest. */
-const MOST_WRITTEN = 1_000;
+const MAX_WRITTEN = 1_000;
 
 /**
  * Writes the connection metafields of a shop's products and variants that differ from the last written values. Removes all of these
@@ -44,7 +44,7 @@ export async function writeConnections(app: App, { shopId }: { shopId: number })
 
 /** Returns whether everything is written. */
 async function writeSome(app: App, shop: Shop): Promise<boolean> {
-  const differences = await findDifferences(app, shop.id, MOST_WRITTEN);
+  const differences = await findDifferences(app, shop.id, MAX_WRITTEN);
   if (differences.length === 0) return true;
   const admin = await openAdmin(app, shop, { isBulk: true });
   // Defined only before the first write, so that a definition that the merchant unpins or deletes is not created again.
@@ -58,7 +58,7 @@ async function writeSome(app: App, shop: Shop): Promise<boolean> {
     const ownerIds = toTakeAway.slice(start, start + METAFIELDS_A_CALL).map(({ ownerId }) => ownerId);
     await removeConnectionMetafields(app, admin, shop, ownerIds);
   }
-  return differences.length < MOST_WRITTEN;
+  return differences.length < MAX_WRITTEN;
 }
 
 function toMetafield({ ownerId, value }: Difference): ProductMetafield[] {

@@ -13,7 +13,7 @@ import { readTemplate } from '../templates/read-template.ts';
 import { matchVariants, type MismatchCode } from './match-variants.ts';
 
 /** Maximum number of products in one request. Each product is read from the store with a separate call. */
-const MOST_PRODUCTS = 20;
+const MAX_PRODUCTS = 20;
 const PRODUCT = 'gid://shopify/Product/';
 const VARIANT = 'gid://shopify/ProductVariant/';
 
@@ -33,7 +33,7 @@ export const linksFromTemplateSchema = z.strictObject({
   products: z
     .array(digits(PRODUCT), 'must be a list of product IDs in the store')
     .min(1, 'must have at least one product')
-    .max(MOST_PRODUCTS, `must have at most ${MOST_PRODUCTS} products`)
+    .max(MAX_PRODUCTS, `must have at most ${MAX_PRODUCTS} products`)
     .transform((ids) => [...new Set(ids)]),
   fileUrl: fileAddress.nullable().default(null),
   fileUrls: z.record(digits(VARIANT), fileAddress).default({}),

@@ -11,7 +11,7 @@ import { applyLinkReading } from './apply-link-reading.ts';
 import { enqueueCatchUpLinkMetafields } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Maximum number of pages, of 100 variants each, that one job reads. The next job reads the rest. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 const DAY_MS = 86_400_000;
 
 /**
@@ -35,7 +35,7 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
   const admin = await openAdmin(app, shop, { isBulk: true });
   let after = shop.linkMetafieldsReadTo;
   let changed = 0;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const since = app.now();
     const { links, next } = await readLinksPage(admin, { namespace, after }).catch(async (error: unknown) => {
       // The error may mean that the store no longer accepts the cursor, so the next job starts at the beginning.

@@ -1,5 +1,5 @@
 /** Maximum number of cells in a record. A file with longer records is not a file of print links. */
-const MOST_CELLS = 100;
+const MAX_CELLS = 100;
 
 export interface ReadCsv {
   /** The records up to the error, including blank lines. The first record is number 1. */
@@ -23,7 +23,7 @@ export function readCsv(text: string, { separator, most }: { separator: string; 
       const cell = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at, separator);
       if (typeof cell === 'string') return faultAt(cell);
       record.push(cell.value);
-      if (record.length > MOST_CELLS) return faultAt(`This line has more than ${MOST_CELLS} cells`);
+      if (record.length > MAX_CELLS) return faultAt(`This line has more than ${MAX_CELLS} cells`);
       at = cell.end;
       isOpen = text[at] === separator;
       if (isOpen) at += 1;

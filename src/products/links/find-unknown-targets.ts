@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { ShopTokens, type Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError, PlatenError } from '../../errors.ts';
 import { ShopifyError } from '../../shopify/admin/errors.ts';
-import { MOST_IDS, readKnownVariantIds } from '../../shopify/calls/products.ts';
+import { MAX_IDS, readKnownVariantIds } from '../../shopify/calls/products.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { checkProduct } from '../check-link/check-product.ts';
 import { readShopCountry } from '../check-link/read-shop-country.ts';
@@ -76,9 +76,9 @@ async function findUnknownVariants<Link extends NamedTarget>(
   let looked = 0;
   try {
     if (ids.length > 0) {
-      const admin = await openAdmin(app, shop, { isBulk: ids.length > MOST_IDS });
-      for (; looked < ids.length && performance.now() < end; looked += MOST_IDS)
-        for (const id of await readKnownVariantIds(admin, ids.slice(looked, looked + MOST_IDS))) known.add(id);
+      const admin = await openAdmin(app, shop, { isBulk: ids.length > MAX_IDS });
+      for (; looked < ids.length && performance.now() < end; looked += MAX_IDS)
+        for (const id of await readKnownVariantIds(admin, ids.slice(looked, looked + MAX_IDS))) known.add(id);
     }
     if (looked < ids.length)
       notChecked.push(`The last ${ids.length - looked} variants were not looked up in the store.`);

@@ -6,7 +6,7 @@ import type { LinkToSave } from './parse-link.ts';
 import { findChanges, saveLinks, toCount, type LinkChange, type SavedCount } from './save-links.ts';
 
 /** Maximum number of errors in one result. The user corrects these errors and repeats the import. */
-const MOST_ERRORS = 500;
+const MAX_ERRORS = 500;
 
 /** An error in a row. A dry run that lists rows adds the variant or SKU as written in the row. */
 export type ListedError = RowError & { written?: string };
@@ -92,8 +92,8 @@ function toPlanned(
 }
 
 function toListed(errors: readonly RowError[]): RowError[] {
-  const listed = errors.slice(0, MOST_ERRORS);
-  const next = errors[MOST_ERRORS];
-  const message = `There are ${errors.length - MOST_ERRORS} more errors from this row on. Correct the errors above first.`;
+  const listed = errors.slice(0, MAX_ERRORS);
+  const next = errors[MAX_ERRORS];
+  const message = `There are ${errors.length - MAX_ERRORS} more errors from this row on. Correct the errors above first.`;
   return next ? [...listed, { row: next.row, column: null, message }] : listed;
 }

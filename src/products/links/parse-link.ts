@@ -31,11 +31,11 @@ const VARIANT = 'gid://shopify/ProductVariant/';
 const DIGITS = /^[1-9]\d{0,19}$/;
 /** The maximum length of a SKU in the store. */
 const SKU_LENGTH = 255;
-const MOST_PAGES = 10_000;
-const MOST_ENVELOPES = 1_000;
+const MAX_PAGES = 10_000;
+const MAX_ENVELOPES = 1_000;
 
 const UID_RULE = `must be a product uid from the print service's catalog: letters, digits and - _ . ~ without spaces, at most ${UID_LENGTH} characters`;
-const PAGES_RULE = `must be a whole number from 1 to ${MOST_PAGES} that counts all pages, including both sides of the covers. Leave the field empty for a product without pages`;
+const PAGES_RULE = `must be a whole number from 1 to ${MAX_PAGES} that counts all pages, including both sides of the covers. Leave the field empty for a product without pages`;
 /** The rule for each error in an address. */
 const URL_RULES: Readonly<Record<FileUrlFault, string>> = {
   file_address_unusable: "must be the print file's whole address, such as https://files.example/mug.pdf",
@@ -76,9 +76,9 @@ export const linkSchema = z.strictObject({
       if (fault !== null) context.addIssue(fault);
     }),
   ),
-  pageCount: counted(MOST_PAGES, PAGES_RULE),
+  pageCount: counted(MAX_PAGES, PAGES_RULE),
   envelopeProductUid: optional(uid),
-  envelopesPerPiece: counted(MOST_ENVELOPES, `must be a whole number from 1 to ${MOST_ENVELOPES}`),
+  envelopesPerPiece: counted(MAX_ENVELOPES, `must be a whole number from 1 to ${MAX_ENVELOPES}`),
 });
 
 export type LinkField = keyof typeof linkSchema.shape;

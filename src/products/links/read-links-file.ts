@@ -3,9 +3,9 @@ import { readCsv, unguardCell } from './csv.ts';
 import { checkLink, linkFields, type LinkField, type LinkToSave, type LinkValues } from './parse-link.ts';
 
 /** Maximum number of links in one file, not counting the headings. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 /** Maximum size of a file in bytes. */
-export const MOST_BYTES = 5 * 1024 * 1024;
+export const MAX_BYTES = 5 * 1024 * 1024;
 /** Number of rows checked before other work can run. */
 const AT_ONCE = 250;
 
@@ -62,7 +62,7 @@ export async function readLinksFile(bytes: Uint8Array): Promise<LinksFile> {
   };
   const text = decodeText(bytes);
   if (text === null) return withError(file, { row: 1, column: null, message: NOT_TEXT });
-  const { records, fault } = readCsv(text, { separator: findSeparator(text), most: MOST_ROWS + 1 });
+  const { records, fault } = readCsv(text, { separator: findSeparator(text), most: MAX_ROWS + 1 });
   const [headings, ...rows] = records;
   if (headings) {
     const columns = readHeadings(headings, file);

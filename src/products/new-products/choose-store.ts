@@ -4,7 +4,7 @@ import { PrintStores } from '../../database/entities/store-products.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 
-const MOST_STORES = 20;
+const MAX_STORES = 20;
 
 /**
  * Chooses the store at the print service in which to create this shop's product. This is the given store or, by default, the store in the
@@ -15,7 +15,7 @@ const MOST_STORES = 20;
 export async function chooseStore(app: App, shop: Shop, given: string | undefined): Promise<string> {
   const { printStoreId } = readSettings(shop);
   const where = { shopId: shop.id };
-  const stores = await app.db.manager.find(PrintStores, { where, order: { storeId: 'ASC' }, take: MOST_STORES });
+  const stores = await app.db.manager.find(PrintStores, { where, order: { storeId: 'ASC' }, take: MAX_STORES });
   const seen = stores.map(({ storeId }) => storeId);
   const known = [...new Set([...(printStoreId === null ? [] : [printStoreId]), ...seen])];
   const storeId = given ?? printStoreId ?? (seen.length === 1 ? seen[0] : undefined);

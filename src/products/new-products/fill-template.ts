@@ -10,7 +10,7 @@ import type { TemplateFacts } from '../templates/save-template.ts';
 const TITLE_LENGTH = 255;
 const DESCRIPTION_LENGTH = 65_000;
 const TEXT_LENGTH = 1_000;
-const MOST_VARIANTS = 2_048;
+const MAX_VARIANTS = 2_048;
 /** Limits of the print service's create request. */
 const TAGS = 13;
 const TAG_LENGTH = 255;
@@ -50,7 +50,7 @@ export const productRequestSchema = z.strictObject({
   ...placeholders,
   variants: z
     .array(z.strictObject({ templateVariantId: lineSchema(300, 'the ID of a template variant'), ...placeholders }))
-    .max(MOST_VARIANTS)
+    .max(MAX_VARIANTS)
     .default([]),
 });
 export type ProductRequest = z.output<typeof productRequestSchema>;

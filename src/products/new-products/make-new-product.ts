@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = 300_000;
 /** Publishing takes a few minutes at most. After this time, the product is shown as stuck, and the hourly poll continues to check it. */
 const PUBLISHED_WITHIN_MS = 60 * 60_000;
 /** The waits between this many attempts add up to almost three hours. Platen then stops waiting for the service. */
-const MOST_TRIES = 40;
+const MAX_TRIES = 40;
 /** A request that could not be sent within this time, for example while the app was removed from the store, fails. */
 const ASKED_WITHIN_MS = 24 * 60 * 60_000;
 
@@ -186,7 +186,7 @@ async function excludeOtherRequests(
 
 async function retryLater(app: App, row: NewProduct, retryAfterSeconds: number | null): Promise<void> {
   const wasSent = row.state !== 'waiting';
-  if (row.tries >= MOST_TRIES) return failProduct(app, row, wasSent ? UNKNOWN : UNAVAILABLE);
+  if (row.tries >= MAX_TRIES) return failProduct(app, row, wasSent ? UNKNOWN : UNAVAILABLE);
   await app.db.manager.update(NewProducts, { id: row.id }, { tries: row.tries + 1 });
   const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(row.tries, 10));
   const runAt = new Date(app.now().getTime() + Math.max(waitMs, (retryAfterSeconds ?? 0) * 1000));

@@ -11,7 +11,7 @@ import { toStockRows } from './to-stock-rows.ts';
 import { enqueueCatchUpStock } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Maximum number of calls in one run of the poll, enough for 25,000 products. The next run continues with the products after these. */
-const MOST_CALLS = 100;
+const MAX_CALLS = 100;
 /**
  * While the service is unavailable, the stock is read again after this time, or later if the service requests a longer wait. Otherwise,
  * stock that an event reported as changed would not be read before the next daily poll.
@@ -59,7 +59,7 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
     }
     calls += 1;
     done = uids.at(-1) ?? null;
-    if (calls === MOST_CALLS) {
+    if (calls === MAX_CALLS) {
       readTo = done;
       break;
     }

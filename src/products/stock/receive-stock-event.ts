@@ -11,9 +11,9 @@ import { enqueueCatchUpStock } from '../../shops/enqueue-shop-jobs.ts';
 /**
  * Maximum number of a print account's shops for which one event is handled. The daily poll reads the stock for the account's other shops.
  */
-const MOST_SHOPS = 50;
+const MAX_SHOPS = 50;
 /** Number of products whose stock is written together. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /**
  * Handles a stock event for the print account's shops that print one of the event's products. Events are not signed, so Platen reads the
@@ -28,7 +28,7 @@ export async function receiveStockEvent(
 ): Promise<string> {
   if (event.kind !== 'catalog_product_stock_availability_updated') return 'not_understood';
   const uids = [...new Set(event.productAvailability.map(({ productUid }) => productUid))];
-  const found: { id: number }[] = await app.db.query(PRINTING, [shop.id, uids, MOST_SHOPS]);
+  const found: { id: number }[] = await app.db.query(PRINTING, [shop.id, uids, MAX_SHOPS]);
   const shops = await app.db.manager.find(Shops, {
     where: { id: In(found.map(({ id }) => id)) },
     order: { id: 'ASC' },
@@ -46,8 +46,8 @@ async function saveEventStock(
   { uids, stock, readAt }: { uids: readonly string[]; stock: Parameters<typeof toStockRows>[0]; readAt: Date },
 ): Promise<void> {
   const linked = await filterLinkedProducts(app, shop.id, uids);
-  for (let start = 0; start < linked.length; start += MOST_AT_ONCE) {
-    const batch = new Set(linked.slice(start, start + MOST_AT_ONCE));
+  for (let start = 0; start < linked.length; start += MAX_AT_ONCE) {
+    const batch = new Set(linked.slice(start, start + MAX_AT_ONCE));
     await saveStock(app, shop, toStockRows(stock, batch), { readAt, asked: null });
   }
 }

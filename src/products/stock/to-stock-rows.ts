@@ -16,7 +16,7 @@ export const NOT_REPORTED = 'not-told';
 /** Maximum length of a region or status. The service's own values are shorter. */
 const LONGEST = 100;
 /** Maximum number of regions per product. The service has seven. */
-const MOST_REGIONS = 50;
+const MAX_REGIONS = 50;
 
 /**
  * Converts the stock of the `wanted` products to rows (docs/rules/print-interface.md#stock-status): one row for each product and region. If
@@ -27,7 +27,7 @@ export function toStockRows(stock: readonly ReportedStock[], wanted: ReadonlySet
   const rows = new Map<string, StockFacts>();
   for (const { productUid, availability } of stock) {
     if (!wanted.has(productUid)) continue;
-    for (const { stockRegionUid, status, replenishmentDate = null } of availability.slice(0, MOST_REGIONS)) {
+    for (const { stockRegionUid, status, replenishmentDate = null } of availability.slice(0, MAX_REGIONS)) {
       if (stockRegionUid.length > LONGEST) continue;
       const key = JSON.stringify([productUid, stockRegionUid]);
       const row = { productUid, stockRegionUid, replenishmentDate: readDay(replenishmentDate) };

@@ -29,13 +29,13 @@ import { enqueue } from '../../jobs/enqueue.ts';
 import { enqueueSyncVariants, enqueueReadNewVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Maximum number of pages, of 100 products each, that one job lists from a store. The next pass continues from there. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 /** How long a job lists products before another job continues. New products take time, because each needs a call to the store. */
 const LONGEST_MS = 8_000;
 /** Maximum number of store products that one pass reads one by one. */
-const MOST_READ = 100;
+const MAX_READ = 100;
 /** Maximum number of stores that one pass lists, starting with those listed longest ago. */
-const MOST_STORES = 20;
+const MAX_STORES = 20;
 /** Products that are publishing or failed to publish are read every hour. The margin covers a pass that runs slightly early. */
 const READ_AGAIN_MS = 50 * 60_000;
 /** How long deleted products continue to be rechecked. */
@@ -115,7 +115,7 @@ async function listStores(
   const stores = await manager.find(PrintStores, {
     where: isWhole ? { shopId } : left.map((where) => ({ shopId, ...where })),
     order: { listedAt: { direction: 'ASC', nulls: 'FIRST' }, storeId: 'ASC' },
-    take: MOST_STORES,
+    take: MAX_STORES,
   });
   const { printStoreId: storeId } = readSettings(shop);
   // The store in the setting is saved once it shows one of the shop's products. Until then, its list is read from the start, once per pass.
@@ -177,7 +177,7 @@ async function listStore(
   const ofStore = { shopId: shop.id, storeId };
   // The time of the attempt is saved before the listing, so that the other stores come next even if this store cannot be listed.
   let { affected: kept } = await manager.update(PrintStores, ofStore, { listedAt: app.now() });
-  for (let offset = listedTo, pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let offset = listedTo, pages = 0; pages < MAX_PAGES; pages += 1) {
     const readAt = app.now();
     const { products, next } = await extended.readStoreProductPage(storeId, offset);
     // A store that is not known to belong to the shop has no row in which to save its position.
@@ -268,7 +268,7 @@ async function readEach(
   result: PassResult,
 ): Promise<void> {
   const { manager } = scope.app.db;
-  const rows = await manager.find(StoreProducts, { where, order: { readAt: 'ASC', id: 'ASC' }, take: MOST_READ });
+  const rows = await manager.find(StoreProducts, { where, order: { readAt: 'ASC', id: 'ASC' }, take: MAX_READ });
   for (const row of rows) {
     const isReported = await isBeingRead(scope.app, row, null);
     const follow = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { checkVariants } from './check-variants.ts';
 
 /** Maximum number of variants checked in one pass. This covers more than 10,000 variants a day without a noticeable load on the store. */
-const MOST_CHECKED = 500;
+const MAX_CHECKED = 500;
 /** A variant is checked at most once an hour, regardless of how often the polls run. */
 const CHECK_AGAIN_MS = 50 * 60_000;
 
@@ -28,7 +28,7 @@ export async function catchUpStoreVariants(app: App, shop: Shop): Promise<number
       { ...missing, checkedAt: due },
     ],
     order: { checkedAt: { direction: 'ASC', nulls: 'FIRST' }, id: 'ASC' },
-    take: MOST_CHECKED,
+    take: MAX_CHECKED,
   });
   return rows.length === 0 ? 0 : checkVariants(app, await openAdmin(app, shop, { isBulk: true }), shopId, rows);
 }

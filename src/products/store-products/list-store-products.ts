@@ -53,7 +53,7 @@ export interface StoreProductsPage {
 
 const PAGE = 50;
 /** Maximum number of variants listed for a product, starting with those that are not connected. A product has up to 2,048. */
-const MOST_VARIANTS = 100;
+const MAX_VARIANTS = 100;
 
 interface Row {
   id: string;
@@ -86,7 +86,7 @@ export async function listStoreProducts(
   { filter = null, after = null }: { filter?: StoreProductFilter | null; after?: string | null } = {},
 ): Promise<StoreProductsPage> {
   const stuckBefore = new Date(app.now().getTime() - STUCK_MS);
-  const rows: Row[] = await app.db.query(LIST, [shop.id, after, filter, stuckBefore, PAGE + 1, MOST_VARIANTS]);
+  const rows: Row[] = await app.db.query(LIST, [shop.id, after, filter, stuckBefore, PAGE + 1, MAX_VARIANTS]);
   const page = rows.slice(0, PAGE);
   return {
     storeProducts: page.map((row) => toListed(app, shop, row)),

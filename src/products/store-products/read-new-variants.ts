@@ -8,7 +8,7 @@ import { checkVariants } from './check-variants.ts';
 import { enqueueReadNewVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /** Maximum number of calls in one job. The job ends after 1,000 variants, and another job continues. */
-const MOST_CALLS = 4;
+const MAX_CALLS = 4;
 
 /**
  * Reads the products of variants that a print link has connected. From then on, changes in these products update the variants. A variant
@@ -18,7 +18,7 @@ const MOST_CALLS = 4;
 export async function readNewVariants(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop) return;
-  for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+  for (let calls = 0; calls < MAX_CALLS; calls += 1) {
     const rows = await app.db.manager.find(VariantConnections, {
       where: { shopId, shopifyProductId: IsNull(), deletedInStoreAt: IsNull() },
       order: { id: 'ASC' },

@@ -23,7 +23,7 @@ const SHOWN_AFTER_SECONDS = 10;
 const SHORTEST_WAIT_SECONDS = 30;
 const LONGEST_WAIT_SECONDS = 3600;
 /** After this many retries, about 18 hours have passed. From then on, only the hourly poll reads the product. */
-const MOST_TRIES = 24;
+const MAX_TRIES = 24;
 
 /** A shop, and the service opened with its key. */
 export interface StoreProductScope {
@@ -57,7 +57,7 @@ export async function readStoreProduct(app: App, payload: TaskPayloads['read_sto
     if (!(error instanceof PrintServiceError)) throw error;
     const { operation, outcome, retryable, retryAfterSeconds } = error;
     app.log[levelOf(error)]({ shopId: key.shopId, operation, outcome, tries }, 'a store product could not be read');
-    if (!retryable || tries >= MOST_TRIES) return;
+    if (!retryable || tries >= MAX_TRIES) return;
     const seconds = Math.max(retryAfterSeconds ?? 0, SHORTEST_WAIT_SECONDS * 2 ** tries);
     await retryLater(app, key, tries, Math.min(seconds, LONGEST_WAIT_SECONDS));
   }

@@ -5,7 +5,7 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { titleOf } from '../variant-sync/read-variants.ts';
 
 /** Maximum number of variants in one request. No page of a list has more. */
-export const MOST_TITLES = 100;
+export const MAX_TITLES = 100;
 
 /** A variant of the shop. `variantId` consists of the digits of its ID in the store. */
 export interface TitledVariant {

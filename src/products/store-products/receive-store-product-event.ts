@@ -9,7 +9,7 @@ import { enqueueReadStoreProduct } from './enqueue-readings.ts';
 type StoreProductEvent = Extract<PrintEvent, { storeProductId: string }>;
 
 /** Maximum number of shops for which the product is read at a time, if it is not known which shop has the product. */
-const MOST_SHOPS = 50;
+const MAX_SHOPS = 50;
 /**
  * How long the next shops wait. By then, the first shops' readings are saved. If one of these shops has the product, the others do not read
  * it.
@@ -25,7 +25,7 @@ export async function receiveStoreProductEvent(app: App, shop: Shop, event: Prin
   if (!isOfStoreProduct(event) || !PRINT_STORE_ID.test(event.storeProductId)) return 'not_understood';
   const { storeProductId } = event;
   const storeId = event.storeId !== null && PRINT_STORE_ID.test(event.storeId) ? event.storeId : null;
-  const toRead: Reader[] = await app.db.query(TO_READ, [shop.id, storeProductId, storeId, MOST_SHOPS]);
+  const toRead: Reader[] = await app.db.query(TO_READ, [shop.id, storeProductId, storeId, MAX_SHOPS]);
   await enqueueReadings(app, { shopId: shop.id, storeId, storeProductId }, toRead);
   return toRead.length > 0 ? 'handled' : 'no_such_product';
 }
@@ -34,7 +34,7 @@ export async function receiveStoreProductEvent(app: App, shop: Shop, event: Prin
 export async function shareStoreProduct(app: App, payload: TaskPayloads['share_store_product']): Promise<void> {
   const { after, ...event } = payload;
   const { shopId, storeId, storeProductId } = event;
-  const toRead: Reader[] = await app.db.query(NEXT_TO_READ, [shopId, storeProductId, storeId, MOST_SHOPS, after]);
+  const toRead: Reader[] = await app.db.query(NEXT_TO_READ, [shopId, storeProductId, storeId, MAX_SHOPS, after]);
   await enqueueReadings(app, event, toRead);
 }
 
@@ -52,7 +52,7 @@ async function enqueueReadings(
 ): Promise<void> {
   for (const one of toRead) await enqueueReadStoreProduct(app.db, { ...one, storeProductId });
   const last = toRead.at(-1);
-  if (!last || storeId === null || toRead.length < MOST_SHOPS) return;
+  if (!last || storeId === null || toRead.length < MAX_SHOPS) return;
   const payload = { shopId, storeId, storeProductId, after: last.shopId };
   await enqueue(app.db, 'share_store_product', payload, { waitSeconds: NEXT_SHOPS_SECONDS });
 }

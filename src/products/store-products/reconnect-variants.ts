@@ -3,7 +3,7 @@ import { connectVariants, lockConnections } from './connect-variants.ts';
 import type { StoreProductScope } from './read-store-product.ts';
 
 /** Maximum number of variants in one pass. The next pass processes the others. */
-const MOST_VARIANTS = 1_000;
+const MAX_VARIANTS = 1_000;
 
 /**
  * Decides the connection again for variants that are connected by a product from an earlier print key, although a product from the
@@ -15,7 +15,7 @@ export async function reconnectVariants(
 ): Promise<void> {
   const changed = await app.db.transaction(async (manager) => {
     await lockConnections(manager, shop.id);
-    const rows: { id: string }[] = await manager.query(OF_OTHER_KEY, [shop.id, printAccountId, MOST_VARIANTS]);
+    const rows: { id: string }[] = await manager.query(OF_OTHER_KEY, [shop.id, printAccountId, MAX_VARIANTS]);
     const ids = rows.map(({ id }) => id);
     return connectVariants(app, manager, shop.id, ids);
   });

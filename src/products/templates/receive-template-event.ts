@@ -5,7 +5,7 @@ import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import { saveReportedTemplate, noteDeletedTemplate, TEMPLATE_ID, toTemplate } from './save-template.ts';
 
 /** Maximum number of a print account's shops for which an event is saved. The account's other shops can still use a template by its ID. */
-const MOST_SHOPS = 50;
+const MAX_SHOPS = 50;
 
 /**
  * Handles a template event for the print account's shops, which share their templates. The service has no call that lists templates, so
@@ -17,7 +17,7 @@ export async function receiveTemplateEvent(app: App, shop: Shop, event: PrintEve
   if (!('storeProductTemplateId' in event) || !TEMPLATE_ID.test(event.storeProductTemplateId)) return 'not_understood';
   if (shop.printAccountId === null) return 'no_print_account';
   const { storeProductTemplateId: templateId } = event;
-  const sharing: { id: number }[] = await app.db.query(SHARING, [shop.id, shop.printAccountId, MOST_SHOPS]);
+  const sharing: { id: number }[] = await app.db.query(SHARING, [shop.id, shop.printAccountId, MAX_SHOPS]);
   const owners = { shopIds: sharing.map(({ id }) => id), printAccountId: shop.printAccountId };
   if (event.kind === 'store_product_template_deleted') {
     await noteDeletedTemplate(app, { ...owners, knownAt: receivedAt }, templateId);

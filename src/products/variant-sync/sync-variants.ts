@@ -20,7 +20,7 @@ import { enqueueSyncVariants } from '../../shops/enqueue-shop-jobs.ts';
  * After this many pages, or after `LONGEST_MS`, the job ends and enqueues another job for the rest. A worker that must stop can therefore
  * wait for its job.
  */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 const LONGEST_MS = 8_000;
 
 /**
@@ -42,7 +42,7 @@ export async function syncVariants(app: App, { shopId }: { shopId: number }): Pr
   await markPermittedVariants(app.db, shop, granted, app.now());
   const begun = performance.now();
   let scope: VariantSyncContext | null = null;
-  for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
+  for (let page = 0; page < MAX_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
     const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL, isLost]);
     if (rows.length === 0) return;
     // The shop is compared after the rows are read, because a later change to the shop marks the rows again, so they stay due.

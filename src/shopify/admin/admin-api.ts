@@ -45,7 +45,7 @@ interface AdminApiParts extends Caller {
 }
 
 /** Number of retries within one call. Each wait before a retry is at most LONGEST_WAIT_SECONDS. */
-const MOST_RETRIES = 4;
+const MAX_RETRIES = 4;
 const FIRST_BACKOFF_MS = 250;
 
 type AnyDocument = TypedDocument<unknown, never>;
@@ -66,7 +66,7 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
         endCall('answered');
         return answer;
       } catch (error) {
-        const isLast = !(error instanceof ShopifyError) || retries === MOST_RETRIES || !mayRepeat(document, error);
+        const isLast = !(error instanceof ShopifyError) || retries === MAX_RETRIES || !mayRepeat(document, error);
         // A failed call counts once, regardless of how often it was retried.
         if (isOutage(error)) endCall(isLast ? 'failed' : 'unknown');
         else endCall('answered');

@@ -7,7 +7,7 @@ import type { TypedDocument } from './typed-document.ts';
 type Batch = TypedDocument<Record<string, unknown>, Record<string, unknown>>;
 
 const batches = new Map<string, Batch>();
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
 /**
  * Sends many copies of an operation with one root field in one call, each with its own variables. The store runs the operations in order
@@ -71,7 +71,7 @@ function toBatch({ name, kind, text }: TypedDocument<unknown, never>, count: num
     },
   };
   const batch: Batch = { name, kind, text: print(whole) };
-  if (batches.size >= MOST_KEPT) batches.clear();
+  if (batches.size >= MAX_KEPT) batches.clear();
   batches.set(key, batch);
   return { root, batch };
 }

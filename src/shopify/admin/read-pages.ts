@@ -10,7 +10,7 @@ export interface Page<Node> {
 type ReadPage<Node> = (after: string | null) => Promise<Page<Node> | null>;
 
 /** More pages than any list can have, so that a repeated cursor cannot cause an endless loop. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
 /**
  * Yields the pages after `first` (null: all pages), one at a time. Throws a retryable ShopifyError if the list disappears between two
@@ -22,7 +22,7 @@ export async function* readPages<Node>(
   read: ReadPage<Node>,
 ): AsyncGenerator<Page<Node>> {
   let page = first;
-  for (let count = 0; count < MOST_PAGES; count += 1) {
+  for (let count = 0; count < MAX_PAGES; count += 1) {
     if (page && !page.pageInfo.hasNextPage) return;
     page = await read(page?.pageInfo.endCursor ?? null);
     if (!page)

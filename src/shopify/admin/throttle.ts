@@ -51,14 +51,14 @@ interface Bucket {
 
 /** The longest wait for points within a call, in seconds. After that, the job is retried later. */
 export const LONGEST_WAIT_SECONDS = 10;
-const MOST_SHOPS = 10_000;
+const MAX_SHOPS = 10_000;
 /** How many of a shop's calls may wait for points simultaneously, so that a throttled shop does not occupy all jobs of a process. */
-const MOST_WAITING = 4;
+const MAX_WAITING = 4;
 /**
  * How many of the waiting calls may come from bulk jobs. The other places are for calls about orders, which cost less and therefore go
  * first.
  */
-const MOST_BULK_WAITING = 2;
+const MAX_BULK_WAITING = 2;
 const SHORT_WAIT_MS = 1_000;
 
 /**
@@ -77,7 +77,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
     // The map is sorted by each shop's last call, so the first shop is the one that was called longest ago.
     breakers.delete(shop);
     breakers.set(shop, breaker);
-    const [oldest] = breakers.size > MOST_SHOPS ? breakers.keys() : [];
+    const [oldest] = breakers.size > MAX_SHOPS ? breakers.keys() : [];
     if (oldest !== undefined) {
       outagesBefore += breakers.get(oldest)?.opens() ?? 0;
       breakers.delete(oldest);
@@ -87,7 +87,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
 
   async function waitInQueue({ shop, isBulk }: Caller, wait: () => Promise<unknown>): Promise<boolean> {
     const others = waiting.get(shop) ?? { all: 0, bulk: 0 };
-    if (others.all >= MOST_WAITING || (isBulk && others.bulk >= MOST_BULK_WAITING)) return false;
+    if (others.all >= MAX_WAITING || (isBulk && others.bulk >= MAX_BULK_WAITING)) return false;
     waiting.set(shop, others);
     others.all += 1;
     others.bulk += Number(isBulk);
@@ -143,7 +143,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
         next: Promise.withResolvers(),
       });
       before?.next.resolve();
-      const [oldest] = buckets.size > MOST_SHOPS ? buckets.keys() : [];
+      const [oldest] = buckets.size > MAX_SHOPS ? buckets.keys() : [];
       if (oldest !== undefined) buckets.delete(oldest);
     },
     isOut: (shop) => breakers.get(shop)?.isOut() ?? false,

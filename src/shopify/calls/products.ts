@@ -18,7 +18,7 @@ export async function readVariants(admin: AdminApi, ids: readonly string[]): Pro
 }
 
 /** Maximum number of IDs in a list. Each ID costs one point. */
-export const MOST_IDS = 250;
+export const MAX_IDS = 250;
 
 /** Returns those of at most 250 IDs that are variants in the shop. */
 export async function readKnownVariantIds(admin: AdminApi, ids: readonly string[]): Promise<string[]> {

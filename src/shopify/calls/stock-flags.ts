@@ -11,7 +11,7 @@ const ITEMS_A_CALL = 10;
 /** Number of products changed per call. Each product costs ten points. */
 const PRODUCTS_A_CALL = 50;
 /** The maximum for a list in one call (docs/rules/shopify.md#limits). */
-const MOST_IN_A_LIST = 250;
+const MAX_IN_A_LIST = 250;
 
 /** The available quantity of an item at one location, and whether the item has stock at other locations. */
 export interface ItemStock {
@@ -69,7 +69,7 @@ export async function setQuantities(
   locationId: string,
 ): Promise<Map<string, Complaint>> {
   const refused = new Map<string, Complaint>();
-  for (const part of splitIntoParts(changes, MOST_IN_A_LIST)) {
+  for (const part of splitIntoParts(changes, MAX_IN_A_LIST)) {
     const left = await runInHalves(part, async (some) => {
       const quantities = some.map(({ inventoryItemId, from, to }) => {
         return { inventoryItemId, locationId, quantity: to, changeFromQuantity: from };
@@ -106,7 +106,7 @@ export async function updateVariants(
 ): Promise<Map<string, Complaint>> {
   const complaints = new Map<string, Complaint>();
   const products = [...Map.groupBy(changes, ({ productId }) => productId)].flatMap(([productId, ofProduct]) =>
-    [...splitIntoParts(ofProduct, MOST_IN_A_LIST)].map((some) => ({ productId, some })),
+    [...splitIntoParts(ofProduct, MAX_IN_A_LIST)].map((some) => ({ productId, some })),
   );
   for (const part of splitIntoParts(products, PRODUCTS_A_CALL)) {
     const refused = await runInHalves(part, async (those) => {

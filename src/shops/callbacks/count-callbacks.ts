@@ -34,7 +34,7 @@ const HOUR_MS = 3_600_000;
 /**
  * Limits the memory that the counts use during a database outage. Beyond this number, calls for further shops and hours are not counted.
  */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 
 /** The counts of a shop's calls of one kind in one hour. */
 interface Row {
@@ -62,7 +62,7 @@ export function countCallbacks(
     const known = rows.get(key);
     if (known) return known;
     // The store's domain header is not signed, and only a valid domain has a bounded length.
-    if (rows.size >= MOST_ROWS || (typeof shop === 'string' && !isShopDomain(shop))) return null;
+    if (rows.size >= MAX_ROWS || (typeof shop === 'string' && !isShopDomain(shop))) return null;
     const [shopId, domain] = typeof shop === 'string' ? [null, shop] : [shop, null];
     const none = { answered: 0, failed: 0, durations: [], last_answered_at: null };
     const row = { kind, shop_id: shopId, domain, hour, ...none };

@@ -7,7 +7,7 @@ export const PRINT_STORE_ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,79}$/;
 const NAMESPACE =
   'must be a metafield namespace of your own, such as custom: 3 to 255 letters, digits, - and _, and not a namespace of an app (app--) or of Shopify (shopify--)';
 
-const MOST_HOSTS = 50;
+const MAX_HOSTS = 50;
 /** Matches the end of a DNS name with at least two labels. The end of an IP address has no letter. */
 const DOMAIN_END = /\.[a-z][a-z0-9-]+$/;
 const HOST_RULE =
@@ -42,7 +42,7 @@ export const productSettings = {
     .describe("The order line property that contains the address of the line's own print file; null for none"),
   printFileHosts: z
     .array(z.string(HOST_RULE).trim().toLowerCase().refine(isHost, HOST_RULE))
-    .refine((hosts) => hosts.length <= MOST_HOSTS, `must have at most ${MOST_HOSTS} hosts`)
+    .refine((hosts) => hosts.length <= MAX_HOSTS, `must have at most ${MAX_HOSTS} hosts`)
     .describe(
       'Hosts from which Platen accepts print files of individual order lines, such as files.example.com or *.example.com',
     ),

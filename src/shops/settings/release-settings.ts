@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decimal, flag, plainText, wholeNumber } from './setting-types.ts';
 
 const MAX_DELAY_MINUTES = 43_200;
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 /** Settings for when orders are sent to print, and which orders wait for approval. */
@@ -20,7 +20,7 @@ export const releaseSettings = {
       minimumTotal: decimal.nullable().optional(),
       productTags: z
         .array(plainText(255))
-        .refine((tags) => tags.length <= MOST_TAGS, `must have at most ${MOST_TAGS} tags`)
+        .refine((tags) => tags.length <= MAX_TAGS, `must have at most ${MAX_TAGS} tags`)
         .optional(),
       firstTimeBuyers: z.boolean('must be true or false').optional(),
     })

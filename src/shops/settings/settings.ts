@@ -138,12 +138,12 @@ export function readPrintWebhookHeader(
  * Maximum number of earlier values of the setting `printFileProperty` that are kept. They apply to waiting orders that were placed before
  * the change.
  */
-const MOST_FORMER = 10;
+const MAX_FORMER = 10;
 
 function toFormerProperties(app: App, shop: Shop, next: string | null | undefined): Shop['formerPrintFileProperties'] {
   const { printFileProperty: name } = fillSettings(shop.settings);
   if (next === undefined || name === null || name === next) return shop.formerPrintFileProperties;
-  return [{ name, until: app.now().toISOString() }, ...shop.formerPrintFileProperties].slice(0, MOST_FORMER);
+  return [{ name, until: app.now().toISOString() }, ...shop.formerPrintFileProperties].slice(0, MAX_FORMER);
 }
 
 type ChangedColumns = Pick<

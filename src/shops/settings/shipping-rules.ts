@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { plainText, wholeNumber } from './setting-types.ts';
 
-const MOST_RULES = 50;
-const MOST_ENTRIES = 100;
+const MAX_RULES = 50;
+const MAX_ENTRIES = 100;
 const COUNTRY = 'must be country codes such as NO, SE (ISO 3166-1 alpha-2)';
 
 const when = z
@@ -59,7 +59,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 /** The rules in order. An error names the rule, the field and its allowed values. */
 export const shippingRules = z
   .array(z.unknown(), 'must be a list of rules')
-  .refine((rules) => rules.length <= MOST_RULES, `must have at most ${MOST_RULES} rules`)
+  .refine((rules) => rules.length <= MAX_RULES, `must have at most ${MAX_RULES} rules`)
   .transform((given, context): ShippingRule[] => {
     const rules: ShippingRule[] = [];
     for (const [index, rule] of given.entries()) {
@@ -98,13 +98,11 @@ function nameOf(rule: unknown, index: number): string {
 }
 
 function textsSchema(what: string) {
-  return z
-    .array(plainText(255), `must be a list of ${what}`)
-    .refine(isFilled, `must have 1 to ${MOST_ENTRIES} ${what}`);
+  return z.array(plainText(255), `must be a list of ${what}`).refine(isFilled, `must have 1 to ${MAX_ENTRIES} ${what}`);
 }
 
 function isFilled({ length }: readonly string[]): boolean {
-  return length > 0 && length <= MOST_ENTRIES;
+  return length > 0 && length <= MAX_ENTRIES;
 }
 
 /** Codes that the standard or CLDR includes but that do not identify a country. */

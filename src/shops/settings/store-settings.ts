@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { flag, wholeNumber } from './setting-types.ts';
 
-const MOST_REGIONS = 20;
-const MOST_TRACKING_DAYS = 60;
+const MAX_REGIONS = 20;
+const MAX_TRACKING_DAYS = 60;
 const REGION = /^[A-Z]{2,5}(?:-[A-Z]{2})?$/;
 
 /** Settings for what Platen writes to the store's products and, besides fulfillments, to its orders. */
 export const storeSettings = {
   holdsInStore: flag.describe('Also put the fulfillment on hold in the store when an order is waiting for a decision'),
-  noTrackingDays: wholeNumber(1, MOST_TRACKING_DAYS).describe(
+  noTrackingDays: wholeNumber(1, MAX_TRACKING_DAYS).describe(
     'Number of days that a shipped order may lack a tracking code before Platen holds it for a decision or fulfills it without tracking',
   ),
   fulfillsWithoutTracking: flag.describe(
@@ -24,7 +24,7 @@ export const storeSettings = {
   stockRegions: z
     .array(z.string().regex(REGION, 'must be a stock region such as EU or US-CA'))
     .min(1, 'must name a region, or be empty')
-    .max(MOST_REGIONS, `must name at most ${MOST_REGIONS} regions`)
+    .max(MAX_REGIONS, `must name at most ${MAX_REGIONS} regions`)
     .nullable()
     .describe('Stock regions that the shop ships to, such as ["EU","US-CA"]; null for all'),
   writesOrderMetafields: flag.describe('Write the print status, reference and expected delivery to order metafields'),

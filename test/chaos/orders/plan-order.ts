@@ -32,8 +32,8 @@ export interface OrderPlan {
   change: ChangePlan | null;
 }
 
-const MOST_LINES = 4;
-const MOST_UNITS = 3;
+const MAX_LINES = 4;
+const MAX_UNITS = 3;
 const OWN_STOCK_SHARE = 0.2;
 /** Half of the changes happen before or while the order is sent. The other changes happen at any time, even long after shipping. */
 const SOON_MS = 2_500;
@@ -51,9 +51,9 @@ const CHANGES = [
 
 /** Plans the order with this number. */
 export function planOrder(shops: readonly ChaosShop[], index: number, random: ChaosRandom): OrderPlan {
-  const printed = random.shuffle(printedVariants.map(({ sku }) => sku)).slice(0, 1 + random.below(MOST_LINES));
-  const skus = random.chance(OWN_STOCK_SHARE) ? [...printed.slice(0, MOST_LINES - 1), OWN_STOCK_SKU] : printed;
-  const lines = skus.map((sku) => ({ sku, quantity: 1 + random.below(MOST_UNITS) }));
+  const printed = random.shuffle(printedVariants.map(({ sku }) => sku)).slice(0, 1 + random.below(MAX_LINES));
+  const skus = random.chance(OWN_STOCK_SHARE) ? [...printed.slice(0, MAX_LINES - 1), OWN_STOCK_SKU] : printed;
+  const lines = skus.map((sku) => ({ sku, quantity: 1 + random.below(MAX_UNITS) }));
   const ours = lines.filter(({ sku }) => sku !== OWN_STOCK_SKU);
   return {
     shop: random.pick(shops),

@@ -14,7 +14,7 @@ import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '.
 const pathOf = (file: string): string => fileURLToPath(new URL(`../../../src/${file}`, import.meta.url));
 
 /** The time limit of each wait, long enough for a slow machine. */
-const MOST_MS = 180_000;
+const MAX_MS = 180_000;
 
 /** Returns all tracking codes of an order at the print service. */
 function codesOf(orders: PrintedOrder[]): string[] {
@@ -36,9 +36,9 @@ describe('the three demo orders', () => {
         const done = await Promise.all(placed.map((order) => isDone(order).catch(() => false)));
         return !done.includes(false);
       },
-      { timeout: MOST_MS, interval: 100 },
+      { timeout: MAX_MS, interval: 100 },
     );
-  }, MOST_MS);
+  }, MAX_MS);
 
   afterAll(() => platen?.stop());
 
@@ -143,7 +143,7 @@ describe('npm start', () => {
         () => false,
       );
     };
-    const untilReady = () => vi.waitUntil(isReady, { timeout: MOST_MS, interval: 100 });
+    const untilReady = () => vi.waitUntil(isReady, { timeout: MAX_MS, interval: 100 });
     const stop = async () => {
       const began = Date.now();
       const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
@@ -173,7 +173,7 @@ describe('npm start', () => {
           expect(['#1001', '#1002', '#1003'].map((name) => shown(name).length)).toEqual([1, 2, 1]);
           expect(first.written().match(/ is finished: /g)).toHaveLength(3);
         },
-        { timeout: MOST_MS, interval: 100 },
+        { timeout: MAX_MS, interval: 100 },
       );
       const orders = await readStoreOrders(storeUrl());
       for (const { name, fulfillments } of orders) {
@@ -196,10 +196,10 @@ describe('npm start', () => {
 
       const second = start();
       await second.untilReady();
-      await vi.waitFor(() => expect(second.written()).toContain('The store already has 3 orders'), MOST_MS);
+      await vi.waitFor(() => expect(second.written()).toContain('The store already has 3 orders'), MAX_MS);
       expect(await readStoreOrders(storeUrl())).toEqual(orders);
       expect(await second.stop()).toMatchObject({ code: 0, signal: null, errors: '' });
     },
-    MOST_MS,
+    MAX_MS,
   );
 });

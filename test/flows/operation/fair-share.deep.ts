@@ -11,7 +11,7 @@ const SMALL_SHOPS = 10;
 /** The number of concurrent requests to the store stand-in. */
 const CONCURRENT = 10;
 /** The big shop has more than 4,000 jobs. At most this number of the big shop's jobs may run before an order of a small shop is planned. */
-const MOST_BEFORE = 100;
+const MAX_BEFORE = 100;
 
 /** Places orders for one poster each. */
 async function placeIn({ control, placeOrder }: Platen, domain: string, orders: number): Promise<void> {
@@ -49,7 +49,7 @@ test('orders of ten small shops are printed while most of another shop’s 1,500
   expect(await countDue()).toBeGreaterThan(BURST / 2);
   const turns: { shop: number; before: number }[] = await app.db.query(TURNS, [big.id, ids]);
   expect(turns).toHaveLength(SMALL_SHOPS);
-  for (const { before } of turns) expect(before).toBeLessThan(MOST_BEFORE);
+  for (const { before } of turns) expect(before).toBeLessThan(MAX_BEFORE);
 }, 600_000);
 
 /**

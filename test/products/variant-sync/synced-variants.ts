@@ -12,7 +12,7 @@ import { startLocationSync } from '../../../src/products/variant-sync/start-loca
 import { openTestShop } from '../../shipments/test-shop.ts';
 
 /** The maximum number of consecutive jobs before a test fails because variants are still due. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 /** A variant's stock, as the store's control endpoint shows it. */
 export interface ShownStock {
@@ -91,11 +91,11 @@ export async function openInStore() {
     },
     /** Runs jobs until no variant is due. */
     async workAll(): Promise<void> {
-      for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
         await work();
         if ((await countVariantsInStore(app, shop)).due === 0) return;
       }
-      throw new Error(`variants are still due after ${MOST_ROUNDS} jobs`);
+      throw new Error(`variants are still due after ${MAX_ROUNDS} jobs`);
     },
     /** Grants or revokes a permission in the store, and records it in Platen. */
     allow,

@@ -6,7 +6,7 @@ import { digitsOf, formatMoney } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** The costs of at most this many orders are read, because each of them may need a quote. */
-const MOST_READ = 10;
+const MAX_READ = 10;
 
 interface Money {
   total: string;
@@ -36,9 +36,9 @@ export async function describeCost(
  * the approval costs nothing.
  */
 export async function readCostOfAll(orderIds: readonly string[]): Promise<string | null> {
-  const read = await Promise.all(orderIds.slice(0, MOST_READ).map(readApproval));
+  const read = await Promise.all(orderIds.slice(0, MAX_READ).map(readApproval));
   const known = read.filter((amounts) => amounts !== null && amounts.length > 0) as Money[][];
-  const unknown = read.filter((amounts) => amounts === null).length + Math.max(0, orderIds.length - MOST_READ);
+  const unknown = read.filter((amounts) => amounts === null).length + Math.max(0, orderIds.length - MAX_READ);
   const { quotedForAll, quotedForSome, unknownCost } = texts.orders;
   if (known.length === 0) return unknown === 0 ? null : unknownCost(unknown);
   const sum = formatSum(known.flat());

@@ -11,11 +11,11 @@ const DONE: readonly PrintState[] = ['shipped', 'shipped_no_tracking', 'fulfille
 const SENT: readonly PrintState[] = ['submitted', 'in_production', 'held'];
 
 /** The store's titles are read with one request for at most this many variants. */
-const MOST_TITLES = 100;
+const MAX_TITLES = 100;
 
 /** The order's items. Their titles follow after the page, because they are read from the store. */
 export function Lines({ order }: { order: ShownStorefrontOrder }) {
-  const titleOf = useTitles(order.lines.slice(0, MOST_TITLES));
+  const titleOf = useTitles(order.lines.slice(0, MAX_TITLES));
   return (
     <s-section heading={texts.order.lines} padding="none">
       <s-table>

@@ -19,7 +19,7 @@ import { usePages, type TablePages } from '../../use-pages.ts';
 
 const REFRESH_SECONDS = 5;
 /** A dialog names at most this many orders. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 const BULK_ACTIONS: readonly Action[] = ['retry', 'approve', 'cancel'];
 
 /** The list of orders. The address contains the filters, so that a view can be saved, linked and restored. */
@@ -176,7 +176,7 @@ function BulkActions({
             label={texts.actions[action]}
             title={texts.order.confirmTitle(texts.actions[action], texts.orders.selected(orders.length))}
             text={action === 'approve' ? texts.orders.approveText : texts.actionTexts[action]}
-            details={texts.orders.appliesTo(names.slice(0, MOST_NAMED).join(', '), names.length - MOST_NAMED)}
+            details={texts.orders.appliesTo(names.slice(0, MAX_NAMED).join(', '), names.length - MAX_NAMED)}
             isCritical={action === 'cancel'}
             isDisabled={isRunning}
             {...(action === 'approve' && { readCost: () => readCostOfAll(orders.map(({ orderId }) => orderId)) })}

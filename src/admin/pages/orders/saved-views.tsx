@@ -11,7 +11,7 @@ interface View {
 
 /** The key contains the shop, because a browser may be signed in to several shops. */
 const toKey = (shop: string): string => `platen-order-views ${shop}`;
-const MOST_VIEWS = 20;
+const MAX_VIEWS = 20;
 const FIXED: readonly (readonly [name: () => string, query: string])[] = [
   [() => texts.orders.allOrders, ''],
   [() => texts.states.held, 'state=held'],
@@ -42,7 +42,7 @@ export function SavedViews({ filters, shop }: { filters: URLSearchParams; shop: 
           {view.name}
         </s-press-button>
       ))}
-      {!isSaved && views.length < MOST_VIEWS && (
+      {!isSaved && views.length < MAX_VIEWS && (
         <NameView
           taken={fixed.map((view) => view.name)}
           onSave={(name) => saveViews([...views.filter((one) => one.name !== name), { name, query }])}
@@ -104,7 +104,7 @@ function readViews(shop: string): View[] {
     const stored = JSON.parse(readStored(toKey(shop)) ?? '[]') as View[];
     return stored
       .filter(({ name, query }) => typeof name === 'string' && typeof query === 'string')
-      .slice(0, MOST_VIEWS);
+      .slice(0, MAX_VIEWS);
   } catch {
     return [];
   }

@@ -7,7 +7,7 @@ import { useData } from '../../use-data.ts';
 
 const TYPING_MS = 500;
 /** The maximum number of prices to show, beginning with the smallest quantity. */
-const MOST_PRICES = 5;
+const MAX_PRICES = 5;
 
 /** The prices and the stock of the product in the form, as the print service reports them. */
 export function ChosenProduct({ productUid, pageCount }: { productUid: string; pageCount: string }) {
@@ -47,7 +47,7 @@ export function ChosenProduct({ productUid, pageCount }: { productUid: string; p
 }
 
 function Prices({ prices }: Pick<ShownCatalogProduct, 'prices'>) {
-  const shown = prices.filter(({ price, currency }) => price !== null && currency !== null).slice(0, MOST_PRICES);
+  const shown = prices.filter(({ price, currency }) => price !== null && currency !== null).slice(0, MAX_PRICES);
   if (shown.length === 0) return <s-text color="subdued">{texts.products.noPriceKnown}</s-text>;
   return (
     <>

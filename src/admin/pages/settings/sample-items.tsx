@@ -6,7 +6,7 @@ import { texts } from '../../texts/texts.ts';
 import { nameTarget, pickVariant, type Target } from '../products/target.ts';
 
 /** The API's limit. */
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 
 /** A product in the sample order. The quantity is as it was typed. */
 export interface SampleItem extends Target {
@@ -100,7 +100,7 @@ export function SampleItems({
           </s-grid>
         </s-query-container>
       ))}
-      {items.length < MOST_ITEMS && (
+      {items.length < MAX_ITEMS && (
         <s-stack direction="inline" gap="small-100">
           <s-button onClick={() => next && onChange([...items, { ...next, quantity: '1' }])}>
             {texts.settings.previewAdd}

@@ -10,7 +10,7 @@ import { useUnsaved } from '../../unsaved.ts';
 import { LinkResult } from './link-result.tsx';
 import { readProductIds } from './read-product-ids.ts';
 
-const MOST_PRODUCTS = 20;
+const MAX_PRODUCTS = 20;
 
 interface Form {
   products: string;
@@ -143,7 +143,7 @@ export function LinkForm({ template }: { template: ShownTemplate }) {
 function ChooseProducts({ onChosen }: { onChosen: (ids: string[]) => void }) {
   if (!('resourcePicker' in shopify)) return null;
   const choose = async (): Promise<void> => {
-    const chosen = await shopify.resourcePicker({ type: 'product', action: 'select', multiple: MOST_PRODUCTS });
+    const chosen = await shopify.resourcePicker({ type: 'product', action: 'select', multiple: MAX_PRODUCTS });
     if (chosen) onChosen(chosen.map(({ id }) => digitsOf(id)));
   };
   return (

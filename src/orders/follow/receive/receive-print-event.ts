@@ -13,7 +13,7 @@ import { secondsToGather } from '../seconds-to-gather.ts';
 import { saveEventData } from './save-event-data.ts';
 import { toReading } from './to-reading.ts';
 
-const MOST_LOGGED = 64;
+const MAX_LOGGED = 64;
 
 /**
  * Handles an event that its print order's next reading does not cover, such as an event that arrives before the order is confirmed. Events
@@ -23,7 +23,7 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
   if (!('orderReferenceId' in event)) return;
   const printOrder = await findPrintOrder(app, shop, event.orderReferenceId);
   if (!printOrder) {
-    const ids = { shopId: shop.id, event: event.kind, serviceOrderId: event.orderId?.slice(0, MOST_LOGGED) };
+    const ids = { shopId: shop.id, event: event.kind, serviceOrderId: event.orderId?.slice(0, MAX_LOGGED) };
     app.log.info(ids, 'an event about an unknown order was stored without effect');
     return;
   }

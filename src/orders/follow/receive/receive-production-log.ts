@@ -5,8 +5,8 @@ import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
 /** Maximum number of log lines per print order in the timeline, and of characters per line. */
-const MOST_LINES = 200;
-const MOST_MESSAGE = 300;
+const MAX_LINES = 200;
+const MAX_MESSAGE = 300;
 
 /** Adds the production log lines that v1 and v2 report to the order's timeline, once each. */
 export async function receiveProductionLog(
@@ -23,9 +23,9 @@ export async function receiveProductionLog(
   const seen = new Set(known.map(({ data }) => keyOf(data)));
   const oldestFirst = lines.toSorted((one, other) => (one.date ?? '').localeCompare(other.date ?? ''));
   for (const { itemReferenceId, date, printJobId, message: reported } of oldestFirst) {
-    const message = (reported ?? '').slice(0, MOST_MESSAGE).toWellFormed().trim();
+    const message = (reported ?? '').slice(0, MAX_MESSAGE).toWellFormed().trim();
     const data = { itemReferenceId, date, printJobId, message };
-    if (message === '' || seen.size >= MOST_LINES || seen.has(keyOf(data))) continue;
+    if (message === '' || seen.size >= MAX_LINES || seen.has(keyOf(data))) continue;
     seen.add(keyOf(data));
     const entry = { shopId, storefrontOrderId, printOrderId, kind, message: `Production: ${message}`, data };
     await writeTimeline(manager, { ...entry, by: 'print service' });

@@ -35,7 +35,7 @@ const MOMENTS = [
   { status: 'delivered', field: 'deliveredAt', words: 'is delivered' },
 ] as const;
 /** Maximum number of lines whose comments are repeated in a hold for the whole order. */
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
 /**
  * Moves a print order to the state that the service shows for all its parts and items. The slowest unfinished part determines the state. A
@@ -217,7 +217,7 @@ async function describeStatus(
   });
   const words = new Set(commented.map(({ comment }) => comment));
   if (words.size <= 1) return describeTrouble(status, null, own ?? commented[0]?.comment ?? null);
-  const each = commented.slice(0, MOST_LINES).map(({ line, comment }) => `${describeLine(line)}: ${comment}`);
+  const each = commented.slice(0, MAX_LINES).map(({ line, comment }) => `${describeLine(line)}: ${comment}`);
   const ofOrder = own === null || words.has(own) ? [] : [own];
   return describeTrouble(status, null, [...ofOrder, ...each].join('; '));
 }

@@ -30,9 +30,9 @@ interface ReportedCode {
 /** Appended to the timeline message for a code that only an event has reported, because events are not signed. */
 const EVENT_ALONE =
   ' Only an event has reported the code, so it is added to the store once the print service shows the order as printed.';
-const MOST_CODES = 20;
-const MOST_ESTIMATES = 20;
-const MOST_LOGGED = 64;
+const MAX_CODES = 20;
+const MAX_ESTIMATES = 20;
+const MAX_LOGGED = 64;
 /** Maximum length of an event's order ID, which may be any text. The index cannot contain a longer ID. */
 const LONGEST_ID = 200;
 
@@ -76,7 +76,7 @@ async function saveCodes(scope: EventScope, event: OrderEvent): Promise<void> {
   const lines = await manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
   const references = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
   for (const { itemReferenceId, ...reported } of codes) {
-    const ids = { reference: printOrder.reference, itemReferenceId: itemReferenceId.slice(0, MOST_LOGGED) };
+    const ids = { reference: printOrder.reference, itemReferenceId: itemReferenceId.slice(0, MAX_LOGGED) };
     if (!references.has(itemReferenceId)) {
       app.log.warn(ids, 'dropped a tracking code for an item that the print order does not have');
       continue;
@@ -135,7 +135,7 @@ async function hasEnough(
   const where = { packageId: In(others.map(({ id }) => id)), itemReferenceId };
   const inside = new Set((await manager.findBy(PackageItems, where)).map(({ packageId }) => packageId));
   const codes = new Set(others.filter(({ id }) => inside.has(id)).map(({ trackingCode }) => trackingCode));
-  return codes.size >= MOST_CODES;
+  return codes.size >= MAX_CODES;
 }
 
 async function saveComments(manager: EntityManager, printOrder: PrintOrder, event: OrderEvent): Promise<void> {
@@ -163,10 +163,10 @@ async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, even
   const noted = await manager.find(TimelineEntries, {
     where: { printOrderId, kind },
     order: { id: 'DESC' },
-    take: MOST_ESTIMATES,
+    take: MAX_ESTIMATES,
   });
   // Events are not signed, so a sender of forged events must not be able to flood the timeline.
-  if (noted.length >= MOST_ESTIMATES) return;
+  if (noted.length >= MAX_ESTIMATES) return;
   await manager.update(PrintOrders, { id: printOrderId }, data);
   await enqueueStoreUpdate(manager, storefrontOrderId);
   const message = `${reference} is expected to arrive between ${from} and ${to}.`;

@@ -28,7 +28,7 @@ const YOUNG_MS = 10_000;
 export const PART_PAUSE_SECONDS = 5;
 export const PARTS_MISSING = 'The print service does not show all parts of the order yet.';
 /** Maximum number of differences that a hold lists, so that its message stays readable. */
-const MOST_SENTENCES = 10;
+const MAX_SENTENCES = 10;
 /**
  * Closing reasons other than a change of the order. If the service turns out to have an order that was closed for one of these reasons, the
  * timeline message does not include SENT_BEFORE.
@@ -243,7 +243,7 @@ function listDifferences({ lines, printOrder }: SubmitScope, found: ReadonlyMap<
     added > 0
       ? [`${added} ${added === 1 ? 'item' : 'items'} found that ${added === 1 ? 'was' : 'were'} not sent.`]
       : [];
-  return [...sentences.slice(0, MOST_SENTENCES), ...more];
+  return [...sentences.slice(0, MAX_SENTENCES), ...more];
 }
 
 /** Holds other print orders of the storefront order whose lines this order contains, so that those lines are not printed again. */

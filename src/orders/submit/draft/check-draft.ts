@@ -12,14 +12,14 @@ import { openBody } from '../../facts/recipient-column.ts';
 import { waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 
 /** Maximum number of a draft's parts to read. The service never lists more. */
-const MOST_PARTS = 50;
+const MAX_PARTS = 50;
 /**
  * If the draft was last read longer ago than this, it is read again, so that a stalled worker does not confirm a draft that was edited
  * since.
  */
 const JUST_MS = 5_000;
 /** Maximum number of differences that a hold lists, so that its message stays readable. */
-const MOST_SENTENCES = 10;
+const MAX_SENTENCES = 10;
 
 /** Whether to confirm the chosen draft now. `units` contains the draft's quantities if someone accepted that they differ. */
 export type CheckedDraft = { isToConfirm: false } | { isToConfirm: true; units: ReadonlyMap<string, number> | null };
@@ -77,7 +77,7 @@ export async function checkAcceptedDraft(scope: SubmitScope, left: ReadonlyMap<s
   });
   const edit = tooMany.length === 0 ? null : compareDraft(openBody(app, printOrder), parts, lines);
   if (edit === null) return true;
-  const why = `The order was changed in the store, so its draft was not confirmed. ${tooMany.slice(0, MOST_SENTENCES).join(' ')}`;
+  const why = `The order was changed in the store, so its draft was not confirmed. ${tooMany.slice(0, MAX_SENTENCES).join(' ')}`;
   await scope.order.change((manager) => holdEdited(scope, manager, edit, why, { acceptedDraftEdit: null }));
   return false;
 }
@@ -145,7 +145,7 @@ export async function readParts(scope: SubmitScope, chosenId: string): Promise<S
   const chosen = await readOrder(scope, chosenId);
   if (chosen === null) return null;
   const parts = [chosen];
-  for (const id of chosen.connectedOrderIds.slice(0, MOST_PARTS)) {
+  for (const id of chosen.connectedOrderIds.slice(0, MAX_PARTS)) {
     if (id === chosen.id) continue;
     const part = await readOrder(scope, id);
     if (part === null && !(await isLongGone(scope))) return 'not_yet';
@@ -162,8 +162,8 @@ async function holdEdited(
   set: Partial<PrintOrder> = {},
 ): Promise<void> {
   const { fields, sentences, sha256 } = edit;
-  const more = sentences.length - MOST_SENTENCES;
-  const listed = [...sentences.slice(0, MOST_SENTENCES), ...(more > 0 ? [`And ${more} more.`] : [])];
+  const more = sentences.length - MAX_SENTENCES;
+  const listed = [...sentences.slice(0, MAX_SENTENCES), ...(more > 0 ? [`And ${more} more.`] : [])];
   const message = [why, ...listed].join(' ');
   const hold = { code: 'draft_edited' as const, field: fields[0] ?? null, message, data: { fields } };
   await holdPrintOrder(manager, printOrder, hold, { ...set, draftEdit: sha256 });
