@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { In } from 'typeorm';
 import type { App } from '../../app.ts';
-import { StorefrontOrders } from '../../database/entities/orders.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import { PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError } from '../../errors.ts';
@@ -30,6 +30,11 @@ export interface CostsPeriod {
 }
 
 const PAGE = 50;
+// The other columns of both tables are large or encrypted, so reading them is slow.
+const LISTED_OF_ORDER = { id: true, shopifyOrderId: true, name: true, placedAt: true, redactedAt: true } as const;
+type ListedOrder = Pick<StorefrontOrder, keyof typeof LISTED_OF_ORDER>;
+const LISTED = ['id', 'storefrontOrderId', 'reference', 'state', 'confirmedAt'] as const satisfies (keyof PrintOrder)[];
+type ListedPrintOrder = Pick<PrintOrder, (typeof LISTED)[number]>;
 
 /**
  * Parses a period that consists of ISO times or of days in the shop's time zone. A day in `until` is included. Throws InvalidInputError.
@@ -56,8 +61,9 @@ export async function listCostsPage(
   return app.db.transaction('REPEATABLE READ', async (manager) => {
     const page = await readPage(manager, { shopId, period, after, rows });
     const shown = page.slice(0, rows);
-    const orders = await manager.findBy(StorefrontOrders, {
-      id: In([...new Set(shown.map(({ storefrontOrderId }) => storefrontOrderId))]),
+    const orders: ListedOrder[] = await manager.find(StorefrontOrders, {
+      select: LISTED_OF_ORDER,
+      where: { id: In([...new Set(shown.map(({ storefrontOrderId }) => storefrontOrderId))]) },
     });
     const byId = new Map(orders.map((order) => [order.id, order]));
     const costs = await readCosts(manager, orders);
@@ -106,10 +112,11 @@ export function describeUnknownReason(code: UnknownReason | null): { code: Unkno
 function readPage(
   manager: EntityManager,
   { shopId, period, after, rows }: { shopId: number; period: CostsPeriod; after: string | null; rows: number },
-): Promise<PrintOrder[]> {
+): Promise<ListedPrintOrder[]> {
   const query = manager
     .getRepository(PrintOrders)
     .createQueryBuilder('p')
+    .select(LISTED.map((column) => `p.${column}`))
     .where('p.shop_id = :shopId and p.confirmed_at is not null', { shopId })
     .orderBy('p.confirmed_at', 'DESC')
     .addOrderBy('p.id', 'DESC')

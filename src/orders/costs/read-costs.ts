@@ -26,16 +26,35 @@ export interface OrderCosts {
   order: Margin;
 }
 
+/** The columns that costs are computed from. Other columns are large or encrypted, so reading them is slow. */
+const COSTED = {
+  id: true,
+  storefrontOrderId: true,
+  state: true,
+  confirmedAt: true,
+  closedAt: true,
+  fencedAt: true,
+  printAgainAt: true,
+  printInterface: true,
+  financialStatus: true,
+  quote: true,
+} as const satisfies Partial<Record<keyof PrintOrder, true>>;
+type CostedPrintOrder = Pick<PrintOrder, keyof typeof COSTED>;
+
 /** Financial statuses in which the service has refunded the charge or has never received the payment. */
 const OPEN_CHARGES: ReadonlySet<string | null> = new Set(['refused', 'canceled', 'refunded', 'partially_refunded']);
 
 /** Reads the costs of one shop's orders, keyed by order ID. The number of SQL statements does not depend on the number of orders. */
 export async function readCosts(
   manager: EntityManager,
-  orders: readonly StorefrontOrder[],
+  orders: readonly Pick<StorefrontOrder, 'id' | 'redactedAt'>[],
 ): Promise<ReadonlyMap<string, OrderCosts>> {
   const ofOrders = { storefrontOrderId: In(orders.map(({ id }) => id)) };
-  const printOrders = await manager.find(PrintOrders, { where: ofOrders, order: { part: 'ASC' } });
+  const printOrders: CostedPrintOrder[] = await manager.find(PrintOrders, {
+    select: COSTED,
+    where: ofOrders,
+    order: { part: 'ASC' },
+  });
   const counted = printOrders.filter(mayCost);
   const ofPrints = { printOrderId: In(counted.map(({ id }) => id)) };
   const lines = Map.groupBy(await manager.findBy(PrintOrderLines, ofPrints), (line) => line.printOrderId);
@@ -71,7 +90,7 @@ export async function readCosts(
  * Returns the units for which a print order receives a share of the sale. Omits units that failed or are printed again under another
  * reference, because the buyer paid for them only once.
  */
-function toUnits(printOrder: PrintOrder, lines: readonly PrintOrderLine[]): CostedPrint['units'] {
+function toUnits(printOrder: CostedPrintOrder, lines: readonly PrintOrderLine[]): CostedPrint['units'] {
   const { fencedAt, printAgainAt, state } = printOrder;
   if (fencedAt !== null || printAgainAt !== null || state === 'canceled' || state === 'failed') return [];
   return lines
@@ -86,7 +105,7 @@ interface CostFacts {
 }
 
 function toCost(
-  { confirmedAt, printInterface, financialStatus, state }: PrintOrder,
+  { confirmedAt, printInterface, financialStatus, state }: CostedPrintOrder,
   { receipts, parts, lines }: CostFacts,
 ): CostedPrint['cost'] {
   if (confirmedAt === null) return { unknown: 'not_ordered' };

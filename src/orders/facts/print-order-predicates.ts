@@ -73,7 +73,12 @@ export function isHeldDraft({ state, submitWay, serviceOrderId, confirmedAt }: P
 }
 
 /** Returns whether a print order was or may still be ordered at the print service. */
-export function mayCost({ confirmedAt, closedAt, fencedAt, state }: PrintOrder): boolean {
+export function mayCost({
+  confirmedAt,
+  closedAt,
+  fencedAt,
+  state,
+}: Pick<PrintOrder, 'confirmedAt' | 'closedAt' | 'fencedAt' | 'state'>): boolean {
   if (confirmedAt !== null) return true;
   return closedAt === null && fencedAt === null && state !== 'canceled' && state !== 'failed';
 }
