@@ -57,7 +57,7 @@ import { clearStore } from './store-status/clear-store.ts';
 import { updateStore } from './store-status/update-store.ts';
 import { waitForStore } from './shops/wait-for-store.ts';
 import { enqueue } from './jobs/enqueue.ts';
-import { READINGS } from './jobs/priorities.ts';
+import { POLLS } from './jobs/priorities.ts';
 import { placementOf } from './jobs/registry.ts';
 import { enqueuePush } from './orders/enqueue/enqueue-push.ts';
 
@@ -230,7 +230,7 @@ async function checkShop(app: App, shopId: number): Promise<void> {
 /** Enqueues one job per shop for the pass, so that a slow shop does not delay the others. */
 async function fanOut(app: App, pass: TaskPayloads['catch_up_shops']['pass']): Promise<void> {
   // If a change has already enqueued a job with the same key, that job keeps its earlier time.
-  const options = { priority: placementOf(pass).priority ?? READINGS, keyMode: 'preserve_run_at' } as const;
+  const options = { priority: placementOf(pass).priority ?? POLLS, keyMode: 'preserve_run_at' } as const;
   for await (const shopId of pageIds(app, Shops, { state: 'installed' }))
     await enqueue(app.db, pass, { shopId }, options);
 }

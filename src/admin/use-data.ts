@@ -25,13 +25,13 @@ export function useData<Data>(
     if (path === null) return;
     latest.current += 1;
     running.current += 1;
-    const turn = latest.current;
+    const request = latest.current;
     try {
       const data = await call<Data>('GET', path);
-      if (turn === latest.current) setState({ path, data, error: null });
+      if (request === latest.current) setState({ path, data, error: null });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (turn === latest.current)
+      if (request === latest.current)
         setState((before) => ({ path, data: before.path === path ? before.data : null, error }));
     } finally {
       running.current -= 1;

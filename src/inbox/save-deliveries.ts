@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { poolOf } from '../database/pool-of.ts';
 import { readLevels } from '../jobs/backlogs.ts';
 import { addJobsSql, recordAddedJobs, type AddedJob } from '../jobs/enqueue.ts';
-import { ORDERS, READINGS } from '../jobs/priorities.ts';
+import { ORDERS, POLLS } from '../jobs/priorities.ts';
 import { fillSettings } from '../shops/settings/settings-schema.ts';
 
 /** The result of receiving a delivery. */
@@ -188,7 +188,7 @@ const JOBS = `
   union all
   select ord, shop_id, 'catch_up_fulfillment_requests', json_build_object('shopId', shop_id),
     'pass:catch_up_fulfillment_requests:' || shop_id, 'catch_up_fulfillment_requests:' || shop_id,
-    now() + interval '${GATHER_REQUESTS_SECONDS} seconds', ${READINGS}
+    now() + interval '${GATHER_REQUESTS_SECONDS} seconds', ${POLLS}
   from stored where outcome = 'handled' and is_callback`;
 
 /**

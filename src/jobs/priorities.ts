@@ -4,8 +4,8 @@ export const FIRST = -1;
 /** Jobs that advance an order. */
 export const ORDERS = 0;
 
-/** The polls, and jobs that read the amount paid for an order or a single product. */
-export const READINGS = 5;
+/** Polls, and jobs that read the amount paid for an order or a single product. */
+export const POLLS = 5;
 
 /** Jobs that handle many products or orders. */
 export const BULK = 10;

@@ -1,4 +1,4 @@
-import { BULK, READINGS } from './priorities.ts';
+import { BULK, POLLS } from './priorities.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
 /**
@@ -37,14 +37,14 @@ const perShop = (name: string) => ({ key: ({ shopId }: { shopId: number }) => `$
  * A poll runs one pass at a time, regardless of the number of replicas. Only one more pass can be waiting. Enqueuing the pass again does
  * not change its time.
  */
-const pass = (name: string, priority = READINGS) => ({
+const pass = (name: string, priority = POLLS) => ({
   key: () => name,
   queue: `pass:${name}`,
   keyMode: 'preserve_run_at' as const,
   priority,
 });
 /** A pass that runs per shop has a queue for each shop. Product passes request hundreds of pages, so all other polls have priority. */
-const passOfShop = (name: string, priority = READINGS) => ({
+const passOfShop = (name: string, priority = POLLS) => ({
   ...perShop(name),
   queue: 'pass',
   keyMode: 'preserve_run_at' as const,
@@ -86,7 +86,7 @@ const PLACEMENTS: { [T in TaskName]: JobPlacement<TaskPayloads[T]> } = {
   read_store_product: {
     key: ({ shopId, storeProductId }) => `store-product:${shopId}:${storeProductId}`,
     queue: 'key',
-    priority: READINGS,
+    priority: POLLS,
   },
   share_store_product: {
     key: ({ shopId, storeProductId, after }) => `share_store_product:${shopId}:${storeProductId}:${after}`,
@@ -97,7 +97,7 @@ const PLACEMENTS: { [T in TaskName]: JobPlacement<TaskPayloads[T]> } = {
     key: ({ shopId, shopifyProductId }) => `product:${shopId}:${shopifyProductId.split('/').at(-1)}`,
     queue: 'key',
     keyMode: 'preserve_run_at',
-    priority: READINGS,
+    priority: POLLS,
     waitSeconds: 2,
   },
   read_new_variants: { ...perShop('read_new_variants'), queue: 'key', priority: BULK },

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { App } from '../app.ts';
 import { Shops } from '../database/entities/shops.ts';
 import { levelOf } from '../log.ts';
-import { isShopLeft } from '../shops/install/left-shop.ts';
+import { hasLeftShop } from '../shops/install/has-left-shop.ts';
 import { estimateDelivery, type Estimate, type EstimateWish } from './estimate-delivery.ts';
 
 const MINUTE_MS = 60_000;
@@ -67,7 +67,7 @@ export function cacheEstimates(app: App, limiter: Limiter): Estimates {
   async function request(domain: string, wish: EstimateWish): Promise<Estimate | 'none' | null> {
     try {
       const shop = await app.db.getRepository(Shops).findOneBy({ domain, state: 'installed' });
-      if (shop === null || isShopLeft(shop)) return null;
+      if (shop === null || hasLeftShop(shop)) return null;
       return await estimateDelivery(app, shop, wish, (work) => quoteWithinLimit(domain, work));
     } catch (error) {
       app.log[levelOf(error)]({ domain, error }, 'a product page got no delivery estimate');

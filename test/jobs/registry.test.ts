@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { toJob } from '../../src/jobs/enqueue.ts';
-import { BULK, READINGS } from '../../src/jobs/priorities.ts';
+import { BULK, POLLS } from '../../src/jobs/priorities.ts';
 import { keyOf } from '../../src/jobs/registry.ts';
 
 test('a job gets the key, queue, class and wait that are registered for its task', () => {
@@ -16,7 +16,7 @@ test('a job gets the key, queue, class and wait that are registered for its task
   expect(toJob('catch_up_storefront_orders', { shopId: 3 })).toMatchObject({
     key: 'catch_up_storefront_orders:3',
     queue: 'pass:catch_up_storefront_orders:3',
-    priority: READINGS,
+    priority: POLLS,
   });
   expect(toJob('catch_up_shops', { pass: 'check_other_app' })).toMatchObject({
     key: 'catch_up_shops:check_other_app',

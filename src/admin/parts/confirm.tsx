@@ -32,10 +32,10 @@ export function ConfirmButton({
   const showCost = async (): Promise<void> => {
     if (readCost === undefined) return;
     latest.current += 1;
-    const turn = latest.current;
+    const request = latest.current;
     setCost(undefined);
     const read = await readCost();
-    if (turn === latest.current) setCost(read);
+    if (request === latest.current) setCost(read);
   };
   const modal = useRef<HTMLElementTagNameMap['s-modal']>(null);
   return (

@@ -12,7 +12,7 @@ import type { Action } from '../../orders/by-hand/hold-actions.ts';
 import { ORDER_ID, toOrderGid } from '../../orders/facts/order-gid.ts';
 import { findOrMakeOrder } from '../../orders/intake/receive-order.ts';
 import { findShopByDomain } from '../../shops/find-shop.ts';
-import { isShopLeft } from '../../shops/install/left-shop.ts';
+import { hasLeftShop } from '../../shops/install/has-left-shop.ts';
 import { saveTriggerUse } from '../../shops/flow-triggers.ts';
 import type { Limits } from '../limits/limits.ts';
 import { readRawBody } from '../raw-body.ts';
@@ -100,7 +100,7 @@ export function flowAction(app: App, limits: UnidentifiedLimit, action: Action):
 }
 
 async function act(app: App, shop: Shop, action: Action, order: string): Promise<void> {
-  if (shop.state === 'uninstalled' || isShopLeft(shop))
+  if (shop.state === 'uninstalled' || hasLeftShop(shop))
     throw new NotPossibleError('shop_left', 'Platen no longer prints for this store.');
   // A workflow may run before the webhook about a new order arrives. The action enqueues the order's first plan itself, so that the plan
   // cannot run before the action.

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { App } from '../../app.ts';
-import type { ShopLeftError } from '../../shops/install/left-shop.ts';
+import type { ShopLeftError } from '../../shops/install/has-left-shop.ts';
 import { readParameter } from '../read-parameter.ts';
 import { answerPage } from './answer-page.ts';
 import { html } from './html.ts';

@@ -6,7 +6,7 @@ import { PlatenError } from '../../errors.ts';
 import { InvalidSessionTokenError } from '../../shopify/admin/errors.ts';
 import { refreshGrantedScopes } from '../../shops/tokens/scopes.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
-import { ShopLeftError } from '../../shops/install/left-shop.ts';
+import { ShopLeftError } from '../../shops/install/has-left-shop.ts';
 import { signIn } from '../../shops/install/sign-in.ts';
 import { answerPage } from './answer-page.ts';
 import { showLeftShopPage } from './show-left-shop-page.ts';

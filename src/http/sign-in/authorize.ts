@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { AuthorizationError, endAuthorization } from '../../shopify/auth/authorization-code.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import { installWithToken } from '../../shops/install/install.ts';
-import { isShopLeft } from '../../shops/install/left-shop.ts';
+import { hasLeftShop } from '../../shops/install/has-left-shop.ts';
 import { EndpointError } from '../error-response.ts';
 import { readShopParameter } from '../read-parameter.ts';
 
@@ -35,7 +35,7 @@ export function finishSignIn(app: App): Middleware {
     });
     const kept = await app.db.getRepository(Shops).findOneBy({ domain: shop });
     // A shop that Platen has left is not installed here, because the next page asks the merchant first.
-    if (!kept || !isShopLeft(kept)) await installWithToken(app, { domain: shop, token });
+    if (!kept || !hasLeftShop(kept)) await installWithToken(app, { domain: shop, token });
     redirect(ctx, toEmbeddedUrl(app, shop));
   };
 }

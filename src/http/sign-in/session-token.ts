@@ -5,7 +5,7 @@ import { Shops } from '../../database/entities/shops.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { PlatenError, UnavailableError } from '../../errors.ts';
 import { InvalidSessionTokenError, ShopifyError } from '../../shopify/admin/errors.ts';
-import { isShopLeft } from '../../shops/install/left-shop.ts';
+import { hasLeftShop } from '../../shops/install/has-left-shop.ts';
 import { signIn } from '../../shops/install/sign-in.ts';
 import { EndpointError } from '../error-response.ts';
 import { admitRequest, admitUnidentified } from '../limits/admit.ts';
@@ -70,7 +70,7 @@ async function findSessionShop(
 ): Promise<Shop> {
   const shop = await app.db.getRepository(Shops).findOneBy({ domain });
   if (shop?.state === 'installed') return shop;
-  const isBack = shop !== null && resumes && isShopLeft(shop);
+  const isBack = shop !== null && resumes && hasLeftShop(shop);
   if (isBack || shop?.state === 'needs_sign_in') return signIn(app, { domain, sessionToken: token, resumes });
   throw new InvalidSessionTokenError('it is not from an installed shop');
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
-import { READINGS } from '../../jobs/priorities.ts';
+import { POLLS } from '../../jobs/priorities.ts';
 import type { Settings } from '../../shops/settings/settings.ts';
 import { removeWaiting } from './remove-waiting.ts';
 
@@ -43,7 +43,7 @@ export async function enqueueSaleReading(
   storefrontOrderId: string,
   { waitSeconds = SALE_WAIT_SECONDS } = {},
 ): Promise<void> {
-  const options = { key: toSaleKey(storefrontOrderId), priority: READINGS, waitSeconds };
+  const options = { key: toSaleKey(storefrontOrderId), priority: POLLS, waitSeconds };
   await enqueue(queryable, 'plan_order', { storefrontOrderId }, options);
 }
 

@@ -1,6 +1,6 @@
 import type { PortMethod, PortQuote } from '../../print/port.ts';
 import type { ShippingChoice } from './choose-shipping.ts';
-import { describeMethod } from './show-method.ts';
+import { describeMethod } from './list-method.ts';
 
 const PRODUCT_FIELDS = new Set(['itemReferenceId', 'productUid', 'pageCount', 'quantity', 'price', 'currency']);
 

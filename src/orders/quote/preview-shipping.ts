@@ -18,7 +18,7 @@ import { isCountry } from '../../shops/settings/shipping-rules.ts';
 import { toAmount } from '../costs/money.ts';
 import { chooseShipping } from './choose-shipping.ts';
 import { requestSampleQuote } from './request-sample-quote.ts';
-import { showMethod, type ShownMethod } from './show-method.ts';
+import { toListedMethod, type ListedMethod } from './list-method.ts';
 import { toShippingPolicy } from './to-shipping-wish.ts';
 
 const MAX_ITEMS = 20;
@@ -54,7 +54,7 @@ export type PreviewInput = z.input<typeof previewSchema>;
 /** How a sample order would be shipped, and which rates its checkout would show, with settings that need not be saved. */
 export interface ShippingPreview {
   /** One entry per quote. A quote covers the products that one facility prints. */
-  quotes: { methods: ShownMethod[] }[];
+  quotes: { methods: ListedMethod[] }[];
   /** The rule that chose the methods, such as "rule 'Express'" or "cheapest method". */
   rule: string;
   passedOver: { rule: string; why: string }[];
@@ -117,7 +117,7 @@ export async function previewShipping(app: App, shop: Shop, input: Record<string
   const terms = { ...settings, shopCurrency: shop.currency };
   return {
     quotes: quotes.map(({ shipmentMethods }, index) => ({
-      methods: shipmentMethods.map((method) => showMethod(method, method === choice.methods[index])),
+      methods: shipmentMethods.map((method) => toListedMethod(method, method === choice.methods[index])),
     })),
     rule: choice.way.rule,
     passedOver: choice.passedOver.map(({ rule, why }) => ({ rule, why })),

@@ -42,7 +42,7 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
   const check = openLinkCheck(app, { shop, accountId }, network);
   const begun = performance.now();
   let left = due.length;
-  for (const some of groupInTurns(due)) {
+  for (const some of toParallelGroups(due)) {
     if (performance.now() - begun > LONGEST_MS) break;
     const checked = await Promise.allSettled(some.map((link) => checkOne(app, check, link)));
     for (const [index, link] of some.entries()) {
@@ -70,13 +70,13 @@ function readDueLinks(app: App, shopId: number): Promise<PrintLink[]> {
 }
 
 /** Groups links that are checked in parallel. Links whose whole file may be read run alone, because each can take a minute and a half. */
-function groupInTurns(due: readonly PrintLink[]): PrintLink[][] {
+function toParallelGroups(due: readonly PrintLink[]): PrintLink[][] {
   const short = due.filter(({ pageCount }) => pageCount === null);
   const long = due.filter(({ pageCount }) => pageCount !== null);
-  const turns = Array.from({ length: Math.ceil(short.length / AT_A_TIME) }, (_, turn) =>
-    short.slice(turn * AT_A_TIME, (turn + 1) * AT_A_TIME),
+  const groups = Array.from({ length: Math.ceil(short.length / AT_A_TIME) }, (_, group) =>
+    short.slice(group * AT_A_TIME, (group + 1) * AT_A_TIME),
   );
-  return [...turns, ...long.map((link) => [link])];
+  return [...groups, ...long.map((link) => [link])];
 }
 
 async function checkOne(app: App, check: LinkCheck, link: PrintLink): Promise<void> {

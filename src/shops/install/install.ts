@@ -10,7 +10,7 @@ import type { ShopForInstall } from '../../shopify/calls/shop.ts';
 import { closeUnsentOrders } from './close-unsent-orders.ts';
 import { forgetConnectionMetafields } from './forget-connection-metafields.ts';
 import { ensureInstallation } from './installation.ts';
-import { isShopLeft } from './left-shop.ts';
+import { hasLeftShop } from './has-left-shop.ts';
 import { saveToken } from '../tokens/tokens.ts';
 import { runUnderLock } from '../tokens/run-under-lock.ts';
 import { enqueueSyncAllVariants, enqueueSyncCarrierService, enqueueResumeShop } from '../enqueue-shop-jobs.ts';
@@ -88,7 +88,7 @@ async function saveShop(
   // Another app may have printed orders while Platen was uninstalled or stopped.
   const again = { takesOrdersFrom: now, installedAt: now, ordersReadUntil: null };
   const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
-  const isBack = isNewInstall || isShopLeft(before);
+  const isBack = isNewInstall || hasLeftShop(before);
   await shops.update({ id: before.id }, { ...fresh, ...(isBack ? again : {}), ...(isNewInstall ? withoutRates : {}) });
   if (isNewInstall) {
     await closeUnsentOrders(manager, before.id, { reason: 'uninstalled', now });

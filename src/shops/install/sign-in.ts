@@ -5,7 +5,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { requiredScopes } from '../../shopify/auth/access-scopes.ts';
 import { installShop } from './install.ts';
 import { readGrantedScopes } from '../tokens/scopes.ts';
-import { isShopLeft, ShopLeftError } from './left-shop.ts';
+import { hasLeftShop, ShopLeftError } from './has-left-shop.ts';
 
 /** The sign-ins in progress in this process, by the shop's domain. */
 const underWay = new WeakMap<DataSource, Map<string, Promise<Shop>>>();
@@ -23,7 +23,7 @@ export async function signIn(
   const { domain } = request;
   const kept = await app.db.getRepository(Shops).findOneBy({ domain });
   if (kept && (await isSignedIn(app, kept))) return kept;
-  if (kept && isShopLeft(kept) && !resumes) throw new ShopLeftError(kept);
+  if (kept && hasLeftShop(kept) && !resumes) throw new ShopLeftError(kept);
   const ofDatabase = underWay.get(app.db) ?? new Map<string, Promise<Shop>>();
   underWay.set(app.db, ofDatabase);
   const running = ofDatabase.get(domain) ?? installShop(app, request).finally(() => ofDatabase.delete(domain));

@@ -8,8 +8,8 @@ import { ShopifyError } from '../../shopify/admin/errors.ts';
  * that needs no store, however slow the stores are.
  */
 const AT_ONCE = 5;
-/** The longest wait for a turn. After this time, the store is considered unresponsive. */
-const TURN_MS = 10_000;
+/** The longest time that work waits to start. After this time, the store is considered unresponsive. */
+const MAX_WAIT_MS = 10_000;
 /** The lock timeout, which is longer than the store requests of the process that holds the lock can take. */
 const LOCK_TIMEOUT = '25s';
 
@@ -26,8 +26,11 @@ export async function runUnderLock<T>(
 ): Promise<T> {
   const queue = queues.get(app.db) ?? new PQueue({ concurrency: AT_ONCE });
   queues.set(app.db, queue);
-  const turn = new AbortController();
-  const timer = setTimeout(() => turn.abort(new ShopifyError('timeout', { operation, effect: 'none' })), TURN_MS);
+  const waiting = new AbortController();
+  const timer = setTimeout(
+    () => waiting.abort(new ShopifyError('timeout', { operation, effect: 'none' })),
+    MAX_WAIT_MS,
+  );
   const work = async (): Promise<T> => {
     clearTimeout(timer);
     return app.db.transaction(async (manager) => {
@@ -35,5 +38,5 @@ export async function runUnderLock<T>(
       return run(manager);
     });
   };
-  return queue.add(work, { signal: turn.signal });
+  return queue.add(work, { signal: waiting.signal });
 }

@@ -129,7 +129,7 @@ function VariantList({ storeProductId, name }: { storeProductId: string; name: s
     `/api/store-products/${encodeURIComponent(storeProductId)}/variants`,
   );
   const titleOf = useTitles(loaded.data?.variants ?? []);
-  const turns = [
+  const buttons = [
     [texts.products.previousVariants, pages.hasPreviousPage, pages.onPreviousPage],
     [texts.products.nextVariants, pages.hasNextPage, pages.onNextPage],
   ] as const;
@@ -152,12 +152,12 @@ function VariantList({ storeProductId, name }: { storeProductId: string; name: s
           ))}
           {pages.paginate && (
             <s-stack direction="inline" gap="small-100">
-              {turns.map(([label, isPossible, turn]) => (
+              {buttons.map(([label, isPossible, onClick]) => (
                 <s-button
                   key={label}
                   disabled={!isPossible}
                   accessibilityLabel={texts.order.confirmTitle(label, name)}
-                  onClick={turn}
+                  onClick={onClick}
                 >
                   {label}
                 </s-button>

@@ -18,7 +18,7 @@ export function useSearch(catalogUid: string, filters: CatalogFilters, offset: n
   const latest = useRef(0);
   const reload = useCallback(async () => {
     latest.current += 1;
-    const turn = latest.current;
+    const request = latest.current;
     const attributeFilters = Object.fromEntries(
       Object.entries(filters).flatMap(([uid, value]) => (value === '' ? [] : [[uid, [value]]])),
     );
@@ -30,10 +30,10 @@ export function useSearch(catalogUid: string, filters: CatalogFilters, offset: n
         { attributeFilters, limit: PAGE, offset },
         { isTrial: true },
       );
-      if (turn === latest.current) setState({ data, error: null });
+      if (request === latest.current) setState({ data, error: null });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (turn === latest.current) setState(({ data }) => ({ data, error }));
+      if (request === latest.current) setState(({ data }) => ({ data, error }));
     }
   }, [catalogUid, filters, offset]);
   useEffect(() => void reload(), [reload]);

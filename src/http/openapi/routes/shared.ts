@@ -82,4 +82,4 @@ export const shownMethod = z
     to: z.string().nullable(),
     isChosen: z.boolean(),
   })
-  .meta({ id: 'ShownMethod' });
+  .meta({ id: 'ListedMethod' });

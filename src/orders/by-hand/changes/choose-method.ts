@@ -5,7 +5,7 @@ import { InvalidInputError } from '../../../errors.ts';
 import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
 import { isReplaceable } from '../../facts/print-order-predicates.ts';
 import { closePrintOrder } from '../../plan/reconcile-print-orders.ts';
-import { nameOf, describeMethod } from '../../quote/show-method.ts';
+import { nameOf, describeMethod } from '../../quote/list-method.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 import { lockOrders } from '../../rows/lock-orders.ts';
 import { withName } from '../find-order.ts';

@@ -20,7 +20,7 @@ import { chooseShipping } from '../../quote/choose-shipping.ts';
 import { comparePrices } from '../../quote/compare-prices.ts';
 import { pickMethod } from '../../quote/pick-method.ts';
 import { requestSampleQuote } from '../../quote/request-sample-quote.ts';
-import { showMethod, type ShownMethod } from '../../quote/show-method.ts';
+import { toListedMethod, type ListedMethod } from '../../quote/list-method.ts';
 import { toQuoteRequest } from '../../quote/to-quote-request.ts';
 import { toShippingPolicy, toShippingWish } from '../../quote/to-shipping-wish.ts';
 import type { KnownPrint } from '../../rows/own-rows.ts';
@@ -47,7 +47,7 @@ interface OfferedPart {
   lack: string | null;
 }
 
-interface OfferedMethod extends ShownMethod {
+interface OfferedMethod extends ListedMethod {
   /** The price difference from the currently chosen method. Negative if this method costs less. Null if unknown. */
   difference: string | null;
 }
@@ -210,5 +210,5 @@ function toOffered(method: PortMethod, current: PortMethod | undefined): Offered
   const units = toUnits(price, currency);
   const before = current?.currency === currency ? toUnits(current.price, currency) : null;
   const difference = units === null || before === null ? null : toAmount(units - before, currency);
-  return { ...showMethod(method, method === current), difference };
+  return { ...toListedMethod(method, method === current), difference };
 }

@@ -9,7 +9,7 @@ interface KnownPackage {
   id: string;
   trackingCode: string;
   /** When the package was first shown, in milliseconds. All packages from one reading have the same value. */
-  turn: number;
+  shownAt: number;
   replacedAt: Date | null;
   items: string[];
 }
@@ -28,10 +28,10 @@ export async function replacePackages(scope: SubmitScope, manager: EntityManager
   for (const one of known.filter((each) => isShown(each) && each.replacedAt !== null)) {
     await manager.update(Packages, { id: one.id }, { replacedAt: null, pushedAt: null, seenAt: scope.app.now() });
     // The code shown again is now the newest, so the code that had replaced it can be removed.
-    one.turn = Infinity;
+    one.shownAt = Infinity;
   }
   for (const old of known.filter((each) => !isShown(each) && each.replacedAt === null)) {
-    const inPlace = known.filter((one) => isShown(one) && one.turn > old.turn);
+    const inPlace = known.filter((one) => isShown(one) && one.shownAt > old.shownAt);
     const isCovered = old.items.every((item) => inPlace.some(({ items }) => items.includes(item)));
     if (old.items.length === 0 || !isCovered) continue;
     const mine = inPlace.filter(({ items }) => old.items.some((item) => items.includes(item)));
@@ -58,7 +58,7 @@ async function readPackages(
     .map(({ id, trackingCode, replacedAt, seenAt }) => {
       const inside = items.filter(({ packageId }) => packageId === id);
       const references = inside.map(({ itemReferenceId }) => itemReferenceId);
-      return { id, trackingCode, replacedAt, turn: seenAt.getTime(), items: references };
+      return { id, trackingCode, replacedAt, shownAt: seenAt.getTime(), items: references };
     });
 }
 

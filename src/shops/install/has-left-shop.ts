@@ -15,7 +15,7 @@ export class ShopLeftError extends PlatenError {
  * Whether Platen was stopped for a shop by `platen leave` and has not been resumed since. It does not matter whether the store has rejected
  * the shop's tokens in the meantime. A shop that removed Platen in the admin is not included, because it only needs to reinstall Platen.
  */
-export function isShopLeft({ state, leftAt, signedInAt }: Pick<Shop, 'state' | 'leftAt' | 'signedInAt'>): boolean {
+export function hasLeftShop({ state, leftAt, signedInAt }: Pick<Shop, 'state' | 'leftAt' | 'signedInAt'>): boolean {
   if (state === 'uninstalled') return false;
   return state === 'leaving' || (leftAt !== null && leftAt >= signedInAt);
 }

@@ -3,7 +3,7 @@ import { readDelivery } from '../../print/read-day.ts';
 import { toAmount, toUnits } from '../costs/money.ts';
 
 /** A shipping method as shown to the merchant. */
-export interface ShownMethod {
+export interface ListedMethod {
   uid: string;
   name: string;
   type: string | null;
@@ -16,7 +16,7 @@ export interface ShownMethod {
   isChosen: boolean;
 }
 
-export function showMethod(method: PortMethod, isChosen: boolean): ShownMethod {
+export function toListedMethod(method: PortMethod, isChosen: boolean): ListedMethod {
   const { type, currency } = method;
   const price = method.price === '' || currency === '' ? null : toPrice(method);
   return {
