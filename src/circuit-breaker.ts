@@ -15,7 +15,7 @@ const SLOW_WAIT_MS = 1_000;
 /** The time between the turns of rejected callers in the same lane. Lanes do not wait for each other. */
 const TURN_MS = 100;
 /** The longest wait. With this limit, each caller tries again within a few minutes, even if many callers are waiting. */
-const LONGEST_TURN_MS = 240_000;
+const MAX_TURN_MS = 240_000;
 const MAX_LANES = 10_000;
 
 /**
@@ -62,7 +62,7 @@ export function createCircuitBreaker(
   function reserveTurn(lane: string, waitMs: number): number {
     const now = performance.now();
     const ready = now + waitMs;
-    const turn = Math.min(Math.max(ready, (turns.get(lane) ?? -Infinity) + TURN_MS), ready + LONGEST_TURN_MS);
+    const turn = Math.min(Math.max(ready, (turns.get(lane) ?? -Infinity) + TURN_MS), ready + MAX_TURN_MS);
     // The map orders lanes by their last rejection, so the first lane is the oldest.
     turns.delete(lane);
     turns.set(lane, turn);

@@ -48,7 +48,7 @@ import { readStoreProduct } from './products/store-products/read-store-product.t
 import { readProduct } from './products/store-products/receive-product-change.ts';
 import { syncCarrierService } from './rates/sync-carrier-service.ts';
 import { runPass } from './polls/run-pass.ts';
-import { checkSilentSources } from './shops/poll-news.ts';
+import { checkSilentSources } from './shops/record-polled-changes.ts';
 import { refreshTokens } from './shops/tokens/refresh-tokens.ts';
 import { catchUpPackages } from './shipments/catch-up-packages.ts';
 import { catchUpStoreUpdates } from './store-status/catch-up-store-updates.ts';

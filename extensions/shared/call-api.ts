@@ -1,5 +1,5 @@
 /** Longer than the app's own limits, so that its error arrives first. */
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** Why the app did not do what an extension requested. The message is for the merchant. */
 export class ApiError extends Error {
@@ -28,7 +28,7 @@ export async function callApi<Answer>(
 ): Promise<Answer> {
   const headers = { 'Accept-Language': language, 'Content-Type': 'application/json' };
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
-  const signal = AbortSignal.timeout(LONGEST_MS);
+  const signal = AbortSignal.timeout(MAX_MS);
   const response = await fetch(path, { method, headers, signal, ...content }).catch(() => null);
   const value = (await response?.json().catch(() => null)) as
     | (Answer & { error?: { message?: string; field?: string | null } })

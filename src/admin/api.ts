@@ -1,5 +1,5 @@
 /** Longer than the server's own time limits, so that its error response arrives first. */
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 /** The event of a request that may have taken effect, although no response arrived. */
 const UNCERTAIN = 'platen-uncertain';
 
@@ -104,7 +104,7 @@ async function send(method: Method, path: string, body?: unknown): Promise<Respo
   };
   const content = body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) };
   try {
-    return await window.fetch(path, { method, headers, ...content, signal: AbortSignal.timeout(LONGEST_MS) });
+    return await window.fetch(path, { method, headers, ...content, signal: AbortSignal.timeout(MAX_MS) });
   } catch {
     throw new ApiError({ code: 'no_answer', message: '', status: 0 });
   }

@@ -4,14 +4,14 @@ import { InvalidInputError } from '../errors.ts';
 /** A table's numeric ID, with no more digits than its column can hold. */
 const ID = /^[1-9]\d{0,17}$/;
 /** The length of the print service's longest UID. */
-const LONGEST_UID = 500;
+const MAX_UID_LENGTH = 500;
 
 const cursors = {
   id: (text: string) => ID.test(text),
   /** The number in a store's ID. */
   storeId: (text: string) => /^[1-9]\d{0,19}$/.test(text),
   variant: (text: string) => /^gid:\/\/shopify\/ProductVariant\/\d{1,20}$/.test(text),
-  uid: (text: string) => text.length <= LONGEST_UID && !text.includes('\0'),
+  uid: (text: string) => text.length <= MAX_UID_LENGTH && !text.includes('\0'),
 };
 
 /**

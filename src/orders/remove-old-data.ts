@@ -18,7 +18,7 @@ const PRINT_ORDERS = 200;
 /** The number of shops read at a time. */
 const SHOPS = 500;
 /** The longest time for which Platen stores an address, even if the print order never ends or is never sent. */
-const LONGEST_DAYS = 90;
+const MAX_DAYS = 90;
 
 /**
  * Removes old deliveries, counts of callbacks, logged polls and finished product requests, and removes personal data after the shop's
@@ -70,7 +70,7 @@ async function removeBefore(app: App, statement: string, before: Date): Promise<
 async function removeOfShop(app: App, shop: Shop, now: Date): Promise<void> {
   const { retentionDays } = readSettings(shop);
   const since = daysBefore(now, retentionDays);
-  const longest = daysBefore(now, LONGEST_DAYS);
+  const longest = daysBefore(now, MAX_DAYS);
   const goneAt = { installed: null, leaving: null, needs_sign_in: shop.signedOutAt, uninstalled: shop.uninstalledAt }[
     shop.state
   ];

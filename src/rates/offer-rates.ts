@@ -23,7 +23,7 @@ type Method = Pick<
 export type QuotedMethods = readonly { shipmentMethods: readonly Method[] }[];
 
 /** The longest name or code that a checkout accepts (docs/rules/shopify.md#rate-response). */
-export const LONGEST_NAME = 255;
+export const MAX_NAME_LENGTH = 255;
 /** Types of methods that do not deliver a parcel to the buyer's door. */
 const NEVER_OFFERED = new Set(['pallet', 'pick_up']);
 
@@ -69,7 +69,7 @@ function isSound(method: Method): boolean {
     isCurrency(method.currency) &&
     toSubunits(method.price, method.currency) !== null &&
     !type.includes(':') &&
-    toRateCode(type, method.shipmentMethodUid).length <= LONGEST_NAME
+    toRateCode(type, method.shipmentMethodUid).length <= MAX_NAME_LENGTH
   );
 }
 
@@ -98,7 +98,7 @@ function offerSum(type: string, serviceCode: string, quotes: readonly Method[][]
     type,
     serviceCode,
     description:
-      chosen.length === 1 ? (cutText(first.method.name, LONGEST_NAME) ?? type) : `In ${chosen.length} parcels`,
+      chosen.length === 1 ? (cutText(first.method.name, MAX_NAME_LENGTH) ?? type) : `In ${chosen.length} parcels`,
     subunits: chosen.reduce((sum, { subunits }) => sum + subunits, 0n),
     currency: first.method.currency,
     delivery: toDelivery(chosen.map(({ method }) => method)),

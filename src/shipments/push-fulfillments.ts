@@ -5,7 +5,7 @@ import { makeFulfillment } from './make-fulfillment.ts';
 import { planPush, type GroupToFulfill } from './plan-push.ts';
 import { openPushScope, type PushScope } from './push-scope.ts';
 import { settlePackages } from './settle-packages.ts';
-import { nextLook, settleUnclearFulfillments } from './settle-unclear-fulfillments.ts';
+import { nextReadAt, settleUnclearFulfillments } from './settle-unclear-fulfillments.ts';
 import { readStoreFulfillments, type StoreFulfillments } from './store-fulfillments.ts';
 import { toFulfillments } from './to-fulfillment.ts';
 import { openOrder } from '../orders/rows/order-session.ts';
@@ -55,7 +55,7 @@ async function pushRound(scope: PushScope): Promise<'done' | 'again'> {
   } finally {
     await scope.order.settle();
   }
-  const runAt = nextLook(scope);
+  const runAt = nextReadAt(scope);
   if (runAt) await enqueuePush(scope.app.db, scope.storefrontOrder.id, { runAt });
   return 'done';
 }

@@ -4,7 +4,7 @@ import { PackageItems, Packages } from '../database/entities/packages.ts';
 import type { PrintOrder, PrintOrderLine } from '../database/entities/print-orders.ts';
 import { changeState } from '../orders/record/change-state.ts';
 import { enqueuePlanAfterChange } from '../orders/enqueue/enqueue-plan.ts';
-import { isOver } from '../orders/facts/service-trouble.ts';
+import { willNeverShip } from '../orders/facts/service-trouble.ts';
 import { toPrintOrderState } from '../orders/facts/order-state.ts';
 import { describeTrackingCodes } from '../orders/facts/describe-tracking-codes.ts';
 import { waitForStep } from '../orders/waits/wait-for-step.ts';
@@ -152,7 +152,7 @@ async function isAheadOfPlan(
  * are no longer wanted.
  */
 function isStillMade({ shippedAt }: PrintOrder, { serviceStatus }: PrintOrderLine): boolean {
-  return shippedAt === null && !isOver(serviceStatus) && toPrintOrderState(serviceStatus ?? '') !== 'shipped';
+  return shippedAt === null && !willNeverShip(serviceStatus) && toPrintOrderState(serviceStatus ?? '') !== 'shipped';
 }
 
 /** Notes why items are not fulfilled: lines on hold wait for the store, and lines at another fulfillment service require manual action. */

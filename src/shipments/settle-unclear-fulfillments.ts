@@ -33,7 +33,7 @@ export async function settleUnclearFulfillments(scope: PushScope): Promise<void>
 }
 
 /** Returns when to read the store again for fulfillments with an unknown outcome. Returns null if there are no such fulfillments. */
-export function nextLook(scope: Pick<PushScope, 'app' | 'rows'>): Date | null {
+export function nextReadAt(scope: Pick<PushScope, 'app' | 'rows'>): Date | null {
   const { app, rows } = scope;
   const times = rows.filter(isOpen).map(({ begunAt }) => {
     const looks = looksOf(scope).map((seconds) => begunAt.getTime() + seconds * 1000);

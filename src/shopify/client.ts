@@ -62,13 +62,13 @@ export interface Shopify {
 const MAX_CONNECTIONS = 64;
 const CONNECT_TIMEOUT_MS = 5_000;
 const CLOSE_MS = 1_000;
-const LARGEST_ANSWER = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /**
  * The time limit of token requests. It is shorter than that of other requests, because a row is locked and a merchant is waiting for a
  * page.
  */
-const LONGEST_GRANT_MS = 8_000;
+const MAX_GRANT_MS = 8_000;
 
 /** Creates one app's client. A process may have several clients with different origins. Close the client to end its connections. */
 export function createShopify(options: ShopifyOptions): Shopify {
@@ -83,7 +83,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
     connect: { timeout: CONNECT_TIMEOUT_MS },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    maxResponseSize: LARGEST_ANSWER,
+    maxResponseSize: MAX_RESPONSE_BYTES,
   });
   const throttle = createThrottle(
     options.probeMs,
@@ -97,7 +97,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
   }
 
   function openExchange(shop: string): Exchange {
-    const grantMs = Math.min(timeoutMs, LONGEST_GRANT_MS);
+    const grantMs = Math.min(timeoutMs, MAX_GRANT_MS);
     return { origin: originOf(shop), dispatcher, timeoutMs: grantMs, answer: null, failure: null };
   }
 

@@ -6,7 +6,7 @@ import { PrintAccounts, PrintWebhookTokens } from '../database/entities/shops.ts
 import type { PrintAccount, Shop } from '../database/entities/shops.ts';
 import { requiredScopes } from '../shopify/auth/access-scopes.ts';
 import { findShop } from './find-shop.ts';
-import { readSilentSources, type SilentSources } from './poll-news.ts';
+import { readSilentSources, type SilentSources } from './record-polled-changes.ts';
 import { readGrantedScopes, settingsWithoutScope } from './tokens/scopes.ts';
 import type { SettingWithoutScope } from './tokens/scopes.ts';
 import { fillSettings } from './settings/settings-schema.ts';

@@ -11,7 +11,7 @@ import type { ShopifyErrorKind } from '../shopify/admin/errors.ts';
 const SOON_SECONDS = 5;
 /** How long to wait for problems that someone must fix: an unpaid bill, a locked shop, or the app's configuration or scopes. */
 const LATER_SECONDS = 300;
-const LONGEST_SECONDS = 600;
+const MAX_SECONDS = 600;
 
 const waitingKinds: ReadonlySet<ShopifyErrorKind> = new Set([
   'forbidden',
@@ -53,6 +53,6 @@ export async function waitForStore(
  */
 function pauseSeconds({ kind, retryable, retryAfterSeconds }: ShopifyError): number | null {
   if (!retryable && !waitingKinds.has(kind)) return null;
-  if (retryAfterSeconds !== null) return Math.min(retryAfterSeconds, LONGEST_SECONDS) + Math.random();
+  if (retryAfterSeconds !== null) return Math.min(retryAfterSeconds, MAX_SECONDS) + Math.random();
   return (retryable ? SOON_SECONDS : LATER_SECONDS) * (1 + Math.random());
 }

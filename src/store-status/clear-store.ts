@@ -12,7 +12,7 @@ import { enqueueClearStore } from '../shops/enqueue-shop-jobs.ts';
 /** A job ends after this many pages and enqueues another job for the remaining work, so that it ends in time when its worker is stopped. */
 const MAX_PAGES = 20;
 
-const LONGEST_MS = 8_000;
+const MAX_MS = 8_000;
 
 /**
  * Undoes Platen's recorded changes to the orders of a shop that is leaving: first holds, which would block the merchant's shipping, then
@@ -38,7 +38,7 @@ async function clearSome(scope: ClearScope): Promise<boolean> {
   const begun = performance.now();
   // The slow search for holds ends when no holds are left. A hold that is set in the meantime has its own job (`saveWrittenValues`).
   let mayHold = true;
-  for (let page = 0; page < MAX_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
+  for (let page = 0; page < MAX_PAGES && performance.now() - begun < MAX_MS; page += 1) {
     mayHold &&= await clearHolds(scope);
     if (mayHold) continue;
     if (!(await isGranted(app, shop, 'tagsOrders'))) return true;

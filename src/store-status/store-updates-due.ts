@@ -5,7 +5,7 @@ import type { UpdateScope } from './update-scope.ts';
 
 /** After a refusal, the update is retried after 15 minutes. Each subsequent pause is four times as long, up to a day. */
 const FIRST_MINUTES = 15;
-const LONGEST_MINUTES = 24 * 60;
+const MAX_MINUTES = 24 * 60;
 /** The maximum number of attempts per order. After that, Platen updates the store again only when the order changes. */
 const MAX_TRIES = 10;
 
@@ -40,7 +40,7 @@ export async function endDueUpdates(
     await app.db.query('delete from tells_due where storefront_order_id = $1 and due_at = $2::timestamptz', asRead);
     return;
   }
-  const minutes = Math.min(FIRST_MINUTES * 4 ** due.tries, LONGEST_MINUTES);
+  const minutes = Math.min(FIRST_MINUTES * 4 ** due.tries, MAX_MINUTES);
   await app.db.query(
     'update tells_due set due_at = $3, tries = tries + 1 where storefront_order_id = $1 and due_at = $2::timestamptz',
     [...asRead, new Date(app.now().getTime() + minutes * 60_000)],

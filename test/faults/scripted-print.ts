@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Holds } from '../../src/database/entities/orders.ts';
 import { PrintOrders } from '../../src/database/entities/print-orders.ts';
 import { Shops } from '../../src/database/entities/shops.ts';
-import { openBody, sealBody } from '../../src/orders/facts/recipient-column.ts';
+import { decryptBody, sealBody } from '../../src/orders/facts/recipient-column.ts';
 import { createPrintClient } from '../../src/print/client.ts';
 import { ensureInstallation } from '../../src/shops/install/installation.ts';
 import { findOrMakePrintAccount } from '../../src/shops/print-account/print-account.ts';
@@ -61,7 +61,7 @@ export async function openScriptedPrint(): Promise<ScriptedPrint> {
       number += 1;
       const added = await addOrderOf(app, shop, 'Marigold', number, changes);
       const { id: printOrderId, reference } = added.printOrder;
-      const body = { ...openBody(app, added.printOrder), items: [ITEM] };
+      const body = { ...decryptBody(app, added.printOrder), items: [ITEM] };
       const bodyEncrypted = sealBody(app, reference, {
         ...body,
         shippingAddress: { ...body.shippingAddress, state: 'NY' },

@@ -13,7 +13,7 @@ const BOUNDED = { lagMs: 10_000, lateSeconds: 90 };
 const MAX_ROUNDS = 80;
 /** The maximum number of calls to respond to before time must pass again. */
 const MAX_CALLS = 200;
-const LONGEST_WAIT_SECONDS = 3600;
+const MAX_WAIT_SECONDS = 3600;
 
 /** The events of a run. */
 interface Plot {
@@ -72,7 +72,7 @@ async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
     const standing = await readStanding(run, isSwept);
     if (standing.moving === null) return standing;
     if (round > MAX_ROUNDS) run.fail(`the order does not reach a final state: ${standing.moving}`);
-    await run.advance(Math.min(Math.max(1, (await run.nextJobIn()) ?? 60), LONGEST_WAIT_SECONDS));
+    await run.advance(Math.min(Math.max(1, (await run.nextJobIn()) ?? 60), MAX_WAIT_SECONDS));
   }
 }
 
@@ -104,7 +104,7 @@ function anyPlot(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<Plot> {
 }
 
 /** The time limit for the runs, including the shrinking of a failing run. */
-const LONGEST_MS = 240_000;
+const MAX_MS = 240_000;
 
 interface PropertyOptions {
   way: Way;
@@ -118,6 +118,6 @@ interface PropertyOptions {
 export async function playMany(world: () => World, { way, kind, steps, runs, seed }: PropertyOptions): Promise<void> {
   await fc.assert(
     fc.asyncProperty(anyPlot(way, kind, steps), async (plot) => void (await play(world(), way, plot))),
-    { numRuns: runs, seed, interruptAfterTimeLimit: LONGEST_MS, markInterruptAsFailure: false },
+    { numRuns: runs, seed, interruptAfterTimeLimit: MAX_MS, markInterruptAsFailure: false },
   );
 }

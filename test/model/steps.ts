@@ -8,7 +8,7 @@ import type { Call, Effect, Ending } from './service.ts';
 import { CONTROL, type Way } from './world.ts';
 
 /** The maximum number of calls and jobs that succeed before the specific call for which a step waits. */
-const LONGEST_FLOW = 8;
+const MAX_FLOW_LENGTH = 8;
 
 /** What happens to a call for which a worker is waiting, or to that worker. `late` is the delay of a late effect, in seconds. */
 type Fate =
@@ -186,7 +186,7 @@ async function flow(run: Run): Promise<void> {
 }
 
 async function flowUntil(run: Run, wanted: Call['operation'] | 'anything'): Promise<Worker | undefined> {
-  for (let count = 0; count <= LONGEST_FLOW; count += 1) {
+  for (let count = 0; count <= MAX_FLOW_LENGTH; count += 1) {
     await run.startDue();
     const isMet = ({ isFrozen, call }: Worker): boolean =>
       !isFrozen && (wanted === 'anything' || call?.operation === wanted);

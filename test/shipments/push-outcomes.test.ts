@@ -34,7 +34,7 @@ async function nextPush({ storefrontOrderId }: ShippedOrder): Promise<number | n
 }
 
 /** Returns the seconds from the start of the last fulfillment call to the next push of its order. */
-async function nextLook(order: ShippedOrder): Promise<number> {
+async function nextReadAt(order: ShippedOrder): Promise<number> {
   const [row] = (await shop.rows(order)).slice(-1);
   return ((await nextPush(order)) ?? 0) + (shop.app.now().getTime() - (row?.begunAt.getTime() ?? 0)) / 1000;
 }
@@ -54,7 +54,7 @@ describe('a lost response to a fulfillment call', () => {
     await shop.push(order);
     expect(await states(order)).toEqual(['unclear']);
     expect((await shop.packages(order))[0]?.pushedAt).toBeNull();
-    expect([5, 30]).toContain(Math.round(await nextLook(order)));
+    expect([5, 30]).toContain(Math.round(await nextReadAt(order)));
     await shop.push(order);
     expect(await states(order)).toEqual(['done']);
     expect(await shop.fulfilled(order.orderId)).toEqual([
@@ -79,10 +79,10 @@ describe('a lost response to a fulfillment call', () => {
     await shop.push(order);
     shop.later(6);
     await shop.push(order);
-    expect(await nextLook(order)).toBeCloseTo(30, 0);
+    expect(await nextReadAt(order)).toBeCloseTo(30, 0);
     shop.later(25);
     await shop.push(order);
-    expect(await nextLook(order)).toBeCloseTo(120, 0);
+    expect(await nextReadAt(order)).toBeCloseTo(120, 0);
     expect(await states(order)).toEqual(['unclear']);
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
     shop.later(90);

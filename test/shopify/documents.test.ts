@@ -23,7 +23,7 @@ const schema = buildSchema(await readFile(new URL('admin-2026-10.graphql', folde
 const documents = Object.values<TypedDocument<unknown, never>>(generated);
 
 /** The size that the price calculation assumes if a page size or a list of IDs is passed in a variable. */
-const LARGEST_PAGE = 100;
+const MAX_PAGE = 100;
 
 describe.each(documents)('$name', (document) => {
   const parsed = parse(document.text);
@@ -116,7 +116,7 @@ function priceOfField(field: FieldNode, parent: GraphQLNamedType, text: string):
   const type = definition && getNamedType(definition.type);
   if (!type || isLeafType(type)) return 0;
   const page = field.arguments?.find(({ name }) => name.value === 'first' || name.value === 'ids')?.value;
-  const size = page?.kind === Kind.INT ? Number(page.value) : LARGEST_PAGE;
+  const size = page?.kind === Kind.INT ? Number(page.value) : MAX_PAGE;
   if (!page) return 1 + priceOf(field.selectionSet, type, text);
   const nodes = fieldsOf(field.selectionSet).find(({ name }) => name.value === 'nodes');
   if (!nodes) return size * (1 + priceOf(field.selectionSet, type, text));

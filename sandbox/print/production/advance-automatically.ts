@@ -4,8 +4,8 @@ import { isUnpaid } from '../orders/payment.ts';
 import { allOrders, type StandIn } from '../stand-in.ts';
 import { stepOrder } from './step-order.ts';
 
-const SHORTEST_TICK_MS = 20;
-const LONGEST_TICK_MS = 1000;
+const MIN_TICK_MS = 20;
+const MAX_TICK_MS = 1000;
 
 /**
  * Advances every order by one step (created, passed, printed, shipped) when `seconds` have passed since its last step. Drafts, orders that
@@ -13,7 +13,7 @@ const LONGEST_TICK_MS = 1000;
  */
 export function advanceAutomatically(standIn: StandIn, seconds: number): () => void {
   const stepMs = seconds * 1000;
-  const tickMs = Math.min(LONGEST_TICK_MS, Math.max(SHORTEST_TICK_MS, stepMs / 5));
+  const tickMs = Math.min(MAX_TICK_MS, Math.max(MIN_TICK_MS, stepMs / 5));
   const timer = setInterval(() => {
     const dueBefore = Date.now() - stepMs;
     for (const record of allOrders(standIn)) {

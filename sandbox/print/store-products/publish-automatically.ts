@@ -3,13 +3,13 @@ import { saveStoreProduct } from './save-store-product.ts';
 import { stepPublishing } from './publish-store-product.ts';
 import type { StoreProductRecord } from './store-records.ts';
 
-const SHORTEST_TICK_MS = 20;
-const LONGEST_TICK_MS = 1000;
+const MIN_TICK_MS = 20;
+const MAX_TICK_MS = 1000;
 
 /** Publishes new products automatically, one step `seconds` after the previous one. Returns a function that stops the timer. */
 export function publishAutomatically(standIn: StandIn, seconds: number): () => void {
   const stepMs = seconds * 1000;
-  const tickMs = Math.min(LONGEST_TICK_MS, Math.max(SHORTEST_TICK_MS, stepMs / 5));
+  const tickMs = Math.min(MAX_TICK_MS, Math.max(MIN_TICK_MS, stepMs / 5));
   const timer = setInterval(() => {
     const dueBefore = Date.now() - stepMs;
     for (const record of standIn.books.all<StoreProductRecord>('storeProducts')) {

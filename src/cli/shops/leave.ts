@@ -21,7 +21,7 @@ const POLL_MS = 300;
  * Platen may have to wait until the service shows a draft before Platen can delete it. After this time, the command stops waiting, and
  * the user can run it again.
  */
-const LONGEST_WAIT_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 
 interface Options {
   yes: boolean;
@@ -44,7 +44,7 @@ export async function leave(options: Options, app: App, shop: Shop): Promise<voi
 async function untilUndone(app: App, shop: Shop): Promise<void> {
   await waitForVariantSync(app, shop);
   const begun = Date.now();
-  while (Date.now() - begun < LONGEST_WAIT_MS && (await countRunners(app.db)) > 0) {
+  while (Date.now() - begun < MAX_WAIT_MS && (await countRunners(app.db)) > 0) {
     if (!(await isUndoUnderWay(app, shop)) && (await countChangesToUndo(app, shop)).underWay === 0) return;
     await delay(POLL_MS);
   }

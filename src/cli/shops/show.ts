@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { describeRatesProblem, NO_FALLBACK_RATES } from '../../rates/rates-problems.ts';
 import { summarizeShop } from '../../shops/list-shops.ts';
-import { readSilentSources } from '../../shops/poll-news.ts';
+import { readSilentSources } from '../../shops/record-polled-changes.ts';
 import { describeQuiet } from '../../shops/print-account/read-quiet-until.ts';
 import { settingsWithoutScope } from '../../shops/tokens/scopes.ts';
 import { advancedSettings, basicSettings } from '../../shops/settings/settings-schema.ts';

@@ -8,13 +8,13 @@ import { listPolls } from '../../polls/list-polls.ts';
 import { readAfter } from '../read-after.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 
-const LONGEST_ORDER = 100;
+const MAX_ORDER_LENGTH = 100;
 const SOURCES = ['shopify', 'print'] as const;
 
 /** PostgreSQL text cannot contain the NUL character. */
 const hasNoNul = (text: string): boolean => !text.includes('\0');
 export const activityFilter = z.object({
-  order: z.string().max(LONGEST_ORDER).refine(hasNoNul).nullish(),
+  order: z.string().max(MAX_ORDER_LENGTH).refine(hasNoNul).nullish(),
   source: z.enum(SOURCES).nullish(),
   result: z.enum(deliveryResults).nullish(),
 });
@@ -23,7 +23,7 @@ export const pollLogFilter = z.object({
   result: z.enum(loggedResults).nullish(),
 });
 const ALLOWED: Record<string, string> = {
-  order: `must be one text of at most ${LONGEST_ORDER} characters, without NUL`,
+  order: `must be one text of at most ${MAX_ORDER_LENGTH} characters, without NUL`,
   source: `must be one of ${SOURCES.join(', ')}`,
   result: `must be one of ${deliveryResults.join(', ')}`,
 };

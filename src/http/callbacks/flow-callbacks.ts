@@ -19,14 +19,14 @@ import { readRawBody } from '../raw-body.ts';
 import { refuseUnsigned } from './shopify-webhooks.ts';
 
 const BODY_LIMIT = 64 * 1024;
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 
 type UnidentifiedLimit = Pick<Limits, 'unidentified'>;
 
 const domainSchema = z.string().min(1).max(255).toLowerCase();
 
 const useSchema = z.object({
-  flow_trigger_definition_id: z.coerce.string().min(1).max(LONGEST_ID),
+  flow_trigger_definition_id: z.coerce.string().min(1).max(MAX_ID_LENGTH),
   has_enabled_flow: z.boolean(),
   shopify_domain: domainSchema,
   timestamp: z.string().transform((text, ctx) => {
@@ -39,12 +39,12 @@ const useSchema = z.object({
 
 const runSchema = z.object({
   shopify_domain: domainSchema,
-  action_run_id: z.string().min(1).max(LONGEST_ID),
+  action_run_id: z.string().min(1).max(MAX_ID_LENGTH),
   properties: z.object({
     order_id: z
       .union([z.int(), z.string()])
       .transform(String)
-      .pipe(z.string().max(LONGEST_ID, { abort: true }).regex(ORDER_ID)),
+      .pipe(z.string().max(MAX_ID_LENGTH, { abort: true }).regex(ORDER_ID)),
   }),
 });
 

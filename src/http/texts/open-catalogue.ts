@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /** Longer texts stay in English. All of Platen's own texts are shorter. */
-const LONGEST_TEXT = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 const MAX_SENTENCES = 24;
 /** The separators between the texts of a list, with their translations. */
 const SEPARATORS = new Map([
@@ -37,7 +37,7 @@ export function openCatalogue(catalogue: Catalogue): (text: string) => Translati
     .map(([english, translated]) => ({ english: parseTemplate(english), translated: parseTemplate(translated) }))
     .toSorted((a, b) => lengthOfFixed(b) - lengthOfFixed(a));
   const find = indexByWord(entries);
-  return (text) => (text.length > LONGEST_TEXT ? leaveUntranslated(text) : translateText(text, find, new Map()));
+  return (text) => (text.length > MAX_TEXT_LENGTH ? leaveUntranslated(text) : translateText(text, find, new Map()));
 }
 
 type Find = (text: string) => Iterable<Entry>;

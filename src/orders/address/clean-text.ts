@@ -2,7 +2,7 @@
  * The longest text that Platen processes, in UTF-16 code units. The limit bounds the processing time and is well above the store's own
  * limit of 255.
  */
-export const LONGEST_TEXT = 1000;
+export const MAX_TEXT_LENGTH = 1000;
 
 // The store joins address parts with U+2060. U+2800 is a Braille cell without dots, so it looks like a space.
 const SPACES = /[\p{Z}\p{Cc}\u2060\u2800]+/gu;
@@ -10,11 +10,11 @@ const INVISIBLE = /(?!\u2060)[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Non
 
 /**
  * Cleans a text for the print service: replaces each run of whitespace and control characters with one space, removes invisible characters,
- * trims the text and normalizes it to NFC. U+2060 counts as whitespace. Returns '' for a text over LONGEST_TEXT, so callers that must not
+ * trims the text and normalizes it to NFC. U+2060 counts as whitespace. Returns '' for a text over MAX_TEXT_LENGTH, so callers that must not
  * drop such a text check the length first.
  */
 export function cleanText(text: string | null): string {
-  if (text === null || text.length > LONGEST_TEXT) return '';
+  if (text === null || text.length > MAX_TEXT_LENGTH) return '';
   return text.replace(INVISIBLE, '').replace(SPACES, ' ').trim().normalize('NFC');
 }
 

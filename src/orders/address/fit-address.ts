@@ -4,7 +4,7 @@ import type { PrintInterface } from '../../print/port.ts';
 import type { AddressLimits } from '../../print/traits.ts';
 import { traitsOf } from '../../print/traits-of.ts';
 import { checkLocalScript } from './check-local-script.ts';
-import { cleanText, LONGEST_TEXT, textLength } from './clean-text.ts';
+import { cleanText, MAX_TEXT_LENGTH, textLength } from './clean-text.ts';
 import { fitAddressLines } from './fit-address-lines.ts';
 import { fitCity } from './fit-city.ts';
 import { fitEmail } from './fit-email.ts';
@@ -149,7 +149,7 @@ function fitCompany(
   return companyName === '' ? {} : { companyName };
 }
 
-/** Holds an order if one of these fields is longer than LONGEST_TEXT, because `cleanText` would drop the whole field. */
+/** Holds an order if one of these fields is longer than MAX_TEXT_LENGTH, because `cleanText` would drop the whole field. */
 function holdOverlong(address: StoreAddress, limits: AddressLimits): HoldResult | null {
   const fields: [string, string | null, number | null][] = [
     ['firstName', address.firstName, limits.firstName],
@@ -161,7 +161,7 @@ function holdOverlong(address: StoreAddress, limits: AddressLimits): HoldResult 
     ['postCode', address.zip, limits.postCode],
   ];
   for (const [field, text, limit] of fields)
-    if (limit !== null && text !== null && text.length > LONGEST_TEXT)
+    if (limit !== null && text !== null && text.length > MAX_TEXT_LENGTH)
       return holdTooLong(field, textLength(text), limit);
   return null;
 }

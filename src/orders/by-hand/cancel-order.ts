@@ -5,7 +5,7 @@ import { PrintServiceError } from '../../print/errors.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { isLive } from '../facts/found-orders.ts';
-import { lookForOrders } from '../submit/look-for-orders.ts';
+import { searchForOrders } from '../submit/search-for-orders.ts';
 import { readOwnRows } from '../rows/own-rows.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { closePrintOrder, requestCancellations } from '../plan/reconcile-print-orders.ts';
@@ -67,7 +67,7 @@ async function adoptUnknownOrders({ app, storefrontOrder }: ByHandScope): Promis
     const scope = printOrderId === null ? null : await openSubmitScope(app, printOrderId);
     if (scope === null) continue;
     try {
-      const look = await lookForOrders(scope);
+      const look = await searchForOrders(scope);
       if (look.groups.some(isLive)) await settleFromLook(scope, look);
       else if (look.unknownReferences.length === 0)
         await app.db.manager.update(Holds, { id, resolvedAt: IsNull() }, { resolvedAt: app.now() });

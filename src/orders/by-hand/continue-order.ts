@@ -14,7 +14,7 @@ import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
 import { isLive } from '../facts/found-orders.ts';
-import { type Look, lookForOrders } from '../submit/look-for-orders.ts';
+import { type OrderSearch, searchForOrders } from '../submit/search-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from '../submit/printed-lines.ts';
 import { settleFromLook } from '../submit/settle-from-look.ts';
 import { openSubmitScope, type SubmitScope } from '../submit/submit-scope.ts';
@@ -44,7 +44,7 @@ const CONTINUED = new Set([
 ]);
 
 /** Data read from the service before the transaction starts, keyed by print order ID. */
-type Readings = Map<string, { scope: SubmitScope; look: Look; units: ReadonlyMap<string, number> | null }>;
+type Readings = Map<string, { scope: SubmitScope; look: OrderSearch; units: ReadonlyMap<string, number> | null }>;
 
 /**
  * Continues print orders after someone has reviewed their holds. Confirms an edited draft as it is at the service, accepts a change in the
@@ -202,7 +202,7 @@ async function readAtService({ app, printOrders }: ByHandScope, holds: readonly 
     const scope = await openSubmitScope(app, id);
     if (scope === null) continue;
     try {
-      const look = await lookForOrders(scope);
+      const look = await searchForOrders(scope);
       readings.set(id, { scope, look, units: codes.has('items_differ') ? await readUnits(scope) : null });
     } catch (error) {
       if (!(error instanceof PrintServiceError)) throw error;

@@ -14,7 +14,7 @@ import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { hasNothingToFulfill } from '../facts/outcome-reasons.ts';
 import { FULFILLMENT_CANCELED } from '../plan/hold-canceled-fulfillments.ts';
-import { countUndeliverableUnits, isOver } from '../facts/service-trouble.ts';
+import { countUndeliverableUnits, willNeverShip } from '../facts/service-trouble.ts';
 import {
   lockPrintOrders,
   writeActionToTimeline,
@@ -56,8 +56,8 @@ export const printAgain: ActByHand = async (scope) => {
       return { printOrder, own, lines: ofPrintOrder, way: findReprintMode(scope, printOrder, own, ofPrintOrder) };
     });
     const possible = ways.filter(({ way }) => typeof way === 'string');
-    const isTakenBack = storefrontOrder.cancelAskedAt !== null && !scope.isOneNamed;
-    if (possible.length === 0 && !isTakenBack) {
+    const isChargeReversed = storefrontOrder.cancelAskedAt !== null && !scope.isOneNamed;
+    if (possible.length === 0 && !isChargeReversed) {
       const whys = ways.map(
         ({ printOrder, way }) => `${printOrder.reference} ${typeof way === 'string' ? '' : way.not}`,
       );
@@ -69,10 +69,10 @@ export const printAgain: ActByHand = async (scope) => {
       { id: storefrontOrder.id },
       { cancelAskedAt: null, cancelAskedBy: null, askAgainAt: app.now() },
     );
-    const said = isTakenBack
+    const said = isChargeReversed
       ? [`${storefrontOrder.name} is no longer canceled: Platen prints the units that the store still needs.`]
       : [];
-    if (isTakenBack) await writeActionToTimeline(scope, manager, { kind: 'print_again', message: said.join(' ') });
+    if (isChargeReversed) await writeActionToTimeline(scope, manager, { kind: 'print_again', message: said.join(' ') });
     for (const one of possible) said.push(await printOneAgain(scope, manager, one));
     await enqueuePlan(manager, storefrontOrder.id);
     return said;
@@ -172,7 +172,7 @@ async function printOneAgain(
   if (way === 'lines') {
     const over = lines.filter((line) => countUndeliverableUnits(line) > 0);
     for (const line of over) {
-      const set = isOver(line.serviceStatus) ? { printAgainAt: now } : { unitsAgain: line.unitsOver };
+      const set = willNeverShip(line.serviceStatus) ? { printAgainAt: now } : { unitsAgain: line.unitsOver };
       await manager.update(PrintOrderLines, { id: line.id }, set);
     }
     await resolveByHand(

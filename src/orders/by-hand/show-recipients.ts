@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
 import type { AddressChange } from '../address/address-change.ts';
-import { openRecipient } from '../facts/recipient-column.ts';
+import { decryptRecipient } from '../facts/recipient-column.ts';
 
 /** A print file. `isFromOrder`: the file's URL is in a property of the line, so it may come from a buyer. */
 interface ShownFile {
@@ -36,7 +36,7 @@ export async function showRecipients(app: App, { id }: Pick<StorefrontOrder, 'id
 
   function toSent(printOrder: PrintOrder): ShownRecipient['sent'] {
     if (printOrder.recipientEncrypted === null) return null;
-    const { address, changes, fileUrls } = openRecipient(app, printOrder);
+    const { address, changes, fileUrls } = decryptRecipient(app, printOrder);
     const files = lines
       .filter(({ printOrderId }) => printOrderId === printOrder.id)
       .map(({ sku, fileUrl, shopifyLineItemId }) => {

@@ -9,7 +9,7 @@ import {
   type PrintOrderLine,
   type ServiceOrder,
 } from '../../database/entities/print-orders.ts';
-import { countUnitsInEffect, isOver } from '../facts/service-trouble.ts';
+import { countUnitsInEffect, willNeverShip } from '../facts/service-trouble.ts';
 import { isRefund, toChargedCost, toQuotedCost, type QuotedCost } from './print-cost.ts';
 import type { Sale } from './share-sale.ts';
 import { toMargins, type CostedPrint, type Margin } from './to-margin.ts';
@@ -94,7 +94,7 @@ function toUnits(printOrder: CostedPrintOrder, lines: readonly PrintOrderLine[])
   const { fencedAt, printAgainAt, state } = printOrder;
   if (fencedAt !== null || printAgainAt !== null || state === 'canceled' || state === 'failed') return [];
   return lines
-    .filter((line) => line.printAgainAt === null && !isOver(line.serviceStatus))
+    .filter((line) => line.printAgainAt === null && !willNeverShip(line.serviceStatus))
     .map((line) => ({ lineItemId: line.shopifyLineItemId, quantity: countUnitsInEffect(line) }));
 }
 
@@ -114,12 +114,15 @@ function toCost(
   if (withReceipt.size === 0 || parts.some(({ serviceOrderId }) => !withReceipt.has(serviceOrderId)))
     return { unknown: 'receipts_missing' };
   const read = receipts.map(({ receipt }) => receipt);
-  const hasItemOver = lines.some(({ serviceStatus, unitsOver }) => isOver(serviceStatus) || unitsOver > 0);
-  const isTakenBack = OPEN_CHARGES.has(financialStatus) || state === 'canceled' || state === 'failed' || hasItemOver;
-  if (isTakenBack && !read.some(isRefund)) return { unknown: 'charge_open' };
+  const hasUnshippableItem = lines.some(
+    ({ serviceStatus, unitsOver }) => willNeverShip(serviceStatus) || unitsOver > 0,
+  );
+  const isChargeReversed =
+    OPEN_CHARGES.has(financialStatus) || state === 'canceled' || state === 'failed' || hasUnshippableItem;
+  if (isChargeReversed && !read.some(isRefund)) return { unknown: 'charge_open' };
   // The print order's own status does not show whether one of its parts will not ship.
   const refunded = new Set(receipts.filter(({ receipt }) => isRefund(receipt)).flatMap(serviceOrderIdsOf));
-  if (parts.some(({ status, serviceOrderId }) => isOver(status) && !refunded.has(serviceOrderId)))
+  if (parts.some(({ status, serviceOrderId }) => willNeverShip(status) && !refunded.has(serviceOrderId)))
     return { unknown: 'charge_open' };
   const charged = toChargedCost(read);
   return 'unread' in charged ? { unknown: charged.unread } : charged;

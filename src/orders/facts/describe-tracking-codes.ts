@@ -1,13 +1,13 @@
 /** Maximum number of a code's characters in a sentence. */
-const LONGEST_SHOWN = 100;
+const MAX_SHOWN_LENGTH = 100;
 /** Control characters, line separators and marks that reverse or hide the text around them. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** Formats a tracking code for a sentence. A carrier may use any character, so invisible characters are escaped. */
 export function formatTrackingCode(code: string): string {
   const characters = Array.from(code);
-  const shown = characters.slice(0, LONGEST_SHOWN).join('').replace(UNSEEN, escapeCharacter);
-  return characters.length > LONGEST_SHOWN ? `${shown}…` : shown;
+  const shown = characters.slice(0, MAX_SHOWN_LENGTH).join('').replace(UNSEEN, escapeCharacter);
+  return characters.length > MAX_SHOWN_LENGTH ? `${shown}…` : shown;
 }
 
 /** The code that is stored for a parcel that is fulfilled without a tracking code. */

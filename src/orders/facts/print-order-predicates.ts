@@ -1,6 +1,6 @@
 import type { PrintOrder, SubmitAttempt } from '../../database/entities/print-orders.ts';
 import { isStateIn } from './order-state.ts';
-import { isOver } from './service-trouble.ts';
+import { willNeverShip } from './service-trouble.ts';
 
 /** A print order with its attempts to create it at the print service. */
 interface Attempted {
@@ -53,7 +53,7 @@ export function mayHaveEffect({ outcome }: Pick<SubmitAttempt, 'outcome'>): bool
 
 /** Returns whether a print order's units are planned, printed or shipped. False if the print order failed, or was canceled or replaced. */
 export function isInEffect({ fencedAt, printAgainAt, state }: PrintOrder): boolean {
-  return fencedAt === null && printAgainAt === null && !isOver(state);
+  return fencedAt === null && printAgainAt === null && !willNeverShip(state);
 }
 
 /** Returns whether the submit step has nothing left to do for a print order. */

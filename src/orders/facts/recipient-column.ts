@@ -28,7 +28,7 @@ export function sealRecipient(app: App, reference: string, recipient: Recipient)
 }
 
 /** Decrypts the recipient. Throws PlatenError `personal_data_removed` if the data was redacted or the shop's retention time has passed. */
-export function openRecipient(app: App, { reference, recipientEncrypted }: SealedColumns): Recipient {
+export function decryptRecipient(app: App, { reference, recipientEncrypted }: SealedColumns): Recipient {
   if (recipientEncrypted === null) throw removedError(reference);
   return JSON.parse(
     decryptColumn(app.config.encryptionKeys, `print_orders.recipient:${reference}`, recipientEncrypted),
@@ -40,7 +40,7 @@ export function sealBody(app: App, reference: string, body: PrintOrderBody): str
 }
 
 /** Decrypts the body. Throws PlatenError `personal_data_removed` if the data was redacted or the shop's retention time has passed. */
-export function openBody(app: App, { reference, bodyEncrypted }: SealedColumns): PrintOrderBody {
+export function decryptBody(app: App, { reference, bodyEncrypted }: SealedColumns): PrintOrderBody {
   if (bodyEncrypted === null) throw removedError(reference);
   return JSON.parse(
     decryptColumn(app.config.encryptionKeys, `print_orders.body:${reference}`, bodyEncrypted),

@@ -1,5 +1,5 @@
 import type { PrintOrderLine, PrintOrderState } from '../../database/entities/print-orders.ts';
-import { cleanText, LONGEST_TEXT } from '../address/clean-text.ts';
+import { cleanText, MAX_TEXT_LENGTH } from '../address/clean-text.ts';
 import type { HoldCode } from './hold-codes.ts';
 
 /** Statuses of an order or an item that need the merchant's attention (docs/rules/states.md#service-statuses). */
@@ -25,13 +25,13 @@ export function toServiceHold(status: string | null): HoldCode | null {
 }
 
 /** Returns whether an order or item with this status will never ship. */
-export function isOver(status: string | null): boolean {
+export function willNeverShip(status: string | null): boolean {
   return OVER.has(status ?? '');
 }
 
 /** Returns whether a print order in this state has ended. */
 export function isEnded(state: PrintOrderState): boolean {
-  return state === 'fulfilled' || isOver(state);
+  return state === 'fulfilled' || willNeverShip(state);
 }
 
 /** Returns whether a parcel with this status exists or is being prepared. */
@@ -47,7 +47,7 @@ export function countUnitsInEffect({
   unitsAgain,
   printAgainAt,
 }: Pick<PrintOrderLine, 'quantity' | 'serviceStatus' | 'unitsOver' | 'unitsAgain' | 'printAgainAt'>): number {
-  return printAgainAt !== null || isOver(serviceStatus) ? 0 : quantity - Math.max(unitsOver, unitsAgain);
+  return printAgainAt !== null || willNeverShip(serviceStatus) ? 0 : quantity - Math.max(unitsOver, unitsAgain);
 }
 
 /** Counts a line's units that will never ship and for which nobody has requested a reprint. */
@@ -59,7 +59,7 @@ export function countUndeliverableUnits({
   printAgainAt,
 }: Pick<PrintOrderLine, 'quantity' | 'serviceStatus' | 'unitsOver' | 'unitsAgain' | 'printAgainAt'>): number {
   if (printAgainAt !== null) return 0;
-  return Math.max(0, (isOver(serviceStatus) ? quantity : unitsOver) - unitsAgain);
+  return Math.max(0, (willNeverShip(serviceStatus) ? quantity : unitsOver) - unitsAgain);
 }
 
 /**
@@ -67,7 +67,7 @@ export function countUndeliverableUnits({
  * (docs/rules/print-interface.md#event-oddities).
  */
 export function cleanComment(comment: string | null): string | null {
-  const words = cleanText(comment?.slice(0, LONGEST_TEXT).toWellFormed() ?? null);
+  const words = cleanText(comment?.slice(0, MAX_TEXT_LENGTH).toWellFormed() ?? null);
   const cut = Array.from(words).slice(0, MAX_WORDS).join('').trim();
   return cut === '' ? null : cut;
 }

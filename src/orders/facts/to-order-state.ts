@@ -1,6 +1,6 @@
 import type { Hold, OrderLine, StorefrontOrder } from '../../database/entities/orders.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
-import { isEnded, isOver } from './service-trouble.ts';
+import { isEnded, willNeverShip } from './service-trouble.ts';
 import { hasNothingToFulfill } from './outcome-reasons.ts';
 
 /** The states of a whole order, as the merchant sees them (docs/rules/states.md#storefront-order). */
@@ -31,9 +31,9 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
     const isAnyFulfilled = hasNothingToFulfill(order.outcomeReason) && ours.some((line) => line.fulfilledQuantity > 0);
     return isAnyFulfilled ? 'fulfilled' : 'nothing_to_do';
   }
-  if (printOrders.some(({ confirmedAt, state }) => confirmedAt !== null && !isOver(state))) return 'printing';
+  if (printOrders.some(({ confirmedAt, state }) => confirmedAt !== null && !willNeverShip(state))) return 'printing';
   // Nothing will ship, and someone has resolved the failures.
-  if (printOrders.length > 0 && printOrders.every(({ state }) => isOver(state))) return 'nothing_to_do';
+  if (printOrders.length > 0 && printOrders.every(({ state }) => willNeverShip(state))) return 'nothing_to_do';
   // Before the plan decides anything, there are no lines.
   const isNothingOurs = order.outcome === 'nothing_to_do' || (lines.length > 0 && ours.length === 0);
   return isNothingOurs ? 'nothing_to_do' : 'waiting';

@@ -4,7 +4,7 @@ import { PlatenError } from '../../errors.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import type { FoundOrder, PrintInterface } from '../../print/port.ts';
-import { notePollNews } from '../../shops/poll-news.ts';
+import { recordPolledChanges } from '../../shops/record-polled-changes.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { describeFailure, formatServiceMessage } from '../waits/describe-failure.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
@@ -59,7 +59,7 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
       // Without a readable key, Platen cannot follow the account's print orders either.
       if (error && !(error instanceof PrintServiceError)) continue;
       const { toFollow, news } = await compareParts(app, ofAccount, error ? null : shown);
-      await notePollNews(
+      await recordPolledChanges(
         app,
         'print',
         news.map((part) => part.shop_id),

@@ -19,7 +19,7 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
-import { countUndeliverableUnits, isOver, describeLine } from '../facts/service-trouble.ts';
+import { countUndeliverableUnits, willNeverShip, describeLine } from '../facts/service-trouble.ts';
 import { LEFT_STATUSES } from '../facts/store-quantities.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
@@ -109,7 +109,7 @@ export function unitsToClose(printOrder: PrintOrder, line: PrintOrderLine, isCan
   const { state, printAgainAt, closedAt, fencedAt } = printOrder;
   const isReplaced = printAgainAt !== null || closedAt !== null || fencedAt !== null;
   if (isReplaced || line.printAgainAt !== null) return 0;
-  return isOver(state) || isCanceled ? line.quantity - line.unitsAgain : countUndeliverableUnits(line);
+  return willNeverShip(state) || isCanceled ? line.quantity - line.unitsAgain : countUndeliverableUnits(line);
 }
 
 interface ClosedOne {
@@ -177,7 +177,7 @@ async function readUnderWay(
   const underWay = all.filter(
     (printOrder) =>
       !canceled.has(printOrder.id) &&
-      !isOver(printOrder.state) &&
+      !willNeverShip(printOrder.state) &&
       printOrder.state !== 'fulfilled' &&
       printOrder.printAgainAt === null,
   );
@@ -187,7 +187,7 @@ async function readUnderWay(
   const pushed = await readPushed(manager, underWay);
   return new Map(
     lines
-      .filter(({ serviceStatus, printAgainAt }) => printAgainAt === null && !isOver(serviceStatus))
+      .filter(({ serviceStatus, printAgainAt }) => printAgainAt === null && !willNeverShip(serviceStatus))
       // Skip lines whose remaining units have all failed.
       .filter((line) => !(countUndeliverableUnits(line) > 0 && pushed.has(line.printOrderId)))
       .map(({ shopifyLineItemId, printOrderId }) => [shopifyLineItemId, names.get(printOrderId) ?? '']),

@@ -13,7 +13,7 @@ import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import { answerPrintError } from '../waits/answer-print-error.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
 import { readOrder } from '../submit/draft/adopt-order.ts';
-import { lookForOrders } from '../submit/look-for-orders.ts';
+import { searchForOrders } from '../submit/search-for-orders.ts';
 import { MAX_EVENTS } from '../rows/order-tables.ts';
 import { saveReceipts } from '../costs/save-receipts.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
@@ -140,7 +140,7 @@ async function readByStatus(scope: SubmitScope): Promise<ShownOrder[]> {
 async function findUnderReference(scope: SubmitScope): Promise<void> {
   // The search, or the status request of v1 or v2, has already used the reference.
   if (scope.port.status === 'unsupported' || scope.port.printInterface !== 'current') return holdMissingOrder(scope);
-  const look = await lookForOrders(scope);
+  const look = await searchForOrders(scope);
   if (look.groups.length > 0) await settleFromLook(scope, look);
   else await holdMissingOrder(scope);
 }

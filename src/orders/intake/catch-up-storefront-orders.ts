@@ -5,7 +5,7 @@ import { Shops } from '../../database/entities/shops.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { assignedFulfillmentOrders } from '../../shopify/calls/fulfillment-orders.ts';
 import { ordersUpdatedSince } from '../../shopify/calls/orders.ts';
-import { notePollNews } from '../../shops/poll-news.ts';
+import { recordPolledChanges } from '../../shops/record-polled-changes.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
@@ -63,7 +63,7 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
     if (moved.affected === 0) break;
     cursor = ordersReadUntil;
   }
-  if (result.fixed > 0) await notePollNews(app, 'shopify', [shop.id]);
+  if (result.fixed > 0) await recordPolledChanges(app, 'shopify', [shop.id]);
   await planWaitingOrders(app, shopId);
   await planHiddenOrders(app, shopId);
   return result;

@@ -13,7 +13,7 @@ type Reading = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
  * if the print order's own fulfillment order still has units left, the print order's units are already fulfilled or no other fulfillment
  * order contains all of them.
  */
-export function findNewHome(order: Reading, { printOrder, lines }: KnownPrint): string | null {
+export function findReplacementFulfillmentOrder(order: Reading, { printOrder, lines }: KnownPrint): string | null {
   if (printOrder.fencedAt !== null || printOrder.state === 'fulfilled' || lines.length === 0) return null;
   const countLeft = (fulfillmentOrder: Reading['fulfillmentOrders'][number], lineItemId: string): number =>
     fulfillmentOrder.lineItems
@@ -38,7 +38,7 @@ export async function followFulfillmentOrders(
   { prints }: OwnRows,
 ): Promise<void> {
   for (const print of prints) {
-    const home = findNewHome(order, print);
+    const home = findReplacementFulfillmentOrder(order, print);
     if (home === null) continue;
     const { id, shopId, storefrontOrderId, reference, shopifyFulfillmentOrderId: from } = print.printOrder;
     print.printOrder.shopifyFulfillmentOrderId = home;

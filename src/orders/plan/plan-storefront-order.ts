@@ -14,7 +14,7 @@ import { followFulfillmentOrders } from './follow-fulfillment-orders.ts';
 import { countLeftForDrafts } from './decide/count-left-for-drafts.ts';
 import { markRoutedWebhooksHandled } from './mark-routed-webhooks-handled.ts';
 import { holdCanceledFulfillments } from './hold-canceled-fulfillments.ts';
-import { holdBackAcceptance, lookForForgottenOrders } from './look-for-forgotten-orders.ts';
+import { holdBackAcceptance, searchForForgottenOrders } from './search-for-forgotten-orders.ts';
 import { planCancellations, rejectForeign } from './decide/plan-cancellations.ts';
 import { planOrder } from './decide/plan-order.ts';
 import type { Plan } from './decide/plan.ts';
@@ -41,12 +41,12 @@ import { writePlan } from './write-plan.ts';
 const ROUNDS = 4;
 /** Delay until the next plan if the store does not accept a request. The delay doubles each time. */
 const LOOK_AGAIN_SECONDS = 30;
-const LONGEST_SECONDS = 6 * 3600;
+const MAX_SECONDS = 6 * 3600;
 /**
  * A reading older than this is repeated before the plan is written, because the order may have changed since, and polls treat the reading
  * as current.
  */
-const LONGEST_READING_MS = 30_000;
+const MAX_READING_MS = 30_000;
 
 interface OrderToPlan {
   shop: Shop;
@@ -143,7 +143,7 @@ async function runRounds(
     const { reading }: OrderAsRead = read;
     await checkOtherApp(app, found.shop, { onlyFirst: true });
     const installation = await order.readInstallation();
-    const lookAt = await lookForForgottenOrders(app, { ...found, installation }, reading);
+    const lookAt = await searchForForgottenOrders(app, { ...found, installation }, reading);
     const plan = await order.change(async (manager) => {
       await writeTimeline(manager, ...entries);
       const made = await makePlan({ app, manager, storefrontOrderId, ...read, installation, lookAt });
@@ -171,7 +171,7 @@ async function enqueueNextLook(app: App, storefrontOrderId: string, planned: Dat
   const { manager } = app.db;
   const { shopId } = await manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
   const latest = planned === null ? Infinity : Math.max(0, (planned.getTime() - app.now().getTime()) / 1000);
-  const seconds = (tries: number): number => Math.min(LOOK_AGAIN_SECONDS * 2 ** (tries - 1), LONGEST_SECONDS, latest);
+  const seconds = (tries: number): number => Math.min(LOOK_AGAIN_SECONDS * 2 ** (tries - 1), MAX_SECONDS, latest);
   const why =
     'The store does not accept the fulfillment request for this order, or the answer to it. Check in the store what the fulfillment is waiting for.';
   const wait = { step: 'plan', why, seconds, isExact: true } as const;
@@ -200,7 +200,7 @@ async function makePlan(
   const { app, manager, storefrontOrderId, before, reading, askedAt, installation, lookAt } = given;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
   const readAt = app.now();
-  if (readAt.getTime() - askedAt.getTime() > LONGEST_READING_MS) return 'changed';
+  if (readAt.getTime() - askedAt.getTime() > MAX_READING_MS) return 'changed';
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
   if (!storefrontOrder || !shop || shop.state !== 'installed' || storefrontOrder.redactedAt !== null) return null;
   // Webhooks about routed fulfillment orders arrive with the order, or while it waits for its fulfillment orders.

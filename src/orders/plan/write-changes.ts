@@ -8,8 +8,8 @@ import { findChange, type Change } from './decide/find-change.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
 import type { KnownPrint } from '../rows/own-rows.ts';
-import { openRecipient } from '../facts/recipient-column.ts';
-import { countUnitsInEffect, isOver } from '../facts/service-trouble.ts';
+import { decryptRecipient } from '../facts/recipient-column.ts';
+import { countUnitsInEffect, willNeverShip } from '../facts/service-trouble.ts';
 import { toRecipient } from './decide/to-recipient.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { countsAsPrinted, isSent } from '../facts/print-order-predicates.ts';
@@ -52,7 +52,7 @@ function findChangeOf(
   const fitted = isHidden ? null : toRecipient(reading, shop, { ...settings, printInterface });
   const address = fitted?.ok ? fitted.address : null;
   const unfit = isHidden ? null : fitted === null ? 'shippingAddress' : fitted.ok ? null : fitted.hold.field;
-  const sent = recipientEncrypted === null ? null : openRecipient(app, printOrder).address;
+  const sent = recipientEncrypted === null ? null : decryptRecipient(app, printOrder).address;
   return findChange(
     { order: reading, address, unfit, locationId, printsAtMerchantLocations },
     { id: printOrder.id, lines: withoutFailedUnits(lines), address: sent },
@@ -63,7 +63,7 @@ function findChangeOf(
 /** Leaves out failed units, because the service no longer prints them under this print order. */
 function withoutFailedUnits(lines: readonly PrintOrderLine[]): PrintOrderLine[] {
   return lines
-    .filter(({ printAgainAt, serviceStatus }) => printAgainAt === null && !isOver(serviceStatus))
+    .filter(({ printAgainAt, serviceStatus }) => printAgainAt === null && !willNeverShip(serviceStatus))
     .map((line) => ({ ...line, quantity: countUnitsInEffect(line) }));
 }
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 /** A tracking link that has not reached the store within this time never will. */
-const LONGEST_DAYS = 20;
+const MAX_DAYS = 20;
 
 /**
  * Erases the tracking links of redacted orders, because a link may contain a postal code. The tracking codes stay. A link that must still
@@ -17,6 +17,6 @@ export async function eraseTrackingLinks(
      from print_orders p join storefront_orders o on o.id = p.storefront_order_id join shops s on s.id = o.shop_id
      where p.storefront_order_id = any($1::bigint[]) and k.print_order_id = p.id and k.tracking_url is not null
        and (k.pushed_at is not null or s.state = 'uninstalled' or o.redacted_at < $2::timestamptz - make_interval(days => $3))`,
-    [storefrontOrderIds, now, LONGEST_DAYS],
+    [storefrontOrderIds, now, MAX_DAYS],
   );
 }

@@ -8,7 +8,7 @@ import { PrivacyRequests } from '../../database/entities/privacy-requests.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { PrintOrderBody } from '../../print/port.ts';
-import { openBody, openRecipient, type Recipient } from '../facts/recipient-column.ts';
+import { decryptBody, decryptRecipient, type Recipient } from '../facts/recipient-column.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { readOrderEvents } from './order-events.ts';
 
@@ -112,8 +112,8 @@ async function exportPrintOrder(app: App, printOrder: PrintOrder): Promise<Expor
     state,
     wasSent: known.length > 0 || printOrder.confirmStartedAt !== null,
     serviceOrderIds: known.map(({ serviceOrderId }) => serviceOrderId),
-    recipient: recipientEncrypted === null ? null : openRecipient(app, printOrder),
-    body: bodyEncrypted === null ? null : openBody(app, printOrder),
+    recipient: recipientEncrypted === null ? null : decryptRecipient(app, printOrder),
+    body: bodyEncrypted === null ? null : decryptBody(app, printOrder),
     packages: packages.map(({ trackingCode, trackingUrl }) => ({ trackingCode, trackingUrl })),
   };
 }

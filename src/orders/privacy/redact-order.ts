@@ -22,7 +22,7 @@ import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
  * The longest time for which an unknown outcome delays the erasure. Platen can resolve the outcome without the customer's data, and Shopify
  * allows 30 days for the erasure.
  */
-const LONGEST_WAIT_DAYS = 20;
+const MAX_WAIT_DAYS = 20;
 const DAY_MS = 86_400_000;
 
 /**
@@ -103,7 +103,7 @@ async function closeUnsent(
 
 /**
  * Finds the print orders whose unknown outcome delays the erasure. Returns none if the data has expired, the shop is not installed or the
- * erasure has waited for LONGEST_WAIT_DAYS.
+ * erasure has waited for MAX_WAIT_DAYS.
  */
 async function findBlockingPrintOrders(
   app: App,
@@ -113,7 +113,7 @@ async function findBlockingPrintOrders(
 ): Promise<Set<string>> {
   const { shopId, redactedAt } = order;
   const waitedMs = app.now().getTime() - (redactedAt ?? app.now()).getTime();
-  const isLate = whyErased(order) === 'data_expired' || waitedMs >= LONGEST_WAIT_DAYS * DAY_MS;
+  const isLate = whyErased(order) === 'data_expired' || waitedMs >= MAX_WAIT_DAYS * DAY_MS;
   if (isLate || !(await manager.existsBy(Shops, { id: shopId, state: 'installed' }))) return new Set();
   const open = prints.filter(({ printOrder: { state, fencedAt } }) => fencedAt === null && isStateIn(state, 'sending'));
   return new Set(open.map(({ printOrder }) => printOrder.id));

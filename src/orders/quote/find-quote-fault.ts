@@ -4,7 +4,7 @@ import type { PortQuote } from '../../print/port.ts';
 import { isEachItemQuotedOnce } from '../../print/is-each-item-quoted-once.ts';
 import type { ShippingChoice } from './choose-shipping.ts';
 import { cleanText } from '../address/clean-text.ts';
-import { isPromiseOver } from './is-promise-over.ts';
+import { isPromiseExpired } from './is-promise-expired.ts';
 
 /** Added if a single quote for all lines was requested but not returned. */
 export const ONE_QUOTE_HINT =
@@ -51,7 +51,7 @@ export function findQuoteFault(app: App, quoted: QuotedOrder): { field: string; 
     const hint = !allowMultipleQuotes && lines.length > 1 ? ` ${ONE_QUOTE_HINT}` : '';
     return { field: 'shipmentMethodUid', message: `${message}${hint}` };
   }
-  if (choice.methods.some((method) => isPromiseOver(app, method?.promise))) {
+  if (choice.methods.some((method) => isPromiseExpired(app, method?.promise))) {
     return {
       field: 'promiseExpirationDateTime',
       message: "The print service's offer had expired when it arrived. This server's clock may be wrong.",

@@ -26,7 +26,7 @@ import { holdPrintOrder } from '../record/hold-print-order.ts';
 import { makeReference } from '../facts/make-reference.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
-import { openRecipient, sealBody, sealRecipient, type Recipient } from '../facts/recipient-column.ts';
+import { decryptRecipient, sealBody, sealRecipient, type Recipient } from '../facts/recipient-column.ts';
 import { toCreateRequest } from './to-create-request.ts';
 import { toQuoteRequest } from './to-quote-request.ts';
 import { toShippingPolicy, toShippingWish } from './to-shipping-wish.ts';
@@ -64,7 +64,7 @@ export async function quoteOpenOrder(app: App, order: OrderSession): Promise<voi
   const planned = await manager.findBy(PrintOrders, { storefrontOrderId, state: 'planned', closedAt: IsNull() });
   for (const printOrder of planned) {
     const lines = await manager.find(PrintOrderLines, { where: { printOrderId: printOrder.id }, order: { id: 'ASC' } });
-    const recipient = openRecipient(app, printOrder);
+    const recipient = decryptRecipient(app, printOrder);
     const scope = { app, order, shop, storefrontOrder, printOrder, recipient };
     const begunAt = app.now();
     await quoteOne({ ...scope, lines: lines.map((line) => withOwnFile(line, recipient)) });

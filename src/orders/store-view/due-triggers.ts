@@ -26,7 +26,7 @@ const REFUSED: ReadonlySet<string> = new Set<HoldCode>([
 ]);
 
 /** Flow refuses a payload of more than 50,000 bytes. A character has at most three bytes. */
-const LONGEST_TEXT = 5_000;
+const MAX_TEXT_LENGTH = 5_000;
 
 /**
  * Lists the triggers that Shopify Flow has not received yet, of those that the shop's workflows start with. What happened before a workflow
@@ -134,5 +134,5 @@ function referencesOf({ printOrders }: StoreView, ids: readonly (string | null)[
 
 /** Flow shows a text field as one line. */
 function toLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT).toWellFormed();
+  return text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }

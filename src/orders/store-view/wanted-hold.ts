@@ -27,7 +27,7 @@ interface HoldChange {
 }
 
 /** Shopify's limit for a hold's notes, in characters. */
-const LONGEST_NOTES = 255;
+const MAX_NOTES_LENGTH = 255;
 
 /** Computes the change to an order's holds in the store, or null if nothing changes. */
 export function toHoldChange(view: StoreView): HoldChange | null {
@@ -51,5 +51,5 @@ function toWanted({ settings, holds, printOrders }: StoreView): WantedHold | nul
   if (!reason) return null;
   const about = worth.map((hold) => hold.shopifyFulfillmentOrderId);
   const fulfillmentOrderIds = about.every((id) => id !== null) ? [...new Set(about)] : [];
-  return { reason, reasonNotes: describeHolds(worth, LONGEST_NOTES), fulfillmentOrderIds };
+  return { reason, reasonNotes: describeHolds(worth, MAX_NOTES_LENGTH), fulfillmentOrderIds };
 }

@@ -6,9 +6,9 @@ import { deleteOneDraft } from './draft/delete-draft.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { finishFence } from './fence-print-order.ts';
 import { holdPrintOrder } from '../record/hold-print-order.ts';
-import { isLongGone } from './is-long-gone.ts';
+import { isPermanentlyGone } from './is-permanently-gone.ts';
 import { isLive } from '../facts/found-orders.ts';
-import { type Look, lookForOrders } from './look-for-orders.ts';
+import { type OrderSearch, searchForOrders } from './search-for-orders.ts';
 import { settleAbsence } from './submit-direct.ts';
 import { readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
@@ -36,7 +36,7 @@ export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
   const isOrder = submitWay === 'direct' || draft === 'is_order' || (confirmedAt !== null && draft !== 'deleted');
   // Known orders are canceled by their IDs, even if the search does not show them yet.
   const known = isOrder ? await cancelParts(scope, await readKnownParts(scope), { isShown: false }) : [];
-  const look = await lookForOrders(scope);
+  const look = await searchForOrders(scope);
   if (known.some(isRefused)) {
     const group = look.groups.find((parts) => parts.some(({ id }) => id === serviceOrderId));
     return group || confirmedAt !== null
@@ -66,7 +66,7 @@ async function readKnownParts(scope: SubmitScope): Promise<{ id: string; fulfill
 }
 
 /** Finishes a cancellation that the service did not refuse, once the search shows nothing live and no further order can appear. */
-async function settleCanceled(scope: SubmitScope, look: Look, isDeleted: boolean): Promise<void> {
+async function settleCanceled(scope: SubmitScope, look: OrderSearch, isDeleted: boolean): Promise<void> {
   const { app, printOrder } = scope;
   const { serviceOrderId } = printOrder;
   const ageSeconds = (app.now().getTime() - (printOrder.cancelRequestedAt ?? app.now()).getTime()) / 1000;
@@ -89,7 +89,7 @@ async function settleCanceled(scope: SubmitScope, look: Look, isDeleted: boolean
   }
   // If the search does not show a known order, the search is lagging, so nothing is proven yet.
   const isShown = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
-  if (serviceOrderId !== null && !isDeleted && !isShown && !(await isLongGone(scope)))
+  if (serviceOrderId !== null && !isDeleted && !isShown && !(await isPermanentlyGone(scope)))
     return waitToSubmit(scope, { why: NOT_SHOWN, seconds: 5 });
   await scope.order.change((manager) => finishFence(scope, manager, 'canceled'));
 }
@@ -147,7 +147,7 @@ function isRefused({ why }: Canceled): boolean {
 async function continuePrinting(
   scope: SubmitScope,
   parts: readonly Canceled[],
-  group: Look['groups'][number],
+  group: OrderSearch['groups'][number],
 ): Promise<void> {
   const { app, printOrder } = scope;
   if (printOrder.confirmedAt === null) {

@@ -4,9 +4,9 @@ import { changeState } from '../record/change-state.ts';
 import { deleteOneDraft } from './draft/delete-draft.ts';
 import { resolveAllHolds } from '../record/hold-print-order.ts';
 import { isLive } from '../facts/found-orders.ts';
-import { lookForOrders } from './look-for-orders.ts';
+import { searchForOrders } from './search-for-orders.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
-import { isLongGone } from './is-long-gone.ts';
+import { isPermanentlyGone } from './is-permanently-gone.ts';
 import { forgetPrintedLines } from './printed-lines.ts';
 import { settleFromLook } from './settle-from-look.ts';
 import { enqueueSweepIfNeeded } from './draft/sweep-drafts.ts';
@@ -22,7 +22,7 @@ export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
   const { printOrder } = scope;
   const { serviceOrderId } = printOrder;
   const chosen = serviceOrderId === null ? null : await deleteOneDraft(scope, serviceOrderId);
-  const look = await lookForOrders(scope);
+  const look = await searchForOrders(scope);
   // If someone has requested a reprint, the previous order has ended at the service, so only a live order prevents the fence.
   const isAgain = printOrder.closedReason === 'print_again';
   if (isAgain ? look.groups.some(isLive) : look.groups.length > 0) {
@@ -33,7 +33,7 @@ export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
   // If the service did not delete the chosen draft, the draft may have become an order that the search does not show yet, so nothing is
   // proven.
   const isShownOver = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
-  const isProven = chosen === null || chosen === 'deleted' || isShownOver || (await isLongGone(scope));
+  const isProven = chosen === null || chosen === 'deleted' || isShownOver || (await isPermanentlyGone(scope));
   if (!isProven) return waitToSubmit(scope, { why: NOT_PROVEN, seconds: 5 });
   await scope.order.change((manager) => finishFence(scope, manager, printOrder.closedReason ?? 'closed'));
 }

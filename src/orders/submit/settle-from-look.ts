@@ -4,10 +4,10 @@ import { adoptOrder } from './draft/adopt-order.ts';
 import { deleteOneDraft } from './draft/delete-draft.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { describeUnknownOrder } from '../record/hold-unknown-order.ts';
-import { isLongGone } from './is-long-gone.ts';
+import { isPermanentlyGone } from './is-permanently-gone.ts';
 import { holdPrintOrder } from '../record/hold-print-order.ts';
 import { isLive } from '../facts/found-orders.ts';
-import type { Look } from './look-for-orders.ts';
+import type { OrderSearch } from './search-for-orders.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
 const STRAY_DRAFT =
@@ -19,7 +19,7 @@ const SIBLING_FIRST =
  * Handles the orders that a search has found: adopts an order under the reference, opens a hold for an order of a part that is not in the
  * database, or waits until another part has adopted its order. Returns false if the search found no such order.
  */
-export async function settleFromLook(scope: SubmitScope, look: Look): Promise<boolean> {
+export async function settleFromLook(scope: SubmitScope, look: OrderSearch): Promise<boolean> {
   const { printOrder, order } = scope;
   const live = look.groups.filter(isLive);
   // Ended orders count only if there is no live order. The chosen order comes before any other order.
@@ -77,10 +77,10 @@ async function findUnsettled({ app, printOrder }: SubmitScope, references: reado
 }
 
 /** Deletes the chosen draft before another order under the reference replaces it. Returns false if the draft may still exist. */
-async function deleteChosenBeside(scope: SubmitScope, look: Look, ids: string[]): Promise<boolean> {
+async function deleteChosenBeside(scope: SubmitScope, look: OrderSearch, ids: string[]): Promise<boolean> {
   const { serviceOrderId, fencedAt } = scope.printOrder;
   if (serviceOrderId === null || ids.includes(serviceOrderId) || fencedAt !== null) return true;
   // The chosen draft has become an order that has ended, so it cannot become live.
   if (look.groups.some((group) => !isLive(group) && group.some(({ id }) => id === serviceOrderId))) return true;
-  return (await deleteOneDraft(scope, serviceOrderId)) === 'deleted' || isLongGone(scope);
+  return (await deleteOneDraft(scope, serviceOrderId)) === 'deleted' || isPermanentlyGone(scope);
 }

@@ -14,11 +14,11 @@ import { changeState } from '../record/change-state.ts';
 import { deleteUnknownDraft, UNKNOWN_DRAFT_DELETED, unknownDraftsQuietSeconds } from './draft/delete-unknown-draft.ts';
 import { holdPrintOrder } from '../record/hold-print-order.ts';
 import { mustStayDraft, leaveAsDraft } from './draft/leave-as-draft.ts';
-import { lookForOrders } from './look-for-orders.ts';
+import { searchForOrders } from './search-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from './printed-lines.ts';
 import { quoteAgain } from './quote-again.ts';
-import { isPromiseOver } from '../quote/is-promise-over.ts';
-import { openBody } from '../facts/recipient-column.ts';
+import { isPromiseExpired } from '../quote/is-promise-expired.ts';
+import { decryptBody } from '../facts/recipient-column.ts';
 import { settleFromLook } from './settle-from-look.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { StepWaits } from '../../database/entities/step-waits.ts';
@@ -52,7 +52,7 @@ const MAX_CONTROLS = 20;
  * anything is sent again.
  */
 export async function submitDirect(scope: SubmitScope): Promise<void> {
-  const look = await lookForOrders(scope);
+  const look = await searchForOrders(scope);
   // The draft may be from an attempt that another worker began after the rows were read, so the rows are read again.
   if (look.drafts.length > 0) await scope.order.reload();
   const attempts = await readAttempts(scope);
@@ -77,8 +77,8 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
 async function sendCreate(scope: SubmitScope): Promise<void> {
   const { app, printOrder, port, lines } = scope;
   if (await mustStayDraft(scope.order.reader, printOrder)) return leaveAsDraft(scope);
-  const body = openBody(app, printOrder);
-  if (isPromiseOver(app, body.promise)) return quoteAgain(scope, 'promise_over');
+  const body = decryptBody(app, printOrder);
+  if (isPromiseExpired(app, body.promise)) return quoteAgain(scope, 'promise_over');
   // The deadline starts before the claim, so that it includes the claim, but after the search, which may take longer.
   const begun = performance.now();
   const attempt = await beginAttempt(scope, 'order', async (manager) => {

@@ -9,7 +9,7 @@ import { endStepWaits } from '../waits/end-step-waits.ts';
 import { cancelPrintOrder } from './cancel-print-order.ts';
 import { closeUnconfirmableDraft, lacksConfirmCall } from './draft/close-unconfirmable-draft.ts';
 import { fencePrintOrder } from './fence-print-order.ts';
-import { lookForOrders } from './look-for-orders.ts';
+import { searchForOrders } from './search-for-orders.ts';
 import type { Plan } from '../plan/decide/plan.ts';
 import { planOpenOrder } from '../plan/plan-storefront-order.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
@@ -83,7 +83,7 @@ function waitQuiet(scope: SubmitScope, quietUntil: Date): Promise<void> {
 
 /** Searches for an order under the reference and adopts it. Creates and confirms nothing. */
 async function adoptReleased(scope: SubmitScope): Promise<void> {
-  const look = await lookForOrders(scope);
+  const look = await searchForOrders(scope);
   if (look.groups.length > 0) await settleFromLook(scope, look);
 }
 

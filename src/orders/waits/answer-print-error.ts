@@ -27,7 +27,7 @@ const REFUSED_SECONDS = 60;
 /**
  * The longest requested pause that Platen respects. A retry during a longer pause is harmless, because the service only refuses it again.
  */
-const LONGEST_SECONDS = 300;
+const MAX_SECONDS = 300;
 
 /**
  * Handles a request that failed without effect. A refusal holds the print order, with the service's message and field. A refused account
@@ -54,7 +54,7 @@ export async function answerPrintError(
   const isAccount = outcome === 'account_refused';
   if (isAccount) await refuseAccount(app, printOrder, error);
   const why = isAccount ? REFUSED_KEY : describeFailure(error, doing);
-  const asked = retryAfterSeconds === null ? {} : { seconds: Math.min(retryAfterSeconds, LONGEST_SECONDS) };
+  const asked = retryAfterSeconds === null ? {} : { seconds: Math.min(retryAfterSeconds, MAX_SECONDS) };
   const pause = isAccount ? { seconds: REFUSED_SECONDS } : asked;
   const wait = { step, why, words: formatServiceMessage(error), ...pause, isExact: true };
   const runAt = await waitForStep(app, app.db.manager, { ...printOrder, printOrder }, wait);

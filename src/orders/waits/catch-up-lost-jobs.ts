@@ -3,7 +3,7 @@ import { hasJob } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import type { OutcomeReason } from '../facts/outcome-reasons.ts';
-import { STUCK } from './unfinished.ts';
+import { STUCK_PRINT_ORDERS } from './unfinished.ts';
 import { stateInSql } from '../facts/order-state.ts';
 
 /** Maximum number of orders per pass. By the next pass, these orders have been planned and no longer match, so that pass finds the rest. */
@@ -40,5 +40,5 @@ const FAILED = `
 
 /** Unsent print orders that are still wanted but have no job, poll or hold. */
 const UNSENT = `
-  select storefront_order_id as id from (${STUCK}) u
+  select storefront_order_id as id from (${STUCK_PRINT_ORDERS}) u
   where ${stateInSql('unsent', 'u.state')} and u.read_at < $1 and u.outcome = 'planned' and u.redacted_at is null`;

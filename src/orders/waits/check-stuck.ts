@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { STUCK } from './unfinished.ts';
+import { STUCK_PRINT_ORDERS } from './unfinished.ts';
 
 /** After this time, polls have tried many times to resume a print order. */
 const STUCK_MS = 60 * 60_000;
@@ -12,7 +12,9 @@ const MAX_NAMED = 50;
  */
 export async function checkStuck(app: App): Promise<number> {
   const before = new Date(app.now().getTime() - STUCK_MS);
-  const stuck: { id: string }[] = await app.db.query(`select id from (${STUCK}) stuck limit 1000`, [before]);
+  const stuck: { id: string }[] = await app.db.query(`select id from (${STUCK_PRINT_ORDERS}) stuck limit 1000`, [
+    before,
+  ]);
   if (stuck.length > 0) {
     const printOrderIds = stuck.slice(0, MAX_NAMED).map(({ id }) => id);
     app.log.error(

@@ -47,6 +47,6 @@ export const UNFINISHED = `
   where ${IS_UNFINISHED}`;
 
 /** SQL: unfinished print orders that have no next step and were last changed before $1. */
-export const STUCK = `
+export const STUCK_PRINT_ORDERS = `
   select * from (${UNFINISHED}) w
   where w.updated_at < $1 and w.job_at is null and w.poll_seconds is null and not w.order_waits and (not w.is_held or w.is_failing)`;

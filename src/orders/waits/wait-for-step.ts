@@ -10,7 +10,7 @@ import { writeTimeline } from '../record/write-timeline.ts';
 /** A step opens a hold once it has been failing for this long and this often. */
 const PATIENCE = { minutes: 15, tries: 5 };
 /** The longest pause between tries, no matter how long the step has been failing. */
-const LONGEST_SECONDS = 300;
+const MAX_SECONDS = 300;
 
 /** The order, or one of its print orders, whose step is waiting. */
 export type WaitingOrder = Pick<PrintOrder, 'shopId' | 'storefrontOrderId'> & {
@@ -131,7 +131,7 @@ async function saveWaits(
 function toPause(ageSeconds: number, tries: number, wait: Wait): number {
   const seconds = typeof wait.seconds === 'function' ? wait.seconds(tries) : wait.seconds;
   if (seconds !== undefined && wait.isExact) return seconds;
-  const growing = Math.min(LONGEST_SECONDS, Math.max(5, ageSeconds)) * (0.5 + Math.random() / 2);
+  const growing = Math.min(MAX_SECONDS, Math.max(5, ageSeconds)) * (0.5 + Math.random() / 2);
   return seconds === undefined ? growing : Math.max(seconds, ageSeconds < 15 ? 0 : growing / 2);
 }
 

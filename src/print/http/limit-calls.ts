@@ -19,7 +19,7 @@ const RISE = 1;
  * The minimum number of concurrent requests per key. At higher rates, the number rises to what the rate requires if each response takes 160
  * ms.
  */
-const LEAST_AT_ONCE = 8;
+const MIN_AT_ONCE = 8;
 const ANSWER_SECONDS = 0.16;
 /** How many requests may start simultaneously after an idle period, so that an order's few calls do not wait for each other. */
 const BURST = 25;
@@ -28,9 +28,9 @@ const RATE_AFTER_PAUSE = 10;
 /** Maximum number of calls that may wait for their turn. At the initial rate, the last of them starts within a second. */
 const MAX_WAITING = 48;
 /** The longest time that a call waits for its turn. A longer wait would occupy a job slot that other jobs need. */
-const LONGEST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 300_000;
+const MAX_PAUSE_MS = 300_000;
 /** How long an unused key is stored. Longer than the longest backoff, so that no key loses its count of pauses too early. */
 const FORGOTTEN_AFTER_MS = 600_000;
 const SWEEP_MS = 60_000;
@@ -103,7 +103,7 @@ export function createCallLimits(probeMs?: number, report?: ReportOutage): CallL
 
   return {
     run: (key, waitUntil, send, lane = '') =>
-      runLimited(limitOf(key), lane, Math.min(waitUntil, performance.now() + LONGEST_WAIT_MS), send),
+      runLimited(limitOf(key), lane, Math.min(waitUntil, performance.now() + MAX_WAIT_MS), send),
     turnAway: (key, lane) => limits.get(key)?.breaker.turnAway(lane) ?? null,
     isOut: (key) => limits.get(key)?.breaker.isOut() ?? false,
     outages: () => [...limits.values()].reduce((sum, { breaker }) => sum + breaker.opens(), outagesBefore),
@@ -200,7 +200,7 @@ function toBurstMs({ rate }: KeyLimit): number {
 }
 
 function toAtOnce(rate: number): number {
-  return Math.max(LEAST_AT_ONCE, Math.floor(rate * ANSWER_SECONDS));
+  return Math.max(MIN_AT_ONCE, Math.floor(rate * ANSWER_SECONDS));
 }
 
 /** Changes the rate. The number of starts that are ahead of the steady rate does not change. */
@@ -243,7 +243,7 @@ function pauseLimit(limit: KeyLimit, isNews: boolean, askedSeconds: number): voi
   const now = performance.now();
   let backoffMs = 0;
   if (isNews) {
-    backoffMs = Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** limit.pauses);
+    backoffMs = Math.random() * Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** limit.pauses);
     limit.pauses += 1;
     limit.pausedAt = now;
   }

@@ -1,6 +1,6 @@
 const SECONDS = /^\d{1,9}(\.\d{1,9})?$/;
-const LONGEST_HEADER = 64;
-const LONGEST_SECONDS = 24 * 60 * 60;
+const MAX_HEADER_LENGTH = 64;
+const MAX_SECONDS = 24 * 60 * 60;
 
 /**
  * Returns how many seconds from `now` a Retry-After header requires the client to wait. The header contains seconds (whole or fractional)
@@ -8,11 +8,11 @@ const LONGEST_SECONDS = 24 * 60 * 60;
  * block an order permanently.
  */
 export function parseRetryAfter(header: string | null, now: Date): number | null {
-  if (header === null || header.length > LONGEST_HEADER) return null;
+  if (header === null || header.length > MAX_HEADER_LENGTH) return null;
   const value = header.trim();
-  if (SECONDS.test(value)) return Math.min(Number(value), LONGEST_SECONDS);
+  if (SECONDS.test(value)) return Math.min(Number(value), MAX_SECONDS);
   // An HTTP date starts with the name of the day. Date.parse alone would interpret a plain number as a year.
   const date = /^[A-Za-z]{3,9},? /.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(date)) return null;
-  return Math.min(Math.max(0, (date - now.getTime()) / 1000), LONGEST_SECONDS);
+  return Math.min(Math.max(0, (date - now.getTime()) / 1000), MAX_SECONDS);
 }

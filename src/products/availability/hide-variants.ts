@@ -1,7 +1,7 @@
 import { setQuantities, updateVariants } from '../../shopify/calls/stock-flags.ts';
 import type { DueVariant, VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
 import type { VariantReading } from '../variant-sync/read-variants.ts';
-import { putBackQuantities, type FoundReading } from './put-back-quantities.ts';
+import { restoreQuantities, type FoundReading } from './restore-quantities.ts';
 import type { StockOf } from './read-stock.ts';
 import { saveFoundStates, saveSellableOutcomes } from './save-sellable.ts';
 import { toStockNote } from './stock-notes.ts';
@@ -33,7 +33,7 @@ export async function hideVariants(
       return { productId: variant.product.id, variantId: variant.id, tracked: true, inventoryPolicy: 'DENY' };
     }),
   );
-  const lost = await putBackQuantities(
+  const lost = await restoreQuantities(
     scope,
     toHide.filter(({ reading }) => refused.has(reading.variant.id)),
   );

@@ -1,6 +1,6 @@
 import { readItemStock, type ItemStock } from '../../shopify/calls/stock-flags.ts';
 import type { DueVariant, VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
-import { NOWHERE, type VariantReading } from '../variant-sync/read-variants.ts';
+import { NO_LOCATION_ID, type VariantReading } from '../variant-sync/read-variants.ts';
 
 /** Returns a variant's stock, at Platen's location and elsewhere. */
 export type StockOf = (reading: VariantReading<DueVariant>) => ItemStock;
@@ -14,7 +14,7 @@ export async function readStock(
   readings: readonly VariantReading<DueVariant>[],
 ): Promise<StockOf> {
   const items = readings.map(({ variant }) => variant.inventoryItem.id);
-  const stock = await readItemStock(admin, items, shop.locationId ?? NOWHERE);
+  const stock = await readItemStock(admin, items, shop.locationId ?? NO_LOCATION_ID);
   return ({ variant }) =>
     stock.get(variant.inventoryItem.id) ?? { available: 0, isElsewhere: true, changedElsewhereAt: null };
 }

@@ -1,8 +1,8 @@
 import { updateVariants, type ItemStock, type VariantChange } from '../../shopify/calls/stock-flags.ts';
 import type { VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
-import { putBackQuantities, type FoundReading } from './put-back-quantities.ts';
+import { restoreQuantities, type FoundReading } from './restore-quantities.ts';
 import type { StockOf } from './read-stock.ts';
-import { saveFoundStates, saveSellableOutcomes, toUntouched } from './save-sellable.ts';
+import { saveFoundStates, saveSellableOutcomes, toUnmanaged } from './save-sellable.ts';
 import { toStockNote, type StockNote } from './stock-notes.ts';
 
 /** Stock changes that the store records within this time after Platen's change may result from that change. */
@@ -26,12 +26,12 @@ export async function restoreVariants(
     reading.variant.inventoryItem.tracked && !found.tracked && isCountedElsewhere(stockOf(reading), found.at);
   await saveSellableOutcomes(
     scope,
-    all.filter(isOwn).map(({ reading }) => toUntouched(reading, toStockNote('counted_since'))),
+    all.filter(isOwn).map(({ reading }) => toUnmanaged(reading, toStockNote('counted_since'))),
   );
   const ours = all.filter((one) => !isOwn(one));
   await saveFoundStates(scope, ours);
   const refused = await updateVariants(scope.admin, ours.flatMap(toRestored));
-  const unset = await putBackQuantities(
+  const unset = await restoreQuantities(
     scope,
     ours.filter(({ reading }) => !refused.has(reading.variant.id)),
   );
@@ -40,7 +40,7 @@ export async function restoreVariants(
     const isRefused = refused.get(id);
     if (isRefused) return { id, found, hiddenAt: reading.row.hiddenAt, note: isRefused };
     const isUnset = unset.get(id);
-    return isUnset ? { id, found, hiddenAt: null, note: isUnset } : toUntouched(reading, note);
+    return isUnset ? { id, found, hiddenAt: null, note: isUnset } : toUnmanaged(reading, note);
   });
   await saveSellableOutcomes(scope, outcomes);
 }

@@ -1,7 +1,7 @@
 import type { VariantInStore } from '../../database/entities/variants-in-store.ts';
 import type { VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
 import type { VariantReading } from '../variant-sync/read-variants.ts';
-import type { FoundReading } from './put-back-quantities.ts';
+import type { FoundReading } from './restore-quantities.ts';
 import type { StockNote } from './stock-notes.ts';
 
 type OfShop = Pick<VariantSyncContext, 'app' | 'shop'>;
@@ -24,7 +24,7 @@ export interface SellableOutcome extends Pick<VariantInStore, 'found' | 'hiddenA
 }
 
 /** Returns the outcome for a variant that has no values set by Platen in the store. */
-export function toUntouched({ variant: { id } }: VariantReading, note: StockNote): SellableOutcome {
+export function toUnmanaged({ variant: { id } }: VariantReading, note: StockNote): SellableOutcome {
   return { id, found: null, hiddenAt: null, note };
 }
 

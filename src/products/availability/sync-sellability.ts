@@ -8,7 +8,7 @@ import type { DueVariant, VariantSyncContext } from '../variant-sync/variant-syn
 import type { VariantReading } from '../variant-sync/read-variants.ts';
 import { readStock } from './read-stock.ts';
 import { restoreVariants, type ToRestore } from './restore-variants.ts';
-import { saveSellableOutcomes, toUntouched, type SellableOutcome } from './save-sellable.ts';
+import { saveSellableOutcomes, toUnmanaged, type SellableOutcome } from './save-sellable.ts';
 import { toStockNote, type StockNote } from './stock-notes.ts';
 
 type DueReading = VariantReading<DueVariant>;
@@ -40,7 +40,7 @@ export async function syncSellability(scope: VariantSyncContext, readings: reado
   const untouched = own.filter(({ reading }) => reading.row.found === null);
   await saveSellableOutcomes(
     scope,
-    untouched.map(({ reading }) => toUntouched(reading, note)),
+    untouched.map(({ reading }) => toUnmanaged(reading, note)),
   );
   // If an earlier attempt to make the variant unsellable is unfinished and stock has since appeared at another location, the attempt is
   // undone.
@@ -93,10 +93,10 @@ async function decideAll(
 /** Returns the outcome for a variant that stays unchanged in the store. */
 function toSettled({ reading, note, step }: DecidedReading): SellableOutcome {
   if (step === 'changed' || step === 'not_at_location' || step === 'tracked_by_merchant')
-    return toUntouched(reading, toStockNote(step));
+    return toUnmanaged(reading, toStockNote(step));
   const { found, hiddenAt } = reading.row;
   return found === null
-    ? toUntouched(reading, note)
+    ? toUnmanaged(reading, note)
     : { id: reading.variant.id, found, hiddenAt, note: toStockNote('unsellable') };
 }
 

@@ -11,7 +11,7 @@ import { readShopCountry } from './read-shop-country.ts';
 /** Maximum number of links per job. Links with the same file or product share a result. */
 const LINKS_A_JOB = 1_000;
 /** After this time, a job starts no further checks. The next job checks the remaining links, after the jobs for other shops. */
-const LONGEST_MS = 8_000;
+const MAX_MS = 8_000;
 /** Number of parallel checks per shop. The checks share the print account's limits with the shop's orders. */
 const AT_A_TIME = 4;
 /** Problems that may resolve on their own are rechecked at this interval, for `AGAIN_DAYS` after the link was saved. */
@@ -43,7 +43,7 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
   const begun = performance.now();
   let left = due.length;
   for (const some of toParallelGroups(due)) {
-    if (performance.now() - begun > LONGEST_MS) break;
+    if (performance.now() - begun > MAX_MS) break;
     const checked = await Promise.allSettled(some.map((link) => checkOne(app, check, link)));
     for (const [index, link] of some.entries()) {
       const outcome = checked[index];

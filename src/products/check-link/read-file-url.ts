@@ -5,7 +5,7 @@ import type { LinkProblem } from './link-problem.ts';
  * Maximum number of characters in a print file's address. Browsers and file hosts support addresses of this length. The documented
  * interface has no limit.
  */
-export const LONGEST_FILE_URL = 2_048;
+export const MAX_FILE_URL_LENGTH = 2_048;
 
 /** The messages for addresses from which Platen fetches no file. */
 export const fileUrlFaults = {
@@ -43,7 +43,7 @@ export function readFileUrl(
   text: string,
   httpsPort = HTTPS_PORT,
 ): { url: URL; problem: null } | { url: null; problem: FileUrlProblem } {
-  const url = text.length > LONGEST_FILE_URL ? null : URL.parse(text);
+  const url = text.length > MAX_FILE_URL_LENGTH ? null : URL.parse(text);
   if (url === null || url.hostname === '') return refuse('file_address_unusable');
   if (url.protocol !== 'https:') return refuse('file_not_https');
   if (url.username !== '' || url.password !== '') return refuse('file_has_password');

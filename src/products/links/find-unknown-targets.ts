@@ -12,7 +12,7 @@ import { describeTarget, type LinkTarget, type LinkToSave, type LinkValues } fro
  * Lookups stop after this time, because a person is waiting for the response. The job that checks saved links looks up the remaining links
  * later.
  */
-const LONGEST_MS = 20_000;
+const MAX_MS = 20_000;
 /** Number of products looked up in parallel. A higher number would slow other work with the same print key. */
 const IN_PARALLEL = 4;
 
@@ -45,7 +45,7 @@ export async function findUnknownTargets<Link extends NamedTarget>(
   // Without tokens, the store cannot be called, and a lookup must not mark the shop as `needs_sign_in`.
   if (!(await app.db.manager.existsBy(ShopTokens, { shopId: shop.id })))
     return { unknown: [], notChecked: ["Nothing could be looked up. Open Platen once in the store's admin."] };
-  const end = performance.now() + LONGEST_MS;
+  const end = performance.now() + MAX_MS;
   const [variants, products] = await Promise.all([
     findUnknownVariants(app, shop, links, end),
     findUnknownProducts(app, shop, links, end),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvalidInputError } from '../../errors.ts';
-import { LONGEST_FILE_URL, readFileUrl, type FileUrlFault } from '../check-link/read-file-url.ts';
+import { MAX_FILE_URL_LENGTH, readFileUrl, type FileUrlFault } from '../check-link/read-file-url.ts';
 
 /** A print link's values. Optional values that are not set are null. */
 export interface LinkValues {
@@ -150,7 +150,7 @@ function isSku(value: string): boolean {
 }
 
 function findUrlFault(value: string): string | null {
-  if (value.length > LONGEST_FILE_URL) return `must have at most ${LONGEST_FILE_URL} characters`;
+  if (value.length > MAX_FILE_URL_LENGTH) return `must have at most ${MAX_FILE_URL_LENGTH} characters`;
   if (!isOneLine(value) || /\s/.test(value)) return 'must not contain spaces. Write each space as %20';
   const { problem } = readFileUrl(value);
   if (problem !== null) return URL_RULES[problem.code];

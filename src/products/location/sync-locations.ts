@@ -3,7 +3,7 @@ import { decideLocation, type LocationStep } from './decide-location.ts';
 import type { DueVariant, VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
 import type { VariantReading } from '../variant-sync/read-variants.ts';
 import {
-  markDueAgain,
+  markVariantsDue,
   markStocked,
   markUnstocking,
   saveLocationOutcomes,
@@ -132,7 +132,7 @@ async function toggleStocking(
     // Variants that were just stocked are checked again, because only a stocked variant can be made unsellable. Refused variants are not,
     // because the store would refuse them again.
     const stocked = outcomes.filter(({ isOurs }) => isOurs).map(({ id }) => id);
-    if (activate && aims.hides) await markDueAgain(app.db, shop, stocked, app.now());
+    if (activate && aims.hides) await markVariantsDue(app.db, shop, stocked, app.now());
   }
 }
 

@@ -13,7 +13,7 @@ import { enqueueMakeProduct } from './enqueue-make-product.ts';
 import { enqueueReadStoreProduct } from '../store-products/enqueue-readings.ts';
 
 const FIRST_WAIT_MS = 2_000;
-const LONGEST_WAIT_MS = 300_000;
+const MAX_WAIT_MS = 300_000;
 /** Publishing takes a few minutes at most. After this time, the product is shown as stuck, and the hourly poll continues to check it. */
 const PUBLISHED_WITHIN_MS = 60 * 60_000;
 /** The waits between this many attempts add up to almost three hours. Platen then stops waiting for the service. */
@@ -188,7 +188,7 @@ async function retryLater(app: App, row: NewProduct, retryAfterSeconds: number |
   const wasSent = row.state !== 'waiting';
   if (row.tries >= MAX_TRIES) return failProduct(app, row, wasSent ? UNKNOWN : UNAVAILABLE);
   await app.db.manager.update(NewProducts, { id: row.id }, { tries: row.tries + 1 });
-  const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(row.tries, 10));
+  const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(row.tries, 10));
   const runAt = new Date(app.now().getTime() + Math.max(waitMs, (retryAfterSeconds ?? 0) * 1000));
   await enqueueMakeProduct(app.db, row.id, { runAt });
 }

@@ -3,7 +3,7 @@ import { levelOf } from '../../log.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { notePollNews } from '../../shops/poll-news.ts';
+import { recordPolledChanges } from '../../shops/record-polled-changes.ts';
 import { openStoreProducts } from '../store-products/read-store-product.ts';
 import { forgetUnlinkedStock, listLinkedProducts } from './linked-products.ts';
 import { saveStock, type StockChange } from './save-stock.ts';
@@ -67,7 +67,7 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
   await app.db.manager.update(Shops, { id: shopId }, { stockReadTo: readTo });
   const isReported = changes.length > 0 && (await hadEvent(app, shopId, changes));
   const fixed = isReported ? 0 : changes.length;
-  if (fixed > 0) await notePollNews(app, 'print', [shopId]);
+  if (fixed > 0) await recordPolledChanges(app, 'print', [shopId]);
   return { found: changes.length, fixed, error };
 }
 

@@ -14,7 +14,7 @@ import { PrintServiceError } from '../../print/errors.ts';
 import type { StoreProduct as Reading } from '../../print/current/store-products.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
-import { notePollNews } from '../../shops/poll-news.ts';
+import { recordPolledChanges } from '../../shops/record-polled-changes.ts';
 import { enqueueConnectionUpdate } from '../connection-metafields/enqueue-connection-update.ts';
 import { resumeNewProducts } from '../new-products/resume-new-products.ts';
 import { catchUpStoreVariants } from './catch-up-store-variants.ts';
@@ -31,7 +31,7 @@ import { enqueueSyncVariants, enqueueReadNewVariants } from '../../shops/enqueue
 /** Maximum number of pages, of 100 products each, that one job lists from a store. The next pass continues from there. */
 const MAX_PAGES = 50;
 /** How long a job lists products before another job continues. New products take time, because each needs a call to the store. */
-const LONGEST_MS = 8_000;
+const MAX_MS = 8_000;
 /** Maximum number of store products that one pass reads one by one. */
 const MAX_READ = 100;
 /** Maximum number of stores that one pass lists, starting with those listed longest ago. */
@@ -53,7 +53,7 @@ const ON_ITS_WAY_MS = 60_000;
 export async function catchUpStoreProducts(
   app: App,
   { shopId, since }: { shopId: number; since?: string },
-  { longestMs = LONGEST_MS } = {},
+  { longestMs = MAX_MS } = {},
 ): Promise<PassResult> {
   const result = { found: 0, fixed: 0, error: null as string | null };
   const [isWhole, begunAt] = since === undefined ? [true, app.now()] : [false, new Date(since)];
@@ -83,11 +83,11 @@ export async function catchUpStoreProducts(
     );
     result.error = error.code;
   }
-  if (result.fixed > 0) await notePollNews(app, 'print', [shopId]);
+  if (result.fixed > 0) await recordPolledChanges(app, 'print', [shopId]);
   if (isWhole) {
     const gone = await catchUpStoreVariants(app, scope.shop);
     await enqueueReadNewVariants(app.db, shopId);
-    if (gone > 0) await notePollNews(app, 'shopify', [shopId]);
+    if (gone > 0) await recordPolledChanges(app, 'shopify', [shopId]);
     result.found += gone;
     result.fixed += gone;
   }
@@ -122,13 +122,13 @@ async function listStores(
   if (isWhole && storeId !== null && !(await manager.existsBy(PrintStores, { shopId, storeId })))
     stores.unshift({ shopId, storeId, firstSeenAt: app.now(), listedTo: 0, roundStartedAt: app.now(), listedAt: null });
   const begun = performance.now();
-  const isOver = () => performance.now() - begun > longestMs;
+  const willNeverShip = () => performance.now() - begun > longestMs;
   for (const [at, store] of stores.entries()) {
     // Each job lists at least one store.
-    if (at > 0 && isOver()) return false;
+    if (at > 0 && willNeverShip()) return false;
     let isDone = true;
     const list = async (): Promise<void> => {
-      isDone = await listStore(scope, { extended, isOver }, store, result);
+      isDone = await listStore(scope, { extended, willNeverShip }, store, result);
     };
     await skipRefused(scope, list, result);
     if (!isDone) return false;
@@ -168,7 +168,7 @@ async function skipRefused(
 /** Lists a store's products. If the job's time runs out, saves the position and returns false. */
 async function listStore(
   scope: StoreProductScope,
-  { extended, isOver }: { extended: ExtendedCalls; isOver: () => boolean },
+  { extended, willNeverShip }: { extended: ExtendedCalls; willNeverShip: () => boolean },
   { storeId, listedTo, roundStartedAt }: PrintStore,
   result: PassResult,
 ): Promise<boolean> {
@@ -181,7 +181,7 @@ async function listStore(
     const readAt = app.now();
     const { products, next } = await extended.readStoreProductPage(storeId, offset);
     // A store that is not known to belong to the shop has no row in which to save its position.
-    const mayEnd = kept ? isOver : () => false;
+    const mayEnd = kept ? willNeverShip : () => false;
     const taken = await savePage(scope, storeId, { products, readAt, mayEnd }, result);
     const isWhole = taken === products.length;
     if (isWhole && next === null) {
@@ -192,7 +192,7 @@ async function listStore(
     offset = isWhole && next !== null ? next : offset + taken;
     // If the pass ends here, the next pass continues here.
     ({ affected: kept } = await manager.update(PrintStores, ofStore, { listedTo: offset }));
-    if (kept && isOver()) return false;
+    if (kept && willNeverShip()) return false;
   }
   return true;
 }

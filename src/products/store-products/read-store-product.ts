@@ -20,8 +20,8 @@ export interface StoreProductKey {
 
 /** How long to wait before an unknown product is read again. A product that was just created may not be visible yet. */
 const SHOWN_AFTER_SECONDS = 10;
-const SHORTEST_WAIT_SECONDS = 30;
-const LONGEST_WAIT_SECONDS = 3600;
+const MIN_WAIT_SECONDS = 30;
+const MAX_WAIT_SECONDS = 3600;
 /** After this many retries, about 18 hours have passed. From then on, only the hourly poll reads the product. */
 const MAX_TRIES = 24;
 
@@ -58,8 +58,8 @@ export async function readStoreProduct(app: App, payload: TaskPayloads['read_sto
     const { operation, outcome, retryable, retryAfterSeconds } = error;
     app.log[levelOf(error)]({ shopId: key.shopId, operation, outcome, tries }, 'a store product could not be read');
     if (!retryable || tries >= MAX_TRIES) return;
-    const seconds = Math.max(retryAfterSeconds ?? 0, SHORTEST_WAIT_SECONDS * 2 ** tries);
-    await retryLater(app, key, tries, Math.min(seconds, LONGEST_WAIT_SECONDS));
+    const seconds = Math.max(retryAfterSeconds ?? 0, MIN_WAIT_SECONDS * 2 ** tries);
+    await retryLater(app, key, tries, Math.min(seconds, MAX_WAIT_SECONDS));
   }
 }
 

@@ -11,7 +11,7 @@ import type { KnownTemplate } from './read-template.ts';
 
 const PAGE = 20;
 /** The longest time that a list waits for previews. */
-const LONGEST_MS = 5_000;
+const MAX_MS = 5_000;
 
 /** A template as the API shows it. `knownAt` is ISO 8601. */
 export type ShownTemplate = Omit<KnownTemplate, 'knownAt'> & { knownAt: string };
@@ -61,7 +61,7 @@ export async function listTemplates(
   return { templates, next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Reads templates and returns, by ID, the templates that arrive within `LONGEST_MS`. The client limits an account's parallel calls. */
+/** Reads templates and returns, by ID, the templates that arrive within `MAX_MS`. The client limits an account's parallel calls. */
 async function readAll(extended: ExtendedCalls, ids: readonly string[]): Promise<Map<string, Template>> {
   const read = new Map<string, Template>();
   const reading = Promise.all(
@@ -74,7 +74,7 @@ async function readAll(extended: ExtendedCalls, ids: readonly string[]): Promise
     }),
   );
   const late = Promise.withResolvers<void>();
-  const timer = setTimeout(() => late.resolve(), LONGEST_MS);
+  const timer = setTimeout(() => late.resolve(), MAX_MS);
   try {
     await Promise.race([reading, late.promise]);
     // Returns a copy, because responses that arrive later are still added to the original.

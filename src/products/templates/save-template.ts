@@ -7,7 +7,7 @@ export const TEMPLATE_ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,199}$/;
 
 const LONGEST = 300;
 /** The maximum length of a description in the store. */
-const LONGEST_DESCRIPTION = 65_000;
+const MAX_DESCRIPTION_LENGTH = 65_000;
 
 /** The template data that Platen uses. */
 export interface TemplateFacts {
@@ -39,7 +39,7 @@ export function toTemplate(templateId: string, template: ServiceTemplate): Templ
       textPlaceholders: variant.textPlaceholders.flatMap(({ name, text }) => (name ? [{ name, text }] : [])),
     });
   }
-  const description = template.description?.slice(0, LONGEST_DESCRIPTION).toWellFormed() ?? null;
+  const description = template.description?.slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed() ?? null;
   const title = template.title?.slice(0, LONGEST).toWellFormed() ?? null;
   return { templateId, title, description, variants: [...variants.values()] };
 }

@@ -5,7 +5,7 @@ import type { Queryable } from '../../jobs/enqueue.ts';
 import { KNOWN_REGIONS_SQL, stockHashSql } from '../availability/stock-hash.ts';
 
 /** How Platen manages a shop's variants in the store, according to the shop's settings. */
-export interface Aims {
+export interface VariantPolicy {
   /** Variants are stocked at Platen's location. */
   stocks: boolean;
   /** Variants that cannot be delivered are made unsellable. */
@@ -19,7 +19,7 @@ export interface Aims {
 export async function markChangedVariants(
   queryable: Queryable,
   { id }: Pick<Shop, 'id'>,
-  aims: Aims,
+  aims: VariantPolicy,
   now: Date,
 ): Promise<void> {
   await queryable.query(CONNECTED, [id, now, aims.hides, aims.stocks]);
@@ -30,7 +30,7 @@ export async function markChangedVariants(
 export async function markPermittedVariants(
   queryable: Queryable,
   { id }: Pick<Shop, 'id'>,
-  granted: Aims,
+  granted: VariantPolicy,
   now: Date,
 ): Promise<void> {
   await queryable.query(

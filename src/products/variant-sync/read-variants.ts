@@ -28,7 +28,7 @@ export interface VariantReading<Row extends Candidate = Candidate> {
  * An ID that belongs to no location. Used if Platen has no location in the store, so that no variant counts as stocked at Platen's
  * location.
  */
-export const NOWHERE = 'gid://shopify/Location/0';
+export const NO_LOCATION_ID = 'gid://shopify/Location/0';
 
 /**
  * Reads up to 100 candidates from the store with one call and one query. Variants that are no longer in the store are `gone`. Throws
@@ -41,7 +41,7 @@ export async function readVariants<Row extends Candidate>(
   rows: readonly Row[],
 ): Promise<{ readings: VariantReading<Row>[]; gone: Row[] }> {
   const ids = rows.map(({ shopifyVariantId }) => shopifyVariantId);
-  const variants = await readForStocking(admin, ids, shop.locationId ?? NOWHERE);
+  const variants = await readForStocking(admin, ids, shop.locationId ?? NO_LOCATION_ID);
   const links = await findPrintLinks(app.db.manager, shop, variants);
   const known = new Map(variants.map((variant) => [variant.id, variant]));
   const readings = rows.flatMap((row) => {

@@ -75,7 +75,7 @@ export async function markUnstocking(
 }
 
 /** Marks variants as due again. */
-export async function markDueAgain(
+export async function markVariantsDue(
   queryable: Queryable,
   { id }: OfShop,
   variantIds: readonly string[],

@@ -12,16 +12,16 @@ import { syncLocations } from '../location/sync-locations.ts';
 import type { DueVariant, VariantSyncContext } from './variant-sync-context.ts';
 import { syncSellability } from '../availability/sync-sellability.ts';
 import { readVariants } from './read-variants.ts';
-import { markChangedVariants, markPermittedVariants, type Aims } from './mark-due.ts';
+import { markChangedVariants, markPermittedVariants, type VariantPolicy } from './mark-due.ts';
 import { deleteGoneVariants, saveReadings, endDueChecks } from './save-readings.ts';
 import { enqueueSyncVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /**
- * After this many pages, or after `LONGEST_MS`, the job ends and enqueues another job for the rest. A worker that must stop can therefore
+ * After this many pages, or after `MAX_MS`, the job ends and enqueues another job for the rest. A worker that must stop can therefore
  * wait for its job.
  */
 const MAX_PAGES = 10;
-const LONGEST_MS = 8_000;
+const MAX_MS = 8_000;
 
 /**
  * Updates a shop's due variants in the store, 100 at a time: whether they are stocked at Platen's location and whether they are sellable.
@@ -42,7 +42,7 @@ export async function syncVariants(app: App, { shopId }: { shopId: number }): Pr
   await markPermittedVariants(app.db, shop, granted, app.now());
   const begun = performance.now();
   let scope: VariantSyncContext | null = null;
-  for (let page = 0; page < MAX_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
+  for (let page = 0; page < MAX_PAGES && performance.now() - begun < MAX_MS; page += 1) {
     const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL, isLost]);
     if (rows.length === 0) return;
     // The shop is compared after the rows are read, because a later change to the shop marks the rows again, so they stay due.
@@ -62,16 +62,16 @@ async function isAsRead(app: App, { id, state, locationId, settings }: Shop): Pr
 }
 
 /** Reads the aims from a shop's settings. */
-function toAims(shop: Pick<Shop, 'settings'>): Aims {
+function toAims(shop: Pick<Shop, 'settings'>): VariantPolicy {
   const { stockAtLocation, hideOutOfStock } = fillSettings(shop.settings);
   return { stocks: stockAtLocation, hides: hideOutOfStock };
 }
 
-async function readGranted(app: App, shop: Shop): Promise<Aims> {
+async function readGranted(app: App, shop: Shop): Promise<VariantPolicy> {
   return { stocks: await isGranted(app, shop, 'stockAtLocation'), hides: await isGranted(app, shop, 'hideOutOfStock') };
 }
 
-function settingsOf({ stocks, hides }: Aims) {
+function settingsOf({ stocks, hides }: VariantPolicy) {
   return [...(stocks ? (['stockAtLocation'] as const) : []), ...(hides ? (['hideOutOfStock'] as const) : [])];
 }
 

@@ -3,7 +3,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import type { VariantInStore } from '../../database/entities/variants-in-store.ts';
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import type { Candidate } from './read-variants.ts';
-import type { Aims } from './mark-due.ts';
+import type { VariantPolicy } from './mark-due.ts';
 
 /** A variant that is due for a check, with its stored state. */
 export type DueVariant = VariantInStore &
@@ -18,7 +18,7 @@ export interface VariantSyncContext {
   app: App;
   shop: Shop;
   admin: AdminApi;
-  aims: Aims;
+  aims: VariantPolicy;
   /** The shop is leaving, so all of Platen's changes are undone. */
   leaves: boolean;
   /** Platen has no location in the store. Variants that Platen made unsellable are restored, and nothing else is changed. */
@@ -27,7 +27,7 @@ export interface VariantSyncContext {
    * Which aims the store's permissions allow. `stocks` needs the permission to read shipping rates, and `hides` needs the permission to
    * change variants.
    */
-  granted: Aims;
+  granted: VariantPolicy;
   /** The IDs of the delivery profiles without rates for the location, read once per job. */
   withoutRates: () => Promise<ReadonlySet<string>>;
 }

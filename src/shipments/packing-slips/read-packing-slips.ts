@@ -7,7 +7,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import type { ServiceAddress } from '../../orders/address/fit-address.ts';
 import { NO_TRACKING_CODE } from '../../orders/facts/describe-tracking-codes.ts';
 import { isInEffect } from '../../orders/facts/print-order-predicates.ts';
-import { openRecipient } from '../../orders/facts/recipient-column.ts';
+import { decryptRecipient } from '../../orders/facts/recipient-column.ts';
 import { readSlipTexts } from '../../shopify/calls/packing-slips.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
@@ -98,7 +98,7 @@ export async function readPackingSlips(
       order: order.name,
       placedAt: order.placedAt,
       locale,
-      to: isErased || printOrder.recipientEncrypted === null ? null : openRecipient(app, printOrder).address,
+      to: isErased || printOrder.recipientEncrypted === null ? null : decryptRecipient(app, printOrder).address,
       note: isErased ? null : note,
       tracking:
         parcel === null || parcel.trackingCode === NO_TRACKING_CODE

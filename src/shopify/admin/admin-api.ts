@@ -7,7 +7,7 @@ import { graphqlBodySchema, readAnswer } from './read-answer.ts';
 import type { GraphqlBody, PartialAnswer } from './read-answer.ts';
 import { runInExchange } from './request.ts';
 import type { Exchange } from './request.ts';
-import { LONGEST_WAIT_SECONDS } from './throttle.ts';
+import { MAX_WAIT_SECONDS } from './throttle.ts';
 import type { Caller, Throttle } from './throttle.ts';
 import { toShopifyError, unclearEffect } from './to-shopify-error.ts';
 import type { TypedDocument } from './typed-document.ts';
@@ -44,7 +44,7 @@ interface AdminApiParts extends Caller {
   onCall: (call: ShopifyCall) => void;
 }
 
-/** Number of retries within one call. Each wait before a retry is at most LONGEST_WAIT_SECONDS. */
+/** Number of retries within one call. Each wait before a retry is at most MAX_WAIT_SECONDS. */
 const MAX_RETRIES = 4;
 const FIRST_BACKOFF_MS = 250;
 
@@ -73,7 +73,7 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
         if (error instanceof ShopifyError) error.isDuringOutage = error.retryable && parts.throttle.isOut(parts.shop);
         if (isLast) throw error;
         const wait = waitMs(error, retries);
-        if (wait > LONGEST_WAIT_SECONDS * 1000 || !(await parts.throttle.rest(parts, wait))) throw error;
+        if (wait > MAX_WAIT_SECONDS * 1000 || !(await parts.throttle.rest(parts, wait))) throw error;
       }
     }
   }

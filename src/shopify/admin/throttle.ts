@@ -50,7 +50,7 @@ interface Bucket {
 }
 
 /** The longest wait for points within a call, in seconds. After that, the job is retried later. */
-export const LONGEST_WAIT_SECONDS = 10;
+export const MAX_WAIT_SECONDS = 10;
 const MAX_SHOPS = 10_000;
 /** How many of a shop's calls may wait for points simultaneously, so that a throttled shop does not occupy all jobs of a process. */
 const MAX_WAITING = 4;
@@ -109,7 +109,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
   return {
     async admit(caller, operation) {
       const { shop } = caller;
-      const deadline = performance.now() + LONGEST_WAIT_SECONDS * 1000;
+      const deadline = performance.now() + MAX_WAIT_SECONDS * 1000;
       for (;;) {
         const bucket = buckets.get(shop);
         if (!bucket) return enter(shop, operation);

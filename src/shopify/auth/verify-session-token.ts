@@ -10,7 +10,7 @@ export interface SessionToken {
   expiresAt: Date;
 }
 
-const LONGEST_TOKEN = 4096;
+const MAX_TOKEN_LENGTH = 4096;
 
 /**
  * Verifies an App Bridge session token. The library checks HS256 with one of the app's secrets (each library has one secret), `exp`, `nbf`
@@ -18,7 +18,7 @@ const LONGEST_TOKEN = 4096;
  * Throws InvalidSessionTokenError, which never contains the token (the library's own message does).
  */
 export async function verifySessionToken(libraries: readonly Library[], token: string): Promise<SessionToken> {
-  if (token.length > LONGEST_TOKEN) throw new InvalidSessionTokenError('it is too long');
+  if (token.length > MAX_TOKEN_LENGTH) throw new InvalidSessionTokenError('it is too long');
   const decoded = libraries.map((library) => library.session.decodeSessionToken(token));
   const payload = await Promise.any(decoded).catch(() => {
     throw new InvalidSessionTokenError('its signature, lifetime or audience is wrong');

@@ -15,8 +15,8 @@ const MAX_MESSAGE = 500;
  * The bounds of the interval between probe orders while payments are refused. The interval equals the time from the first refusal to the
  * last probe.
  */
-const SHORTEST_PROBE_SECONDS = 60;
-const LONGEST_PROBE_SECONDS = 900;
+const MIN_PROBE_SECONDS = 60;
+const MAX_PROBE_SECONDS = 900;
 
 /**
  * Finds the print account for an API key, or creates it if the key is new. Shops with the same key share the account. The account is found
@@ -142,7 +142,7 @@ export async function claimPaymentProbe(app: App, accountId: number): Promise<bo
     `update print_accounts set payment_probed_at = $2
      where id = $1 and payment_refused_at is not null
        and payment_probed_at + greatest($3 * interval '1 second', least($4 * interval '1 second', payment_probed_at - payment_refused_at)) <= $2`,
-    [accountId, app.now(), SHORTEST_PROBE_SECONDS, LONGEST_PROBE_SECONDS],
+    [accountId, app.now(), MIN_PROBE_SECONDS, MAX_PROBE_SECONDS],
   );
   return claimed > 0;
 }

@@ -59,12 +59,12 @@ export function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
-const LONGEST_URL = 2048;
+const MAX_URL_LENGTH = 2048;
 const HTTPS_URL =
   'must be an address that everyone can open, such as https://cdn.example.com/logo.png: with https, without spaces, a port or a password';
 
 /** The address of a file on the internet, with the same rules as a print file's address. */
-export const httpsUrl = plainText(LONGEST_URL).refine(isPublicUrl, HTTPS_URL);
+export const httpsUrl = plainText(MAX_URL_LENGTH).refine(isPublicUrl, HTTPS_URL);
 
 function isPublicUrl(text: string): boolean {
   // `URL` also accepts forms such as `https:files.example`, which only some programs accept.

@@ -12,7 +12,7 @@ import type { Stage } from '../stage/stage.ts';
  * disturbances.
  */
 const GAP_MS = 270;
-const SHORTEST_RUN_MS = 30_000;
+const MIN_RUN_MS = 30_000;
 
 interface WorkloadOptions {
   orders: number;
@@ -31,7 +31,7 @@ export async function placeWorkload(
   shops: readonly ChaosShop[],
   { orders, random, signal, onPlaced }: WorkloadOptions,
 ): Promise<PlacedOrder[]> {
-  const gapMs = Math.max(GAP_MS, SHORTEST_RUN_MS / orders);
+  const gapMs = Math.max(GAP_MS, MIN_RUN_MS / orders);
   const placed: PlacedOrder[] = [];
   const changing: Promise<void>[] = [];
   for (let index = 0; index < orders; index += 1) {

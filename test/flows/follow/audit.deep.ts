@@ -3,7 +3,7 @@ import { PrintOrders, type PrintOrder } from '../../../src/database/entities/pri
 import { PrintAccounts } from '../../../src/database/entities/shops.ts';
 import { auditPrintAccount, type AuditReport } from '../../../src/orders/follow/audit-print-account.ts';
 import { makeReference } from '../../../src/orders/facts/make-reference.ts';
-import { openBody } from '../../../src/orders/facts/recipient-column.ts';
+import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import type { Order } from '../../../src/print/current/objects.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
@@ -54,7 +54,7 @@ async function print(skus: Record<string, number>): Promise<{ order: PlacedOrder
 
 /** Creates the same order at the service with the account's key, without Platen's knowledge. */
 function createBeside(printOrder: PrintOrder, change: { orderReferenceId?: string; orderType?: 'order' | 'draft' }) {
-  const body = { ...openBody(platen.app, printOrder), orderType: 'order' as const, ...change };
+  const body = { ...decryptBody(platen.app, printOrder), orderType: 'order' as const, ...change };
   return platen.app.print.withKey('sandbox-key', { extendedCalls: true }).createOrder(body);
 }
 

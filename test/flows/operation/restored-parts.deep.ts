@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrderLines, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { makeReference } from '../../../src/orders/facts/make-reference.ts';
-import { openBody } from '../../../src/orders/facts/recipient-column.ts';
+import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { act } from '../changes/by-hand.ts';
@@ -123,7 +123,7 @@ test('lines that were printed together are not reprinted if the restored order i
   await expect.poll(() => statesOf(order), { timeout: 60_000 }).toEqual(['quoted', 'quoted']);
   const first = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 1);
   const second = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 2);
-  const items = [first, second].flatMap((printOrder) => openBody(platen.app, printOrder).items);
+  const items = [first, second].flatMap((printOrder) => decryptBody(platen.app, printOrder).items);
   await placeBeside(platen, first, { items });
   const idsAtService = async () => (await atService(platen, order)).map(({ id }) => id);
   const printed = await idsAtService();
@@ -156,7 +156,7 @@ test('if someone accepts an order that also contains the lines of another part, 
   await expect.poll(() => statesOf(order), { timeout: 60_000 }).toEqual(['quoted', 'quoted']);
   const first = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 1);
   const second = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 2);
-  const items = [first, second].flatMap((printOrder) => openBody(platen.app, printOrder).items);
+  const items = [first, second].flatMap((printOrder) => decryptBody(platen.app, printOrder).items);
   const placed = await placeBeside(platen, first, { items });
   await injectFaults(platen, []);
   await runAllThatWaits(platen, 3);

@@ -3,7 +3,7 @@ import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
 import { hashBody } from '../../../src/orders/quote/hash-body.ts';
-import { openBody, sealBody } from '../../../src/orders/facts/recipient-column.ts';
+import { decryptBody, sealBody } from '../../../src/orders/facts/recipient-column.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { redactCustomer } from '../../../src/orders/privacy/redact-customer.ts';
 import { submitPrintOrder } from '../../../src/orders/submit/submit-print-order.ts';
@@ -196,7 +196,7 @@ test('three workers that process the same print order create one order and delet
 async function loseMethod(order: PlacedOrder, part: number): Promise<void> {
   const printOrder = await untilPrintOrder(platen, order, (one) => one.part === part && one.state === 'quoted');
   await untilQuiet(platen, order);
-  const body = { ...openBody(platen.app, printOrder), shipmentMethodUid: 'gone_method' };
+  const body = { ...decryptBody(platen.app, printOrder), shipmentMethodUid: 'gone_method' };
   const bodyEncrypted = sealBody(platen.app, printOrder.reference, body);
   await platen.app.db.manager.update(PrintOrders, { id: printOrder.id }, { bodyEncrypted, bodySha256: hashBody(body) });
 }

@@ -8,7 +8,7 @@ import {
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintLinks, type PrintLink } from '../../../src/database/entities/products.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
-import { openBody } from '../../../src/orders/facts/recipient-column.ts';
+import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
 import { IS_DUE } from '../../helpers/until-idle.ts';
 
@@ -144,7 +144,7 @@ export async function placeBeside(
   change: object,
   origin: { channel: string; storeId?: string } = { channel: 'api' },
 ): Promise<PrintedOrder> {
-  const order = { ...openBody(platen.app, printOrder), orderType: 'order', ...change };
+  const order = { ...decryptBody(platen.app, printOrder), orderType: 'order', ...change };
   const placed = await platen.control('print', 'POST', '/orders', { key: 'sandbox-key', ...origin, order });
   return placed as PrintedOrder;
 }

@@ -3,7 +3,7 @@ import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
 import {
   cleanComment,
   describeTrouble,
-  isOver,
+  willNeverShip,
   describeLine,
   toServiceHold,
 } from '../../../src/orders/facts/service-trouble.ts';
@@ -46,8 +46,8 @@ test.each(['created', 'passed', 'shipped', 'delivered', 'a future status', null]
 );
 
 test('only failed and canceled orders count as ended', () => {
-  expect(['failed', 'canceled'].every(isOver)).toBe(true);
-  expect(['on_hold', 'returned', 'shipped', null].some(isOver)).toBe(false);
+  expect(['failed', 'canceled'].every(willNeverShip)).toBe(true);
+  expect(['on_hold', 'returned', 'shipped', null].some(willNeverShip)).toBe(false);
 });
 
 test('the message of a hold names the line by its SKU, if it has one, and repeats the comment', () => {

@@ -6,7 +6,7 @@ import { Shops } from '../../../src/database/entities/shops.ts';
 import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
 import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { readWaits } from '../../../src/orders/waits/read-waits.ts';
-import { readSilentSources } from '../../../src/shops/poll-news.ts';
+import { readSilentSources } from '../../../src/shops/record-polled-changes.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { appBehindProxy } from '../../shipments/store-in-between.ts';

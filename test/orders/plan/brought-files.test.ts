@@ -4,7 +4,7 @@ import { IsNull } from 'typeorm';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
-import { openBody } from '../../../src/orders/facts/recipient-column.ts';
+import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { showRecipients } from '../../../src/orders/by-hand/show-recipients.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
@@ -54,7 +54,7 @@ const holds = () => world.app.db.manager.findBy(Holds, { storefrontOrderId, reso
 /** Quotes the order and returns the file URLs in the bodies of its print orders. */
 async function filesToSend(): Promise<(string | null)[]> {
   await toTasks(world.app).quote_order({ storefrontOrderId });
-  const bodies = (await prints()).map((one) => openBody(world.app, one));
+  const bodies = (await prints()).map((one) => decryptBody(world.app, one));
   expect(JSON.stringify(bodies)).not.toContain(OF_THE_LINK);
   return bodies.flatMap(({ items }) => items.map((item) => ('fileUrl' in item ? (item.fileUrl ?? null) : null)));
 }
@@ -68,7 +68,7 @@ test('an order placed after a setting change uses the new setting', async () => 
   await toTasks(world.app).submit_print_order({ printOrderId: String((await prints())[0]?.id) });
   await plan();
   await toTasks(world.app).quote_order({ storefrontOrderId });
-  const bodies = (await prints()).filter(({ closedAt }) => closedAt === null).map((one) => openBody(world.app, one));
+  const bodies = (await prints()).filter(({ closedAt }) => closedAt === null).map((one) => decryptBody(world.app, one));
   expect(JSON.stringify(bodies)).toContain(OF_THE_LINK);
 });
 

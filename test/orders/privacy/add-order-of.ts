@@ -11,8 +11,8 @@ import {
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import type { PrintOrderBody } from '../../../src/print/port.ts';
 import {
-  openBody,
-  openRecipient,
+  decryptBody,
+  decryptRecipient,
   sealBody,
   sealRecipient,
   type Recipient,
@@ -155,8 +155,8 @@ export async function openSealed(app: App, shop?: Pick<Shop, 'id'>): Promise<(Re
     order: { id: 'ASC' },
   });
   return printOrders.flatMap((printOrder) => [
-    ...(printOrder.recipientEncrypted === null ? [] : [openRecipient(app, printOrder)]),
-    ...(printOrder.bodyEncrypted === null ? [] : [openBody(app, printOrder)]),
+    ...(printOrder.recipientEncrypted === null ? [] : [decryptRecipient(app, printOrder)]),
+    ...(printOrder.bodyEncrypted === null ? [] : [decryptBody(app, printOrder)]),
   ]);
 }
 

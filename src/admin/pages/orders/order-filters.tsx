@@ -5,7 +5,7 @@ import { useData } from '../../use-data.ts';
 import { navigate, place } from '../../router.ts';
 import { nameOfHold } from '../../parts/hold-text.ts';
 import { texts } from '../../texts/texts.ts';
-import { FILTERS, LONGEST_SEARCH, type Filter, type ReadFilters } from './read-filters.ts';
+import { FILTERS, MAX_SEARCH_LENGTH, type Filter, type ReadFilters } from './read-filters.ts';
 
 const TYPING_MS = 300;
 
@@ -44,7 +44,7 @@ export function Filters({ filters: { all: filters, faults } }: { filters: ReadFi
             label={texts.orders.search}
             placeholder={texts.orders.searchHint}
             value={search}
-            maxLength={LONGEST_SEARCH}
+            maxLength={MAX_SEARCH_LENGTH}
             error={faults.search ?? ''}
             onInput={(event) => setSearch(event.currentTarget.value)}
           />

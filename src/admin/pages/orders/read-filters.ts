@@ -5,8 +5,8 @@ import { texts } from '../../texts/texts.ts';
 export const FILTERS = ['state', 'hold', 'search', 'since', 'until', 'sort'] as const;
 export type Filter = (typeof FILTERS)[number];
 /** The longest search that the API accepts. */
-export const LONGEST_SEARCH = 100;
-const LONGEST_HOLD = 60;
+export const MAX_SEARCH_LENGTH = 100;
+const MAX_HOLD_LENGTH = 60;
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 
 /** The filters in the address. */
@@ -32,8 +32,8 @@ function findFaults(filters: URLSearchParams): ReadFilters['faults'] {
   const isBefore = isDay(since) && isDay(until) && until.slice(0, 10) < since.slice(0, 10);
   return {
     ...(!['', ...orderStates].includes(valueOf('state')) && { state: notKnown }),
-    ...(valueOf('hold').length > LONGEST_HOLD && { hold: notKnown }),
-    ...(valueOf('search').length > LONGEST_SEARCH && { search: searchTooLong(LONGEST_SEARCH) }),
+    ...(valueOf('hold').length > MAX_HOLD_LENGTH && { hold: notKnown }),
+    ...(valueOf('search').length > MAX_SEARCH_LENGTH && { search: searchTooLong(MAX_SEARCH_LENGTH) }),
     ...(since !== '' && !isDay(since) && { since: notADay }),
     ...(until !== '' && !isDay(until) && { until: notADay }),
     ...(isBefore && { until: notBefore }),

@@ -15,7 +15,7 @@ interface NewAddress {
 
 /** An event type that the print service never sends. Platen accepts such an event and ignores it. */
 const TEST_EVENT = 'test_event';
-const LONGEST_MS = 20_000;
+const MAX_MS = 20_000;
 
 /** Creates the address to which the print service sends its events. It is shown once. */
 export function WebhookAddressCard() {
@@ -31,7 +31,7 @@ export function WebhookAddressCard() {
   };
   const test = async (): Promise<string> => {
     const body = JSON.stringify({ event: TEST_EVENT });
-    const signal = AbortSignal.timeout(LONGEST_MS);
+    const signal = AbortSignal.timeout(MAX_MS);
     const isAccepted = await window.fetch(address?.url ?? '', { method: 'POST', body, signal }).then(
       ({ ok }) => ok,
       () => false,

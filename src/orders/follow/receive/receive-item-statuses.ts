@@ -3,7 +3,7 @@ import { Holds, TimelineEntries } from '../../../database/entities/orders.ts';
 import { PrintOrderLines, type PrintOrderLine } from '../../../database/entities/print-orders.ts';
 import type { FoundOrder, ShownOrder } from '../../../print/port.ts';
 import { openServiceHold, resolveServiceHolds } from '../service-holds.ts';
-import { describeTrouble, isOver, isPrinted, describeLine, toServiceHold } from '../../facts/service-trouble.ts';
+import { describeTrouble, willNeverShip, isPrinted, describeLine, toServiceHold } from '../../facts/service-trouble.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 import { readComments } from './receive-comment.ts';
@@ -38,10 +38,11 @@ export async function receiveItemStatuses(
     const own = pieces.filter(({ itemReferenceId }) => itemReferenceId === line.itemReferenceId);
     const trouble = own.find(({ status, isOfOrder }) => !isOfOrder && toServiceHold(status) !== null) ?? null;
     // A line has ended only when all its pieces have ended.
-    const status = (own.every((piece) => isOver(piece.status)) ? own[0] : own.find((piece) => !isOver(piece.status)))
-      ?.status;
+    const status = (
+      own.every((piece) => willNeverShip(piece.status)) ? own[0] : own.find((piece) => !willNeverShip(piece.status))
+    )?.status;
     if (status === undefined) continue;
-    const unitsOver = isOver(status) ? 0 : countUnits(own.filter((piece) => isOver(piece.status)));
+    const unitsOver = willNeverShip(status) ? 0 : countUnits(own.filter((piece) => willNeverShip(piece.status)));
     await manager.update(PrintOrderLines, { id: line.id }, { serviceStatus: status, unitsOver });
     if (!opensHolds) continue;
     const code = toServiceHold(trouble?.status ?? null);
@@ -92,7 +93,9 @@ export async function receiveReportedItemStatus(
   manager: EntityManager,
   { itemReferenceId, status }: { itemReferenceId: string; status: string },
 ): Promise<void> {
-  const lines = scope.lines.filter((line) => line.itemReferenceId === itemReferenceId && !isOver(line.serviceStatus));
+  const lines = scope.lines.filter(
+    (line) => line.itemReferenceId === itemReferenceId && !willNeverShip(line.serviceStatus),
+  );
   const items = [{ id: itemReferenceId, itemReferenceId, productUid: null, quantity: null, fulfillmentStatus: status }];
   await receiveItemStatuses({ ...scope, lines }, manager, [{ fulfillmentStatus: null, items }], { isEventAlone: true });
 }
@@ -101,8 +104,9 @@ function toPieces(part: Part): Piece[] {
   const { fulfillmentStatus: ofPart } = part;
   const items = 'items' in part ? part.items : [];
   return items.map(({ itemReferenceId, quantity, fulfillmentStatus }) => {
-    const status = (isOver(ofPart) && !isOver(fulfillmentStatus) ? ofPart : fulfillmentStatus) ?? ofPart ?? '';
-    return { itemReferenceId, quantity, status, isOfOrder: status === ofPart && !isOver(ofPart) };
+    const status =
+      (willNeverShip(ofPart) && !willNeverShip(fulfillmentStatus) ? ofPart : fulfillmentStatus) ?? ofPart ?? '';
+    return { itemReferenceId, quantity, status, isOfOrder: status === ofPart && !willNeverShip(ofPart) };
   });
 }
 

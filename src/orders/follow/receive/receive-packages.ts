@@ -18,8 +18,8 @@ export interface ReportedPackage {
 }
 
 /** Maximum number of characters, because a unique index contains the code. Carriers and the store accept any character. */
-const LONGEST_CODE = 400;
-const LONGEST_URL = 2048;
+const MAX_CODE_LENGTH = 400;
+const MAX_URL_LENGTH = 2048;
 /** Characters not allowed in a URL (RFC 3987), and stray percent signs. The store refuses URLs that contain them. */
 const NOT_IN_URL = /[\s\p{Cc}<>"{}|\\^`]|%(?![0-9a-f]{2})/giu;
 
@@ -57,7 +57,7 @@ export async function savePackage(
   const { printOrder } = scope;
   const trackingCode = seen.trackingCode.trim();
   if (trackingCode === '') return;
-  if (!isWithin(trackingCode, LONGEST_CODE)) return noteTooLong(scope, manager, trackingCode);
+  if (!isWithin(trackingCode, MAX_CODE_LENGTH)) return noteTooLong(scope, manager, trackingCode);
   const { serviceOrderId, shipmentMethodUid, shipmentMethodName } = seen;
   const reported = { trackingUrl: toHttpsUrl(seen.trackingUrl), shipmentMethodUid, shipmentMethodName, confirmedAt };
   const key = { printOrderId: printOrder.id, serviceOrderId, trackingCode };
@@ -131,15 +131,15 @@ async function noteTooLong(
 ): Promise<void> {
   const kind = 'tracking_dropped';
   if (await manager.existsBy(TimelineEntries, { printOrderId: scope.printOrder.id, kind })) return;
-  const message = `Platen cannot store ${describeTrackingCodes([trackingCode])}: it has more than ${LONGEST_CODE} characters.`;
+  const message = `Platen cannot store ${describeTrackingCodes([trackingCode])}: it has more than ${MAX_CODE_LENGTH} characters.`;
   await notePackage(scope, manager, kind, message, {});
 }
 
 function toHttpsUrl(url: string | null): string | null {
-  if (url === null || url.length > LONGEST_URL) return null;
+  if (url === null || url.length > MAX_URL_LENGTH) return null;
   if (URL.parse(url)?.protocol !== 'https:') return null;
   const escaped = url.trim().replace(NOT_IN_URL, encodeURIComponent);
-  return escaped.length > LONGEST_URL || !URL.canParse(escaped) ? null : escaped;
+  return escaped.length > MAX_URL_LENGTH || !URL.canParse(escaped) ? null : escaped;
 }
 
 async function notePackage(

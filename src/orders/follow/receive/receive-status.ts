@@ -13,7 +13,7 @@ import { readComments } from './receive-comment.ts';
 import { receiveItemStatuses } from './receive-item-statuses.ts';
 import { receivePayment, settlePayment } from '../../submit/receive-payment.ts';
 import { isHeldFor, openServiceHold, resolveLineHolds, resolveServiceHolds } from '../service-holds.ts';
-import { describeTrouble, isOver, describeLine, toServiceHold } from '../../facts/service-trouble.ts';
+import { describeTrouble, willNeverShip, describeLine, toServiceHold } from '../../facts/service-trouble.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
@@ -82,9 +82,9 @@ export async function receiveStatus(
 }
 
 function isPartOver(part: FoundOrder | ShownOrder): boolean {
-  if (isOver(part.fulfillmentStatus)) return true;
+  if (willNeverShip(part.fulfillmentStatus)) return true;
   const items = 'items' in part ? part.items : [];
-  return items.length > 0 && items.every(({ fulfillmentStatus }) => isOver(fulfillmentStatus));
+  return items.length > 0 && items.every(({ fulfillmentStatus }) => willNeverShip(fulfillmentStatus));
 }
 
 function isWaiting(status: string | null): boolean {

@@ -34,7 +34,7 @@ const MAX_CODES = 20;
 const MAX_ESTIMATES = 20;
 const MAX_LOGGED = 64;
 /** Maximum length of an event's order ID, which may be any text. The index cannot contain a longer ID. */
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 
 interface EventScope {
   app: App;
@@ -72,7 +72,7 @@ async function isKnownPart(manager: EntityManager, printOrder: PrintOrder, order
 async function saveCodes(scope: EventScope, event: OrderEvent): Promise<void> {
   const { app, manager, printOrder, extendedCalls } = scope;
   const codes = toCodes(event);
-  if (codes.length === 0 || event.orderId === null || event.orderId.length > LONGEST_ID) return;
+  if (codes.length === 0 || event.orderId === null || event.orderId.length > MAX_ID_LENGTH) return;
   const lines = await manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
   const references = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
   for (const { itemReferenceId, ...reported } of codes) {

@@ -1,5 +1,5 @@
 import { countOnTheWay } from './count-to-print.ts';
-import { countLeftOf, type OrderNow } from './find-change.ts';
+import { countLeftOf, type CurrentOrder } from './find-change.ts';
 import type { KnownPrint } from '../../rows/own-rows.ts';
 import { countFulfilled } from '../../facts/store-quantities.ts';
 import { isReplaceable } from '../../facts/print-order-predicates.ts';
@@ -9,7 +9,7 @@ import { isReplaceable } from '../../facts/print-order-predicates.ts';
  * fulfills, minus the units in other print orders that can no longer be replaced. Pure.
  */
 export function countLeftForDrafts(
-  { order, ...place }: Pick<OrderNow, 'order' | 'locationId' | 'printsAtMerchantLocations'>,
+  { order, ...place }: Pick<CurrentOrder, 'order' | 'locationId' | 'printsAtMerchantLocations'>,
   prints: readonly KnownPrint[],
 ): Map<string, number> {
   const counted = prints.filter(

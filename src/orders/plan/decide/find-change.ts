@@ -14,7 +14,7 @@ export interface SentPrint {
 }
 
 /** The order as it is in the store now. */
-export interface OrderNow {
+export interface CurrentOrder {
   order: StoreReading;
   /** The address that would be sent now. Null if it cannot be sent or is not compared. */
   address: ServiceAddress | null;
@@ -43,7 +43,7 @@ export interface Change {
  * Returns null if nothing differs. Added units do not count, because they are printed separately. Fulfilled and returned units do not count
  * either. Pure. `counted` contains all print orders that count as printed, including `print`, oldest first.
  */
-export function findChange(now: OrderNow, print: SentPrint, counted: readonly SentPrint[]): Change | null {
+export function findChange(now: CurrentOrder, print: SentPrint, counted: readonly SentPrint[]): Change | null {
   const units = findUnits(now, counted).filter(({ printOrderId }) => printOrderId === print.id);
   // All units are fulfilled, so the parcel has arrived or soon will.
   if (units.every(({ printing }) => printing === 0)) return null;
@@ -70,7 +70,10 @@ interface Units {
 }
 
 /** Attributes a line's removed and moved units to the newest print orders first. */
-function findUnits({ order, ...place }: Omit<OrderNow, 'address' | 'unfit'>, counted: readonly SentPrint[]): Units[] {
+function findUnits(
+  { order, ...place }: Omit<CurrentOrder, 'address' | 'unfit'>,
+  counted: readonly SentPrint[],
+): Units[] {
   const ids = new Set(counted.flatMap(({ lines }) => lines.map(({ shopifyLineItemId }) => shopifyLineItemId)));
   return [...ids].flatMap((id) => {
     const prints = counted.flatMap((print) =>
@@ -101,7 +104,7 @@ function findUnits({ order, ...place }: Omit<OrderNow, 'address' | 'unfit'>, cou
 export function countLeftOf(
   order: StoreReading,
   lineItemId: string,
-  { locationId, printsAtMerchantLocations }: Pick<OrderNow, 'locationId' | 'printsAtMerchantLocations'>,
+  { locationId, printsAtMerchantLocations }: Pick<CurrentOrder, 'locationId' | 'printsAtMerchantLocations'>,
   here: boolean,
 ): number {
   return order.fulfillmentOrders
@@ -129,7 +132,7 @@ const FIELDS = {
 } as const satisfies Partial<Record<keyof ServiceAddress, string>>;
 type Field = keyof typeof FIELDS;
 
-function findFields({ address: now, unfit }: OrderNow, { address: sent }: SentPrint): string[] {
+function findFields({ address: now, unfit }: CurrentOrder, { address: sent }: SentPrint): string[] {
   if (sent === null) return [];
   if (now === null) return unfit !== null && (unfit in FIELDS || unfit === 'shippingAddress') ? [unfit] : [];
   return (Object.keys(FIELDS) as Field[]).filter((field) => normalizeText(now[field]) !== normalizeText(sent[field]));

@@ -33,7 +33,7 @@ export function planFulfillmentOrder(
   // `planCancellations` answers the request. Until then, nothing is sent.
   if (location === 'ours' && fulfillmentOrder.requestStatus === 'CANCELLATION_REQUESTED')
     return 'cancellation_requested';
-  if (isForOthers(input, fulfillmentOrder)) return null;
+  if (isFulfilledElsewhere(input, fulfillmentOrder)) return null;
   if (isHeldByOthers(fulfillmentOrder)) return 'on_hold';
   if (fulfillmentOrder.status !== 'ON_HOLD' && !OPEN_STATUSES.has(fulfillmentOrder.status)) return 'scheduled';
   const items = toItems(input, fulfillmentOrder.id, open, plannedUnits);
@@ -61,7 +61,7 @@ export function planFulfillmentOrder(
 }
 
 /** Returns whether a fulfillment order is not for Platen, because someone else fulfills it or the buyer picks it up. */
-export function isForOthers({ shop, settings }: PlanInput, fulfillmentOrder: StoreFulfillmentOrder): boolean {
+export function isFulfilledElsewhere({ shop, settings }: PlanInput, fulfillmentOrder: StoreFulfillmentOrder): boolean {
   const location = locationOf(fulfillmentOrder, shop.locationId);
   if (location === 'other_service' || (location === 'merchant' && !settings.printsAtMerchantLocations)) return true;
   return !['SHIPPING', 'PICKUP_POINT'].includes(methodOf(fulfillmentOrder));

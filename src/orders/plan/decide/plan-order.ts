@@ -3,7 +3,7 @@ import { decideLine, UNKNOWN_VARIANT, type LineDecision, type LineFacts } from '
 import { findEarlyGate, findGate, isUnpaid } from './find-gate.ts';
 import { describeOutcome, type OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { Plan, PlanInput, PlannedLine, PlannedRejection } from './plan.ts';
-import { isForOthers, planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
+import { isFulfilledElsewhere, planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
 import { findPrintFile } from './read-print-file.ts';
 import {
   countFulfilled,
@@ -236,7 +236,7 @@ function planFulfillmentOrders(input: PlanInput, lines: Map<string, PlannedLine>
     const open = openLines(fulfillmentOrder, lines);
     if (open.length === 0 || !LEFT_STATUSES.has(fulfillmentOrder.status)) continue;
     left.any = true;
-    left.ours ||= !isForOthers(input, fulfillmentOrder);
+    left.ours ||= !isFulfilledElsewhere(input, fulfillmentOrder);
     const reason = planFulfillmentOrder(input, plan, fulfillmentOrder, open, plannedUnits);
     if (reason) plan.waits.push({ shopifyFulfillmentOrderId: fulfillmentOrder.id, reason });
   }

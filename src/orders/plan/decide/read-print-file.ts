@@ -1,12 +1,12 @@
 import type { Settings } from '../../../shops/settings/settings.ts';
-import { LONGEST_FILE_URL, readFileUrl } from '../../../products/check-link/read-file-url.ts';
+import { MAX_FILE_URL_LENGTH, readFileUrl } from '../../../products/check-link/read-file-url.ts';
 import type { PlanInput } from './plan.ts';
 import type { StoreLineItem } from '../../facts/store-reading.ts';
 
 /** The URL of a print file that came with a line, as sent to the print service, or why the file cannot be used. */
 export type PrintFile = { url: string; fault: null } | { url: null; fault: string };
 
-const TOO_LONG = `The file's address is longer than ${LONGEST_FILE_URL} characters.`;
+const TOO_LONG = `The file's address is longer than ${MAX_FILE_URL_LENGTH} characters.`;
 
 const OF_THE_BUNDLE =
   'The file belongs to the whole bundle, so Platen does not know which line it is for. Have the app that sets the property add it to that line instead.';
@@ -56,13 +56,13 @@ function readFile(values: ReadonlySet<string>, allowedHosts: readonly string[]):
   const [value = ''] = values;
   if (values.size > 1) return refuse('The property has more than one value.');
   if (value === '') return refuse('The property is empty.');
-  if (value.length > LONGEST_FILE_URL) return refuse(TOO_LONG);
+  if (value.length > MAX_FILE_URL_LENGTH) return refuse(TOO_LONG);
   const { url, problem } = readFileUrl(value);
   if (problem !== null) return refuse(problem.message);
   // Both the check and the request use the parsed address, because another parser might find another host in the raw text.
   if (!allowedHosts.some((host) => isOf(url.hostname, host)))
     return refuse("The file's host is not allowed in this shop.");
-  if (url.href.length > LONGEST_FILE_URL) return refuse(TOO_LONG);
+  if (url.href.length > MAX_FILE_URL_LENGTH) return refuse(TOO_LONG);
   return { url: url.href, fault: null };
 }
 

@@ -32,7 +32,7 @@ export function withoutGates(input: PlanInput): PlanInput {
   return { ...input, said, settings: { ...input.settings, release: 'automatic', delayMinutes: 0 } };
 }
 
-const NOWHERE = {
+const NO_ADDRESS = {
   firstName: '',
   lastName: '',
   addressLine1: '',
@@ -46,7 +46,7 @@ const NOWHERE = {
 export function withoutFaults(input: PlanInput): PlanInput {
   return {
     ...input,
-    recipient: input.recipient?.ok ? input.recipient : { ok: true, address: NOWHERE, changes: [] },
+    recipient: input.recipient?.ok ? input.recipient : { ok: true, address: NO_ADDRESS, changes: [] },
     shop: { ...input.shop, hasPrintAccount: true, anotherAppPrints: false },
     settings: { ...input.settings, sendsRestOfHeldOrders: true },
   };

@@ -14,7 +14,7 @@ import { saveReceipts } from '../../costs/save-receipts.ts';
 import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
 import { dropStandBy } from '../../enqueue/enqueue-submit.ts';
 import { holdPrintOrder, openHold, resolveHolds } from '../../record/hold-print-order.ts';
-import { isLongGone } from '../is-long-gone.ts';
+import { isPermanentlyGone } from '../is-permanently-gone.ts';
 import { toPrintOrderState } from '../../facts/order-state.ts';
 import { enqueueFollow } from '../../enqueue/enqueue-follow.ts';
 import { receivePayment } from '../receive-payment.ts';
@@ -213,7 +213,7 @@ async function readOrders(
     const answered = shown.find((order) => order.id === id && order.items.length > 0);
     if (answered === undefined && scope.port.status === 'unsupported') return null;
     const order = answered ?? (await readOrder(scope, id));
-    if (order === null && !(await isLongGone(scope))) return 'not_yet';
+    if (order === null && !(await isPermanentlyGone(scope))) return 'not_yet';
     if (order !== null) orders.push(order);
   }
   return orders;

@@ -6,9 +6,9 @@ import { adoptOrder, PART_PAUSE_SECONDS, PARTS_MISSING, readOrder } from './adop
 import { compareDraft, unitsOf, type DraftEdit } from './compare-draft.ts';
 import type { HoldCode } from '../../facts/hold-codes.ts';
 import { holdPrintOrder } from '../../record/hold-print-order.ts';
-import { isLongGone } from '../is-long-gone.ts';
+import { isPermanentlyGone } from '../is-permanently-gone.ts';
 import { isDraft } from '../../facts/found-orders.ts';
-import { openBody } from '../../facts/recipient-column.ts';
+import { decryptBody } from '../../facts/recipient-column.ts';
 import { waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 
 /** Maximum number of a draft's parts to read. The service never lists more. */
@@ -49,7 +49,7 @@ export async function checkDraft(
     return { isToConfirm: false };
   }
   if (await adoptConverted(scope, parts)) return { isToConfirm: false };
-  const edit = compareDraft(openBody(app, printOrder), parts, scope.lines);
+  const edit = compareDraft(decryptBody(app, printOrder), parts, scope.lines);
   if (edit === null) return { isToConfirm: true, units: null };
   const units = unitsOf(parts);
   const hasOurs = scope.lines.some(({ itemReferenceId }) => (units.get(itemReferenceId) ?? 0) > 0);
@@ -75,7 +75,7 @@ export async function checkAcceptedDraft(scope: SubmitScope, left: ReadonlyMap<s
     const name = sku === null ? 'a line without a SKU' : `SKU ${sku}`;
     return there > wanted ? [`The draft has ${there} of ${name}, but the order now needs ${wanted}.`] : [];
   });
-  const edit = tooMany.length === 0 ? null : compareDraft(openBody(app, printOrder), parts, lines);
+  const edit = tooMany.length === 0 ? null : compareDraft(decryptBody(app, printOrder), parts, lines);
   if (edit === null) return true;
   const why = `The order was changed in the store, so its draft was not confirmed. ${tooMany.slice(0, MAX_SENTENCES).join(' ')}`;
   await scope.order.change((manager) => holdEdited(scope, manager, edit, why, { acceptedDraftEdit: null }));
@@ -89,7 +89,7 @@ export async function checkAcceptedDraft(scope: SubmitScope, left: ReadonlyMap<s
 function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: RecentReading): boolean {
   if (order.id !== chosenId || performance.now() - at > JUST_MS || !isDraft(order)) return false;
   if (order.items.length === 0 || order.connectedOrderIds.some((id) => id !== chosenId)) return false;
-  return compareDraft(openBody(app, printOrder), [order], lines) === null;
+  return compareDraft(decryptBody(app, printOrder), [order], lines) === null;
 }
 
 /** Returns a predicate that checks whether a part shows the item without a quantity. */
@@ -116,7 +116,7 @@ export async function mustKeepEditedDraft(scope: SubmitScope): Promise<boolean> 
     return true;
   }
   if (parts === null || !parts.every(isDraft)) return false;
-  const edit = compareDraft(openBody(app, printOrder), parts, scope.lines);
+  const edit = compareDraft(decryptBody(app, printOrder), parts, scope.lines);
   if (edit === null) return false;
   const why =
     'The order was changed in the store, and its draft was changed at the print service. Platen does not delete the draft without confirmation.';
@@ -148,7 +148,7 @@ export async function readParts(scope: SubmitScope, chosenId: string): Promise<S
   for (const id of chosen.connectedOrderIds.slice(0, MAX_PARTS)) {
     if (id === chosen.id) continue;
     const part = await readOrder(scope, id);
-    if (part === null && !(await isLongGone(scope))) return 'not_yet';
+    if (part === null && !(await isPermanentlyGone(scope))) return 'not_yet';
     if (part !== null) parts.push(part);
   }
   return parts;

@@ -16,7 +16,7 @@ import { finishFence } from '../fence-print-order.ts';
 import { holdPrintOrder } from '../../record/hold-print-order.ts';
 import { mustStayDraft, leaveAsDraft } from './leave-as-draft.ts';
 import { isDraft } from '../../facts/found-orders.ts';
-import { lookForOrders } from '../look-for-orders.ts';
+import { searchForOrders } from '../search-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from '../printed-lines.ts';
 import { settleFromLook } from '../settle-from-look.ts';
 import { requireCall, recordExtendedCalls, readAttempts, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
@@ -71,7 +71,7 @@ export async function confirmDraft(scope: SubmitScope, shown: RecentReading | nu
 async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boolean> {
   const attempts = await readAttempts(scope);
   if (attempts.every(({ outcome }) => outcome !== 'unclear' && outcome !== null)) return false;
-  const look = await lookForOrders(scope);
+  const look = await searchForOrders(scope);
   if (look.drafts.length > 0) await scope.order.reload();
   if (look.groups.some((group) => group.some(({ id }) => id === chosenId))) return false;
   if (look.groups.length > 0) return settleFromLook(scope, look);
@@ -180,7 +180,7 @@ async function handleMissingDraft(scope: SubmitScope, chosenId: string): Promise
   if (mayLackCalls && (await lacksOrderGet(scope, chosenId))) {
     if ((await deleteOneDraft(scope, chosenId)) === 'deleted') return switchToDirect(scope);
   }
-  const look = await lookForOrders(scope);
+  const look = await searchForOrders(scope);
   if (look.groups.length > 0) {
     await settleFromLook(scope, look);
     return;

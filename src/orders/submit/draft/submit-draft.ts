@@ -7,8 +7,8 @@ import { requeuePrintOrder } from '../requeue-print-order.ts';
 import { beginAttempt, endAttempt, endAttemptLater } from '../begin-attempt.ts';
 import { confirmDraft } from './confirm-draft.ts';
 import { isDraft } from '../../facts/found-orders.ts';
-import { type Look, lookForOrders } from '../look-for-orders.ts';
-import { openBody } from '../../facts/recipient-column.ts';
+import { type OrderSearch, searchForOrders } from '../search-for-orders.ts';
+import { decryptBody } from '../../facts/recipient-column.ts';
 import { deleteOneDraft } from './delete-draft.ts';
 import { deleteUnknownDraft, UNKNOWN_DRAFT_DELETED, unknownDraftsQuietSeconds } from './delete-unknown-draft.ts';
 import { settleFromLook } from '../settle-from-look.ts';
@@ -23,7 +23,7 @@ const NO_DRAFT =
  * Submits a print order through a draft: searches, creates a draft, chooses it and confirms it (docs/rules/created-once.md#draft-first).
  */
 export async function submitDraft(scope: SubmitScope): Promise<void> {
-  const look = await lookForOrders(scope);
+  const look = await searchForOrders(scope);
   // The draft may be from an attempt that another worker began after the rows were read, so the rows are read again.
   if (look.drafts.length > 0) await scope.order.reload();
   const attempts = await readAttempts(scope);
@@ -42,7 +42,7 @@ export async function submitDraft(scope: SubmitScope): Promise<void> {
 /** Finds a draft that a recorded attempt created and that Order Get shows. Deletes drafts without a recorded attempt. */
 async function findOwnDraft(
   scope: SubmitScope,
-  look: Look,
+  look: OrderSearch,
   attempts: SubmitAttempt[],
 ): Promise<ShownOrder | null | 'again'> {
   const begun = attempts.filter(
@@ -66,7 +66,7 @@ async function findOwnDraft(
 /** Creates a draft after committing its attempt row. Returns null if the step cannot continue now. */
 async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
   const { app, printOrder, port } = scope;
-  const body = openBody(app, printOrder);
+  const body = decryptBody(app, printOrder);
   const attempt = await beginAttempt(scope, 'draft', async () => ({}));
   if (!attempt) return null;
   try {

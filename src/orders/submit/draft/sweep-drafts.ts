@@ -5,7 +5,7 @@ import type { FoundOrder } from '../../../print/port.ts';
 import { PrintServiceError } from '../../../print/errors.ts';
 import { parseTimestamp } from '../../../print/parse-timestamp.ts';
 import { deleteOneDraft } from './delete-draft.ts';
-import { lookForOrders } from '../look-for-orders.ts';
+import { searchForOrders } from '../search-for-orders.ts';
 import { openSubmitScope, type SubmitScope } from '../submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
@@ -61,7 +61,7 @@ async function enqueueSweep(
  */
 async function deleteSpareDrafts(scope: SubmitScope): Promise<number | null> {
   const { app, printOrder } = scope;
-  const { drafts } = await lookForOrders(scope);
+  const { drafts } = await searchForOrders(scope);
   const needed = await readNeededIds(scope);
   const quietMs = app.config.print.submitQuietSeconds * 1000;
   let youngestMs = 0;

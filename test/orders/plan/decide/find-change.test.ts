@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceAddress } from '../../../../src/orders/address/fit-address.ts';
-import { findChange, type OrderNow, type SentPrint } from '../../../../src/orders/plan/decide/find-change.ts';
+import { findChange, type CurrentOrder, type SentPrint } from '../../../../src/orders/plan/decide/find-change.ts';
 import type { StoreReading } from '../../../../src/orders/facts/store-reading.ts';
 import { atMerchant, atOtherService, fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
 
@@ -21,7 +21,7 @@ function print(id: string, quantity: number, change: Partial<SentPrint> = {}, fu
 }
 
 /** Returns an order with one line in its current state in the store. */
-function now(unfulfilled: number, change: Partial<OrderNow> = {}, order: Partial<StoreReading> = {}): OrderNow {
+function now(unfulfilled: number, change: Partial<CurrentOrder> = {}, order: Partial<StoreReading> = {}): CurrentOrder {
   const lineItems = [lineItem('a', { currentQuantity: unfulfilled, unfulfilledQuantity: unfulfilled })];
   const { shop, order: reading } = planInput({
     lineItems,
@@ -32,7 +32,7 @@ function now(unfulfilled: number, change: Partial<OrderNow> = {}, order: Partial
   return { order: reading, address: ADDRESS, unfit: null, ...place, ...change };
 }
 
-const messageOf = (order: OrderNow, sent: SentPrint, others: SentPrint[] = []): string | null =>
+const messageOf = (order: CurrentOrder, sent: SentPrint, others: SentPrint[] = []): string | null =>
   findChange(order, sent, [...others, sent])?.message ?? null;
 const fulfilled = (quantity: number) => ({
   fulfillments: [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity }] }],
@@ -137,7 +137,7 @@ describe('the address of a sent order', () => {
 });
 
 test('different differences have different hashes, and a difference has the same hash in every plan', () => {
-  const sign = (order: OrderNow) => findChange(order, print('1', 3), [print('1', 3)])?.sha256;
+  const sign = (order: CurrentOrder) => findChange(order, print('1', 3), [print('1', 3)])?.sha256;
   const city = (name: string) => now(3, { address: { ...ADDRESS, city: name } });
   const signs = [now(1), now(2), city('Evanston'), city('Oak Park'), now(3, { address: null, unfit: 'city' })].map(
     sign,

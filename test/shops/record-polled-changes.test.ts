@@ -4,7 +4,7 @@ import { Deliveries, type Delivery } from '../../src/database/entities/deliverie
 import { PrintAccounts, Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { readPollPasses } from '../../src/polls/read-poll-passes.ts';
 import { readConnections } from '../../src/shops/read-connections.ts';
-import { checkSilentSources, notePollNews, readSilentSources } from '../../src/shops/poll-news.ts';
+import { checkSilentSources, recordPolledChanges, readSilentSources } from '../../src/shops/record-polled-changes.ts';
 import { addShop, openTestApp, type TestApp } from '../http/test-app.ts';
 
 const HOUR_MS = 3_600_000;
@@ -36,7 +36,7 @@ test('a day without webhooks causes a warning if polls found changes in the stor
   await deliver(shop, 'shopify', hoursAgo(2), 'fulfillment_order_notification');
   await deliver(shop, 'print', hoursAgo(2));
   await deliver(other, 'shopify', hoursAgo(2));
-  await notePollNews(app, 'shopify', [shop.id, other.id]);
+  await recordPolledChanges(app, 'shopify', [shop.id, other.id]);
   expect(await checkSilentSources(app)).toBe(1);
   expect(app.logged()).toContain(`"shopId":${shop.id},"source":"shopify"`);
   expect(await readSilentSources(app, shop)).toEqual({ shopify: hoursAgo(50), print: null });
@@ -49,15 +49,15 @@ test('a day without webhooks causes a warning if polls found changes in the stor
 });
 
 test('no warning is logged if polls have found nothing for a day, or for a shop that was installed today', async () => {
-  await notePollNews({ ...app, now: () => hoursAgo(25) }, 'shopify', [shop.id]);
+  await recordPolledChanges({ ...app, now: () => hoursAgo(25) }, 'shopify', [shop.id]);
   expect(await checkSilentSources(app)).toBe(0);
   await app.db.manager.update(Shops, { id: other.id }, { installedAt: hoursAgo(20) });
-  await notePollNews(app, 'shopify', [other.id]);
+  await recordPolledChanges(app, 'shopify', [other.id]);
   expect(await checkSilentSources(app)).toBe(0);
 });
 
 test('an event at the address of any shop with the same print account ends the warning about missing events', async () => {
-  await notePollNews(app, 'print', [shop.id, other.id]);
+  await recordPolledChanges(app, 'print', [shop.id, other.id]);
   expect(await checkSilentSources(app)).toBe(2);
   // No event has ever arrived, so the source has been silent since the install.
   expect(await readSilentSources(app, shop)).toEqual({ shopify: null, print: hoursAgo(240) });

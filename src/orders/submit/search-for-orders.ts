@@ -14,7 +14,7 @@ import { groupConnected, isDraft, isLive, nextPartReferences } from '../facts/fo
 const MAX_SIBLINGS = 100;
 
 /** The result of a search for a reference. */
-export interface Look {
+export interface OrderSearch {
   /** Orders that are not drafts, grouped with their connected parts, including canceled and failed orders. */
   groups: FoundOrder[][];
   drafts: FoundOrder[];
@@ -31,7 +31,7 @@ export interface Look {
  * order's unsent parts, because a restored database may lack parts or split the order differently. Throws PrintServiceError if the search
  * fails, because a failed search proves nothing.
  */
-export async function lookForOrders(scope: SubmitScope): Promise<Look> {
+export async function searchForOrders(scope: SubmitScope): Promise<OrderSearch> {
   const { printOrder, port } = scope;
   const isFull = await isFullLook(scope);
   const ahead = isFull ? nextPartReferences(scope, printOrder.printInterface) : [];

@@ -6,7 +6,7 @@ import { parseTimestamp } from '../../print/parse-timestamp.ts';
  * Returns whether a promise would expire before its create request arrives (docs/rules/print-interface.md#promise). False if there is no
  * promise.
  */
-export function isPromiseOver(app: App, promise: ShippingPromise | null | undefined): boolean {
+export function isPromiseExpired(app: App, promise: ShippingPromise | null | undefined): boolean {
   if (!promise) return false;
   const { submitDeadlineSeconds, timeoutSeconds } = app.config.print;
   // A time without a time zone is interpreted as UTC. A promise with an unreadable time counts as expired.

@@ -5,7 +5,7 @@ import type { SubmitScope } from './submit-scope.ts';
  * (docs/rules/created-once.md#gone). If no ID is known, the time of the last create request counts, because the service may not show its
  * order yet.
  */
-export async function isLongGone({ app, printOrder }: SubmitScope): Promise<boolean> {
+export async function isPermanentlyGone({ app, printOrder }: SubmitScope): Promise<boolean> {
   const [row]: { old: boolean }[] = await app.db.query(
     `select coalesce(
        coalesce((select max(seen_at) from service_orders where print_order_id = $1),

@@ -17,7 +17,11 @@ const DELIVERED = `select 1 from deliveries d join shops o on o.id = d.shop_id
     and d.source = n.source and d.topic <> '${CALLBACK}'`;
 
 /** Records that a poll found a change in these shops that no delivery from the source had reported. */
-export async function notePollNews(app: App, source: Delivery['source'], shopIds: Iterable<number>): Promise<void> {
+export async function recordPolledChanges(
+  app: App,
+  source: Delivery['source'],
+  shopIds: Iterable<number>,
+): Promise<void> {
   const ids = [...new Set(shopIds)];
   if (ids.length === 0) return;
   await app.db.query(

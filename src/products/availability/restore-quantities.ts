@@ -19,7 +19,7 @@ const NO_LONGER_OURS: ReadonlySet<string> = new Set(['change_from_quantity_stale
  * Restores quantities at Platen's location, but only those that are still 0, the value that Platen set. Returns the store's reason for each
  * quantity that could not be restored yet, by variant. Throws ShopifyError.
  */
-export async function putBackQuantities(
+export async function restoreQuantities(
   { admin, shop }: Pick<VariantSyncContext, 'admin' | 'shop'>,
   readings: readonly FoundReading[],
 ): Promise<Map<string, Complaint>> {

@@ -28,7 +28,7 @@ interface SoldOrder {
  * time has passed, this function searches the account and opens a hold for each live print order, so that someone cancels it. Returns when
  * to plan again if the search was not possible yet, or null.
  */
-export async function lookForForgottenOrders(app: App, sold: SoldOrder, reading: StoreReading): Promise<Date | null> {
+export async function searchForForgottenOrders(app: App, sold: SoldOrder, reading: StoreReading): Promise<Date | null> {
   const { shop, storefrontOrder, installation } = sold;
   const { quietUntil } = installation;
   if (quietUntil === null || shop.printAccountId === null || !isToEnd(reading, storefrontOrder)) return null;
@@ -68,8 +68,8 @@ async function searchAhead(app: App, sold: SoldOrder, accountId: number): Promis
 }
 
 /**
- * Delays the acceptance of cancellation requests until `lookForForgottenOrders` has finished and no hold for an unknown print order is open
- * (docs/rules/created-once.md#cancellation). `lookAt` is the result of `lookForForgottenOrders`.
+ * Delays the acceptance of cancellation requests until `searchForForgottenOrders` has finished and no hold for an unknown print order is open
+ * (docs/rules/created-once.md#cancellation). `lookAt` is the result of `searchForForgottenOrders`.
  */
 export async function holdBackAcceptance(
   manager: EntityManager,
