@@ -9,7 +9,7 @@ import { searchForOrders } from '../submit/search-for-orders.ts';
 import { readOwnRows } from '../rows/own-rows.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { closePrintOrder, requestCancellations } from '../plan/reconcile-print-orders.ts';
-import { settleFromLook } from '../submit/settle-from-look.ts';
+import { settleFromSearch } from '../submit/settle-from-search.ts';
 import { openSubmitScope } from '../submit/submit-scope.ts';
 import { lockPrintOrders, writeActionToTimeline, type ActByHand, type ByHandScope } from './by-hand-scope.ts';
 import { describeCancellation } from './describe-cancellation.ts';
@@ -67,9 +67,9 @@ async function adoptUnknownOrders({ app, storefrontOrder }: ByHandScope): Promis
     const scope = printOrderId === null ? null : await openSubmitScope(app, printOrderId);
     if (scope === null) continue;
     try {
-      const look = await searchForOrders(scope);
-      if (look.groups.some(isLive)) await settleFromLook(scope, look);
-      else if (look.unknownReferences.length === 0)
+      const search = await searchForOrders(scope);
+      if (search.groups.some(isLive)) await settleFromSearch(scope, search);
+      else if (search.unknownReferences.length === 0)
         await app.db.manager.update(Holds, { id, resolvedAt: IsNull() }, { resolvedAt: app.now() });
     } catch (error) {
       if (!(error instanceof PrintServiceError)) throw error;

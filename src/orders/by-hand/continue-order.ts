@@ -16,7 +16,7 @@ import { openHold } from '../record/hold-print-order.ts';
 import { isLive } from '../facts/found-orders.ts';
 import { type OrderSearch, searchForOrders } from '../submit/search-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from '../submit/printed-lines.ts';
-import { settleFromLook } from '../submit/settle-from-look.ts';
+import { settleFromSearch } from '../submit/settle-from-search.ts';
 import { openSubmitScope, type SubmitScope } from '../submit/submit-scope.ts';
 import { acceptDraftUnits } from '../submit/draft/accept-draft-units.ts';
 import { acceptChange } from '../plan/write-changes.ts';
@@ -44,7 +44,7 @@ const CONTINUED = new Set([
 ]);
 
 /** Data read from the service before the transaction starts, keyed by print order ID. */
-type Readings = Map<string, { scope: SubmitScope; look: OrderSearch; units: ReadonlyMap<string, number> | null }>;
+type Readings = Map<string, { scope: SubmitScope; search: OrderSearch; units: ReadonlyMap<string, number> | null }>;
 
 /**
  * Continues print orders after someone has reviewed their holds. Confirms an edited draft as it is at the service, accepts a change in the
@@ -202,8 +202,8 @@ async function readAtService({ app, printOrders }: ByHandScope, holds: readonly 
     const scope = await openSubmitScope(app, id);
     if (scope === null) continue;
     try {
-      const look = await searchForOrders(scope);
-      readings.set(id, { scope, look, units: codes.has('items_differ') ? await readUnits(scope) : null });
+      const search = await searchForOrders(scope);
+      readings.set(id, { scope, search, units: codes.has('items_differ') ? await readUnits(scope) : null });
     } catch (error) {
       if (!(error instanceof PrintServiceError)) throw error;
       throw new NotPossibleError(
@@ -222,17 +222,17 @@ async function readAtService({ app, printOrders }: ByHandScope, holds: readonly 
  */
 async function followRemaining({ app }: ByHandScope, holds: readonly Hold[], readings: Readings): Promise<string[]> {
   const said: string[] = [];
-  for (const { scope, look } of readings.values()) {
+  for (const { scope, search } of readings.values()) {
     const { id, reference, serviceOrderId } = scope.printOrder;
     if (!holds.some(({ code, printOrderId }) => code === 'several_orders' && printOrderId === id)) continue;
-    const [left, ...others] = look.groups.filter(isLive);
+    const [left, ...others] = search.groups.filter(isLive);
     if (others.length > 0)
       throw new NotPossibleError(
         'several_orders',
         `The print service still has several orders with the reference ${reference}. Cancel all but one of them in its dashboard.`,
       );
     if (!left || left.some((part) => part.id === serviceOrderId)) continue;
-    await settleFromLook(scope, look);
+    await settleFromSearch(scope, search);
     const { serviceOrderId: now } = await app.db.manager.findOneByOrFail(PrintOrders, { id });
     if (left.every((part) => part.id !== now))
       throw new NotPossibleError(

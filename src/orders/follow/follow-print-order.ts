@@ -27,7 +27,7 @@ import { clearReportedItems } from './receive/receive-item-statuses.ts';
 import { receiveStatus } from './receive/receive-status.ts';
 import { isPrinted } from '../facts/service-trouble.ts';
 import { saveEventData } from './receive/save-event-data.ts';
-import { settleFromLook } from '../submit/settle-from-look.ts';
+import { settleFromSearch } from '../submit/settle-from-search.ts';
 import { openSubmitScope, type SubmitScope } from '../submit/submit-scope.ts';
 import { enqueuePush } from '../enqueue/enqueue-push.ts';
 import { usesFlow } from '../../shops/flow-triggers.ts';
@@ -140,8 +140,8 @@ async function readByStatus(scope: SubmitScope): Promise<ShownOrder[]> {
 async function findUnderReference(scope: SubmitScope): Promise<void> {
   // The search, or the status request of v1 or v2, has already used the reference.
   if (scope.port.status === 'unsupported' || scope.port.printInterface !== 'current') return holdMissingOrder(scope);
-  const look = await searchForOrders(scope);
-  if (look.groups.length > 0) await settleFromLook(scope, look);
+  const search = await searchForOrders(scope);
+  if (search.groups.length > 0) await settleFromSearch(scope, search);
   else await holdMissingOrder(scope);
 }
 

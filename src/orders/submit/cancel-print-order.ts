@@ -36,21 +36,21 @@ export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
   const isOrder = submitWay === 'direct' || draft === 'is_order' || (confirmedAt !== null && draft !== 'deleted');
   // Known orders are canceled by their IDs, even if the search does not show them yet.
   const known = isOrder ? await cancelParts(scope, await readKnownParts(scope), { isShown: false }) : [];
-  const look = await searchForOrders(scope);
+  const search = await searchForOrders(scope);
   if (known.some(isRefused)) {
-    const group = look.groups.find((parts) => parts.some(({ id }) => id === serviceOrderId));
+    const group = search.groups.find((parts) => parts.some(({ id }) => id === serviceOrderId));
     return group || confirmedAt !== null
       ? continuePrinting(scope, known, group ?? [])
       : waitToSubmit(scope, { why: REFUSED_UNSEEN, seconds: 5 });
   }
-  for (const { id } of look.drafts) await deleteOneDraft(scope, id);
-  for (const group of look.groups.filter(isLive)) {
+  for (const { id } of search.drafts) await deleteOneDraft(scope, id);
+  for (const group of search.groups.filter(isLive)) {
     const toCancel = group.filter(({ id }) => !known.some((one) => one.id === id && one.isDone));
     const canceled = await cancelParts(scope, toCancel, { isShown: true });
     if (canceled.some(isRefused))
       return continuePrinting(scope, [...known.filter(({ isDone }) => isDone), ...canceled], group);
   }
-  await settleCanceled(scope, look, draft === 'deleted');
+  await settleCanceled(scope, search, draft === 'deleted');
 }
 
 /** Returns the service's order IDs that are recorded for the print order. */
@@ -66,11 +66,11 @@ async function readKnownParts(scope: SubmitScope): Promise<{ id: string; fulfill
 }
 
 /** Finishes a cancellation that the service did not refuse, once the search shows nothing live and no further order can appear. */
-async function settleCanceled(scope: SubmitScope, look: OrderSearch, isDeleted: boolean): Promise<void> {
+async function settleCanceled(scope: SubmitScope, search: OrderSearch, isDeleted: boolean): Promise<void> {
   const { app, printOrder } = scope;
   const { serviceOrderId } = printOrder;
   const ageSeconds = (app.now().getTime() - (printOrder.cancelRequestedAt ?? app.now()).getTime()) / 1000;
-  const [shown] = look.groups.filter(isLive);
+  const [shown] = search.groups.filter(isLive);
   if (shown && ageSeconds > app.config.print.submitQuietSeconds) {
     const why = 'the print service reported that it canceled the order, but continues to process it';
     return continuePrinting(
@@ -79,16 +79,17 @@ async function settleCanceled(scope: SubmitScope, look: OrderSearch, isDeleted: 
       shown,
     );
   }
-  if (shown || look.drafts.length > 0) return waitToSubmit(scope, { why: STILL_SHOWN, seconds: 2 });
+  if (shown || search.drafts.length > 0) return waitToSubmit(scope, { why: STILL_SHOWN, seconds: 2 });
   // If someone has requested a reprint, that person has already decided that the first order does not exist.
-  const isUnsettled = printOrder.submitWay === 'direct' && printOrder.confirmedAt === null && look.groups.length === 0;
+  const isUnsettled =
+    printOrder.submitWay === 'direct' && printOrder.confirmedAt === null && search.groups.length === 0;
   if (isUnsettled && printOrder.printAgainAt === null) {
     const attempts = await readAttempts(scope);
     const open = attempts.findLast(({ outcome }) => outcome === null || outcome === 'unclear');
     if (open) return settleAbsence(scope, open, attempts);
   }
   // If the search does not show a known order, the search is lagging, so nothing is proven yet.
-  const isShown = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
+  const isShown = search.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
   if (serviceOrderId !== null && !isDeleted && !isShown && !(await isPermanentlyGone(scope)))
     return waitToSubmit(scope, { why: NOT_SHOWN, seconds: 5 });
   await scope.order.change((manager) => finishFence(scope, manager, 'canceled'));

@@ -8,7 +8,7 @@ import { searchForOrders } from './search-for-orders.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { isPermanentlyGone } from './is-permanently-gone.ts';
 import { forgetPrintedLines } from './printed-lines.ts';
-import { settleFromLook } from './settle-from-look.ts';
+import { settleFromSearch } from './settle-from-search.ts';
 import { enqueueSweepIfNeeded } from './draft/sweep-drafts.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
@@ -22,17 +22,17 @@ export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
   const { printOrder } = scope;
   const { serviceOrderId } = printOrder;
   const chosen = serviceOrderId === null ? null : await deleteOneDraft(scope, serviceOrderId);
-  const look = await searchForOrders(scope);
+  const search = await searchForOrders(scope);
   // If someone has requested a reprint, the previous order has ended at the service, so only a live order prevents the fence.
   const isAgain = printOrder.closedReason === 'print_again';
-  if (isAgain ? look.groups.some(isLive) : look.groups.length > 0) {
-    await settleFromLook(scope, look);
+  if (isAgain ? search.groups.some(isLive) : search.groups.length > 0) {
+    await settleFromSearch(scope, search);
     return;
   }
-  for (const draft of look.drafts) await deleteOneDraft(scope, draft.id);
+  for (const draft of search.drafts) await deleteOneDraft(scope, draft.id);
   // If the service did not delete the chosen draft, the draft may have become an order that the search does not show yet, so nothing is
   // proven.
-  const isShownOver = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
+  const isShownOver = search.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
   const isProven = chosen === null || chosen === 'deleted' || isShownOver || (await isPermanentlyGone(scope));
   if (!isProven) return waitToSubmit(scope, { why: NOT_PROVEN, seconds: 5 });
   await scope.order.change((manager) => finishFence(scope, manager, printOrder.closedReason ?? 'closed'));

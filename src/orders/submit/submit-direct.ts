@@ -19,7 +19,7 @@ import { forgetPrintedLines, notePrintedLines } from './printed-lines.ts';
 import { quoteAgain } from './quote-again.ts';
 import { isPromiseExpired } from '../quote/is-promise-expired.ts';
 import { decryptBody } from '../facts/recipient-column.ts';
-import { settleFromLook } from './settle-from-look.ts';
+import { settleFromSearch } from './settle-from-search.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { StepWaits } from '../../database/entities/step-waits.ts';
 import { readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
@@ -52,12 +52,12 @@ const MAX_CONTROLS = 20;
  * anything is sent again.
  */
 export async function submitDirect(scope: SubmitScope): Promise<void> {
-  const look = await searchForOrders(scope);
+  const search = await searchForOrders(scope);
   // The draft may be from an attempt that another worker began after the rows were read, so the rows are read again.
-  if (look.drafts.length > 0) await scope.order.reload();
+  if (search.drafts.length > 0) await scope.order.reload();
   const attempts = await readAttempts(scope);
-  if (await settleFromLook(scope, look)) return;
-  for (const draft of look.drafts) await deleteUnknownDraft(scope, draft.id);
+  if (await settleFromSearch(scope, search)) return;
+  for (const draft of search.drafts) await deleteUnknownDraft(scope, draft.id);
   const open = attempts.findLast(({ outcome }) => outcome === null || outcome === 'unclear');
   if (open) return settleAbsence(scope, open, attempts);
   // An attempt has succeeded, but the search does not show the order yet.

@@ -14,7 +14,7 @@ import type { Plan } from '../plan/decide/plan.ts';
 import { planOpenOrder } from '../plan/plan-storefront-order.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import { waitsForPayment } from './receive-payment.ts';
-import { settleFromLook } from './settle-from-look.ts';
+import { settleFromSearch } from './settle-from-search.ts';
 import { submitDirect } from './submit-direct.ts';
 import { submitDraft } from './draft/submit-draft.ts';
 import { openScopeOf, readAttempts, refreshPrintOrder, waitToSubmit, type SubmitScope } from './submit-scope.ts';
@@ -83,8 +83,8 @@ function waitQuiet(scope: SubmitScope, quietUntil: Date): Promise<void> {
 
 /** Searches for an order under the reference and adopts it. Creates and confirms nothing. */
 async function adoptReleased(scope: SubmitScope): Promise<void> {
-  const look = await searchForOrders(scope);
-  if (look.groups.length > 0) await settleFromLook(scope, look);
+  const search = await searchForOrders(scope);
+  if (search.groups.length > 0) await settleFromSearch(scope, search);
 }
 
 async function fenceClosed(scope: SubmitScope): Promise<void> {

@@ -18,7 +18,7 @@ import { mustStayDraft, leaveAsDraft } from './leave-as-draft.ts';
 import { isDraft } from '../../facts/found-orders.ts';
 import { searchForOrders } from '../search-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from '../printed-lines.ts';
-import { settleFromLook } from '../settle-from-look.ts';
+import { settleFromSearch } from '../settle-from-search.ts';
 import { requireCall, recordExtendedCalls, readAttempts, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 import { acceptDraftUnits } from './accept-draft-units.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
@@ -71,11 +71,11 @@ export async function confirmDraft(scope: SubmitScope, shown: RecentReading | nu
 async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boolean> {
   const attempts = await readAttempts(scope);
   if (attempts.every(({ outcome }) => outcome !== 'unclear' && outcome !== null)) return false;
-  const look = await searchForOrders(scope);
-  if (look.drafts.length > 0) await scope.order.reload();
-  if (look.groups.some((group) => group.some(({ id }) => id === chosenId))) return false;
-  if (look.groups.length > 0) return settleFromLook(scope, look);
-  for (const draft of look.drafts) {
+  const search = await searchForOrders(scope);
+  if (search.drafts.length > 0) await scope.order.reload();
+  if (search.groups.some((group) => group.some(({ id }) => id === chosenId))) return false;
+  if (search.groups.length > 0) return settleFromSearch(scope, search);
+  for (const draft of search.drafts) {
     if (draft.id !== chosenId && !draft.connectedOrderIds.includes(chosenId)) await deleteOneDraft(scope, draft.id);
   }
   return false;
@@ -180,9 +180,9 @@ async function handleMissingDraft(scope: SubmitScope, chosenId: string): Promise
   if (mayLackCalls && (await lacksOrderGet(scope, chosenId))) {
     if ((await deleteOneDraft(scope, chosenId)) === 'deleted') return switchToDirect(scope);
   }
-  const look = await searchForOrders(scope);
-  if (look.groups.length > 0) {
-    await settleFromLook(scope, look);
+  const search = await searchForOrders(scope);
+  if (search.groups.length > 0) {
+    await settleFromSearch(scope, search);
     return;
   }
   const quietMs = app.config.print.submitQuietSeconds * 1000;
@@ -192,7 +192,7 @@ async function handleMissingDraft(scope: SubmitScope, chosenId: string): Promise
   });
   const age = app.now().getTime() - (chosen?.seenAt ?? app.now()).getTime();
   // Only the chosen draft counts. Another draft under this reference proves nothing about it.
-  if (look.drafts.some(({ id }) => id === chosenId) || age < quietMs)
+  if (search.drafts.some(({ id }) => id === chosenId) || age < quietMs)
     return waitToSubmit(scope, { why: DRAFT_UNSEEN, seconds: Math.min(60, quietMs / 1000) });
   await scope.order.change((manager) =>
     holdPrintOrder(manager, printOrder, {

@@ -6,7 +6,7 @@ export const UNKNOWN_DRAFT_DELETED =
   'The print service had an unknown draft. Platen deleted it and is waiting until no other draft can appear.';
 
 /**
- * Deletes a draft that has no recorded attempt because the restored database is older than the draft (docs/rules/created-once.md#look).
+ * Deletes a draft that has no recorded attempt because the restored database is older than the draft (docs/rules/created-once.md#search).
  * Records the time of the deletion, so that nothing is created for the print order until the quiet time has passed. Throws
  * PrintServiceError.
  */

@@ -11,7 +11,7 @@ import { type OrderSearch, searchForOrders } from '../search-for-orders.ts';
 import { decryptBody } from '../../facts/recipient-column.ts';
 import { deleteOneDraft } from './delete-draft.ts';
 import { deleteUnknownDraft, UNKNOWN_DRAFT_DELETED, unknownDraftsQuietSeconds } from './delete-unknown-draft.ts';
-import { settleFromLook } from '../settle-from-look.ts';
+import { settleFromSearch } from '../settle-from-search.ts';
 import { readAttempts, refreshPrintOrder, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 import { formatServiceMessage } from '../../waits/describe-failure.ts';
 
@@ -23,13 +23,13 @@ const NO_DRAFT =
  * Submits a print order through a draft: searches, creates a draft, chooses it and confirms it (docs/rules/created-once.md#draft-first).
  */
 export async function submitDraft(scope: SubmitScope): Promise<void> {
-  const look = await searchForOrders(scope);
+  const search = await searchForOrders(scope);
   // The draft may be from an attempt that another worker began after the rows were read, so the rows are read again.
-  if (look.drafts.length > 0) await scope.order.reload();
+  if (search.drafts.length > 0) await scope.order.reload();
   const attempts = await readAttempts(scope);
-  if (await settleFromLook(scope, look)) return;
+  if (await settleFromSearch(scope, search)) return;
   if (scope.printOrder.serviceOrderId !== null) return confirmDraft(scope);
-  const mine = await findOwnDraft(scope, look, attempts);
+  const mine = await findOwnDraft(scope, search, attempts);
   if (mine === 'again') return waitToSubmit(scope, { why: NO_DRAFT, seconds: 1 });
   const quietSeconds = await unknownDraftsQuietSeconds(scope);
   if (quietSeconds > 0)
@@ -42,7 +42,7 @@ export async function submitDraft(scope: SubmitScope): Promise<void> {
 /** Finds a draft that a recorded attempt created and that Order Get shows. Deletes drafts without a recorded attempt. */
 async function findOwnDraft(
   scope: SubmitScope,
-  look: OrderSearch,
+  search: OrderSearch,
   attempts: SubmitAttempt[],
 ): Promise<ShownOrder | null | 'again'> {
   const begun = attempts.filter(
@@ -51,7 +51,7 @@ async function findOwnDraft(
   );
   const known = new Set(attempts.flatMap(({ serviceOrderId }) => (serviceOrderId === null ? [] : [serviceOrderId])));
   const mayBeOurs = begun.some(({ serviceOrderId }) => serviceOrderId === null);
-  for (const draft of look.drafts) {
+  for (const draft of search.drafts) {
     if (known.has(draft.id) || mayBeOurs) {
       const order = await readOrder(scope, draft.id);
       if (order && isDraft(order)) return order;

@@ -19,16 +19,16 @@ const SIBLING_FIRST =
  * Handles the orders that a search has found: adopts an order under the reference, opens a hold for an order of a part that is not in the
  * database, or waits until another part has adopted its order. Returns false if the search found no such order.
  */
-export async function settleFromLook(scope: SubmitScope, look: OrderSearch): Promise<boolean> {
+export async function settleFromSearch(scope: SubmitScope, search: OrderSearch): Promise<boolean> {
   const { printOrder, order } = scope;
-  const live = look.groups.filter(isLive);
+  const live = search.groups.filter(isLive);
   // Ended orders count only if there is no live order. The chosen order comes before any other order.
-  const candidates = live.length > 0 ? live : look.groups;
+  const candidates = live.length > 0 ? live : search.groups;
   const group = candidates.find((parts) => parts.some(({ id }) => id === printOrder.serviceOrderId)) ?? candidates[0];
   if (group) {
     const isAlone = await deleteChosenBeside(
       scope,
-      look,
+      search,
       group.map(({ id }) => id),
     );
     if (!isAlone) {
@@ -49,17 +49,17 @@ export async function settleFromLook(scope: SubmitScope, look: OrderSearch): Pro
     }
     return true;
   }
-  const unknown = look.unknownReferences[0] ?? (await findUnsettled(scope, look.overReferences));
+  const unknown = search.unknownReferences[0] ?? (await findUnsettled(scope, search.overReferences));
   if (unknown === null) {
     // Another part's order may contain the lines of this print order, so that part adopts its order first.
-    if (look.siblingReferences.length > 0) await waitToSubmit(scope, { why: SIBLING_FIRST, seconds: 5 });
-    return look.siblingReferences.length > 0;
+    if (search.siblingReferences.length > 0) await waitToSubmit(scope, { why: SIBLING_FIRST, seconds: 5 });
+    return search.siblingReferences.length > 0;
   }
   await order.change((manager) =>
     holdPrintOrder(manager, printOrder, {
       code: 'unknown_print_order',
       message: describeUnknownOrder(unknown),
-      data: { references: [...look.unknownReferences, ...look.overReferences] },
+      data: { references: [...search.unknownReferences, ...search.overReferences] },
     }),
   );
   return true;
@@ -77,10 +77,10 @@ async function findUnsettled({ app, printOrder }: SubmitScope, references: reado
 }
 
 /** Deletes the chosen draft before another order under the reference replaces it. Returns false if the draft may still exist. */
-async function deleteChosenBeside(scope: SubmitScope, look: OrderSearch, ids: string[]): Promise<boolean> {
+async function deleteChosenBeside(scope: SubmitScope, search: OrderSearch, ids: string[]): Promise<boolean> {
   const { serviceOrderId, fencedAt } = scope.printOrder;
   if (serviceOrderId === null || ids.includes(serviceOrderId) || fencedAt !== null) return true;
   // The chosen draft has become an order that has ended, so it cannot become live.
-  if (look.groups.some((group) => !isLive(group) && group.some(({ id }) => id === serviceOrderId))) return true;
+  if (search.groups.some((group) => !isLive(group) && group.some(({ id }) => id === serviceOrderId))) return true;
   return (await deleteOneDraft(scope, serviceOrderId)) === 'deleted' || isPermanentlyGone(scope);
 }
