@@ -24,9 +24,10 @@ const FLOORS = [
   'print',
   'jobs',
   'database',
+  'tracing',
 ];
 /** Folders that import no other folder. */
-const FOUNDATIONS = ['shopify', 'print', 'database'];
+const FOUNDATIONS = ['shopify', 'print', 'database', 'tracing'];
 /** Folders that must import neither the app nor its configuration. */
 const APART = [...FOUNDATIONS, 'jobs'];
 const NETWORK = ['http', 'print', 'shopify'];

@@ -18,6 +18,16 @@ const databaseUrl = z
     `must be an address such as postgres://platen:password@127.0.0.1:5432/platen, or ${EMBEDDED}`,
   );
 
+/** OpenTelemetry's names of samplers. */
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
 /** Where and how a process runs. */
 const processVariables = {
   PORT: port
@@ -119,6 +129,41 @@ const printVariables = {
     ),
 };
 
+/** The export of traces, under the names that OpenTelemetry defines. */
+const tracingVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: url
+    .refine((value) => /^https?:\/\//.test(value), 'must be an http or https address')
+    .optional()
+    .describe(
+      'The address of a receiver of traces (OTLP over HTTP), without `/v1/traces`, such as `http://127.0.0.1:4318`. If it is not set, nothing is traced',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .optional()
+    .describe(
+      'Headers for the receiver, such as `authorization=Bearer%20abc`. Commas separate them, and values are percent-encoded',
+    ),
+  OTEL_SERVICE_NAME: z.string().default('platen').describe("The service's name in the traces"),
+  OTEL_RESOURCE_ATTRIBUTES: z
+    .string()
+    .optional()
+    .describe(
+      'Attributes of this process for the traces, such as `deployment.environment.name=production`, in the form of the headers',
+    ),
+  OTEL_TRACES_SAMPLER: z
+    .enum(SAMPLERS)
+    .default('parentbased_always_on')
+    .describe(
+      'Which orders are traced. An order has no parent, so each name has the same effect with and without `parentbased_`',
+    ),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('For `traceidratio`, the share of the orders that is traced, from 0 to 1'),
+};
+
 /** The keys that encrypt stored values. */
 const encryptionVariables = {
   ENCRYPTION_KEY: z
@@ -159,6 +204,7 @@ export const environmentGroups = {
   Shopify: shopifyVariables,
   'Print service': printVariables,
   Encryption: encryptionVariables,
+  Traces: tracingVariables,
   Sandbox: sandboxVariables,
 } as const;
 
@@ -167,6 +213,7 @@ export const environmentSchema = z.object({
   ...shopifyVariables,
   ...printVariables,
   ...encryptionVariables,
+  ...tracingVariables,
   ...sandboxVariables,
 });
 

@@ -13,6 +13,7 @@ import { requireSandbox } from './demo/require-sandbox.ts';
 import { runApp } from './run-app.ts';
 import { describeQuiet, readQuietUntil } from './shops/print-account/read-quiet-until.ts';
 import { writeLine, writeErrorLine } from './terminal.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 import { placeDemo, watchDemo } from './demo/watch-demo.ts';
 
 const POOL_SIZE = 20;
@@ -36,12 +37,15 @@ async function main(): Promise<void> {
   const opened = await openApp(config, log, { poolSize: POOL_SIZE, applicationName: 'platen' });
   running.defer(() => opened.close());
   const { app, databaseUrl } = opened;
+  const tracing = config.tracing && (await startTracing(config.tracing, log));
+  running.defer(() => tracing?.close());
   await logStart(opened);
   let isInstalled = storeUrl === null;
   const check = async (): Promise<string[]> => (isInstalled ? [] : ['demo shop']);
   const runningApp = await runApp(app, {
     databaseUrl,
     check,
+    ...(tracing && { trace: tracing.trace }),
     // A real print service cannot register the address, so the merchant enters the address in the service's dashboard.
     ...(config.sandbox.runsPrint ? { registerAddress: (shop, url) => registerPrintAddress(app, shop, url) } : {}),
   });

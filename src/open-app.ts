@@ -11,6 +11,7 @@ import type { DataSource } from 'typeorm';
 import { logOutage, type Log } from './log.ts';
 import { createPrintClient } from './print/client.ts';
 import { createShopify } from './shopify/client.ts';
+import { noteCall } from './tracing/work.ts';
 
 const CLOSE_MS = 1_000;
 
@@ -44,11 +45,12 @@ export async function openApp(
   await migrateQueue(databaseUrl);
   const intake = await connectIntake(databaseUrl);
   opened.defer(() => closeInTime(intake));
-  const shopify = createShopify({ ...config.shopify, log });
+  const shopify = createShopify({ ...config.shopify, log, onCall: (call) => noteCall('shopify', call) });
   opened.defer(() => shopify.close());
   const print = createPrintClient({
     urls: config.print.urls,
     timeoutMs: config.print.timeoutSeconds * 1000,
+    onCall: (call) => noteCall('print', call),
     onOutage: (what, seconds) => logOutage(log, { api: 'print', seconds }, what),
   });
   opened.defer(() => print.close());

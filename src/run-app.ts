@@ -5,6 +5,7 @@ import { startSchedule } from './polls/schedule.ts';
 import { nameShops } from './shops/name-shops.ts';
 import { findKeyProblem } from './shops/print-account/find-key-problem.ts';
 import { toJobTasks } from './tasks.ts';
+import { untraced, type Trace } from './tracing/work.ts';
 
 /** Number of concurrent jobs in one process. Jobs mostly wait for the network, not for the processor. */
 const CONCURRENCY = 10;
@@ -16,10 +17,12 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
-interface RunOptions extends Omit<EndpointOptions, 'keyProblem'> {
+interface RunOptions extends Omit<EndpointOptions, 'keyProblem' | 'trace'> {
   databaseUrl: string;
   /** If false, polls are not scheduled. For tests that run the polls themselves. */
   polls?: boolean;
+  /** Measures requests and jobs. By default, nothing is measured. */
+  trace?: Trace;
 }
 
 /**
@@ -27,7 +30,7 @@ interface RunOptions extends Omit<EndpointOptions, 'keyProblem'> {
  * jobs run, because they would fail or store values that no other process can read.
  */
 export async function runApp(app: App, options: RunOptions): Promise<RunningApp> {
-  const { databaseUrl, polls = true, ...endpointOptions } = options;
+  const { databaseUrl, polls = true, trace = untraced, ...endpointOptions } = options;
   const { role, pollSeconds } = app.config;
   const stops: (() => Promise<void>)[] = [];
   const stopAll = async (): Promise<void> => void (await Promise.all(stops.map((stop) => stop())));
@@ -41,6 +44,7 @@ export async function runApp(app: App, options: RunOptions): Promise<RunningApp>
         concurrency: CONCURRENCY,
         log: app.log,
         nameShop: nameShops(app),
+        trace,
       });
       stops.push(() => runner.stop());
       if (polls) {
@@ -51,7 +55,7 @@ export async function runApp(app: App, options: RunOptions): Promise<RunningApp>
     const endpoints =
       role === 'worker'
         ? await listenForOps(app, endpointOptions)
-        : await listen(app, { ...endpointOptions, keyProblem });
+        : await listen(app, { ...endpointOptions, keyProblem, trace });
     stops.push(() => endpoints.close());
     // Everything stops at the same time: no new work starts anywhere, and running work has the full time to finish.
     return { url: endpoints.url, stop: stopAll };

@@ -67,11 +67,13 @@ import { createMetrics, showMetrics, type Metrics } from './ops/metrics.ts';
 import { addCallbacks } from './callbacks/add-callbacks.ts';
 import type { OutageFallback } from './callbacks/print-webhooks.ts';
 import { logRequests } from './request-log.ts';
+import { untraced, type Trace } from '../tracing/work.ts';
 import { refuseWithoutKey } from './sign-in/refuse-without-key.ts';
 import { requireSession } from './sign-in/session-token.ts';
 import { addPages } from './pages/add-pages.ts';
 import { getHome, putGuide } from './api/home.ts';
 import { answerInLanguage } from './texts/answer-in-language.ts';
+import { traceRequests } from './trace-requests.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -102,6 +104,8 @@ export interface EndpointOptions {
   writeMs?: number;
   /** Limits that replace the production limits. */
   rules?: Partial<Rules>;
+  /** Measures requests and the replay of events. By default, nothing is measured. */
+  trace?: Trace;
 }
 
 export interface Endpoints {
@@ -113,20 +117,22 @@ export interface Endpoints {
 
 /** Opens the app's endpoints at the configured host and port. Port 0 selects any free port. */
 export async function listen(app: App, options: EndpointOptions = {}): Promise<Endpoints> {
+  const { trace = untraced } = options;
   const metrics = createMetrics(app, () => spool.bytes());
   const spool = openSpool({
     directory: join(app.config.home, 'spool'),
     log: app.log,
-    store: async (arrival) => {
-      metrics.deliveries.inc({ source: 'print', ...(await receivePrintDelivery(toIntake(app), arrival)) });
-    },
+    store: (arrival) =>
+      trace({ name: 'replay_event', kind: 'job', attributes: {} }, async () => {
+        metrics.deliveries.inc({ source: 'print', ...(await receivePrintDelivery(toIntake(app), arrival)) });
+      }),
     onSetAside: () => metrics.deliveries.inc({ source: 'print', topic: 'any', result: 'set_aside' }),
     ...(options.replayMs === undefined ? {} : { replayMs: options.replayMs }),
   });
   const addresses = await openPrintAddresses(toIntake(app));
   const counts = countCallbacks(app, options.flushMs === undefined ? {} : { flushMs: options.flushMs });
   const router = createRouter(app, { spool, addresses }, { metrics, counts }, options);
-  const server = createEndpoints(app, metrics, router, options.writeMs);
+  const server = createEndpoints(app, metrics, router, { writeMs: options.writeMs ?? WRITE_MS, trace });
   await openServer(server, app, app.config.port).catch(async (error: unknown) => {
     await counts.close();
     await spool.close();
@@ -151,7 +157,7 @@ export async function listenForOps(app: App, options: Pick<EndpointOptions, 'che
   const metrics = createMetrics(app);
   const router = new Router();
   addOpsEndpoints(app, router, metrics, options);
-  const server = createEndpoints(app, metrics, router);
+  const server = createEndpoints(app, metrics, router, { writeMs: WRITE_MS, trace: untraced });
   await openServer(server, app, config.port).catch(async (error: unknown) => {
     if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     await openServer(server, app, 0);
@@ -171,7 +177,12 @@ function toAddress(server: Server, { config }: App): Pick<Endpoints, 'url' | 'po
   return { url: `http://${config.host}:${port}`, port };
 }
 
-function createEndpoints(app: App, metrics: Metrics, router: Router, writeMs: number = WRITE_MS): Server {
+function createEndpoints(
+  app: App,
+  metrics: Metrics,
+  router: Router,
+  { writeMs, trace }: Required<Pick<EndpointOptions, 'writeMs' | 'trace'>>,
+): Server {
   const koa = new Koa({ proxy: app.config.trustProxy, maxIpsCount: 1 });
   // A client that disconnects is not an error in the app.
   koa.on('error', (error: unknown) =>
@@ -179,6 +190,7 @@ function createEndpoints(app: App, metrics: Metrics, router: Router, writeMs: nu
   );
   koa.use(dropUnread(writeMs));
   koa.use(logRequests(app.log, metrics));
+  if (trace !== untraced) koa.use(traceRequests(trace));
   koa.use(answerInLanguage);
   koa.use(answerErrors);
   koa.use(router.routes());

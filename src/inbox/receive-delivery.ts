@@ -4,7 +4,8 @@ import type { Delivery } from '../database/entities/deliveries.ts';
 import { FIRST, ORDERS } from '../jobs/priorities.ts';
 import type { EventReading } from '../orders/follow/receive/to-reading.ts';
 import { createGather } from './gather.ts';
-import { saveDeliveries, type DeliveryRow, type Received } from './save-deliveries.ts';
+import { isTraced, noteAttributes, noteOrder, type TracedOrder } from '../tracing/work.ts';
+import { saveDeliveries, type DeliveryRow, type Received, type SavedDelivery } from './save-deliveries.ts';
 import { toStorableText } from './to-storable.ts';
 
 /** A delivery as an endpoint receives it, with its shop's ID or domain. */
@@ -36,7 +37,15 @@ const ROUTED = 'fulfillment_orders/order_routing_complete';
  */
 const NOTES = /^(shopify (orders|refunds|fulfillments)\/|shopify app\/uninstalled$|print order_)/;
 
-const gathers = new WeakMap<DataSource, (row: string) => Promise<Received>>();
+interface Item {
+  /** The JSON of a DeliveryRow. */
+  row: string;
+  isTraced: boolean;
+}
+
+const gathers = new WeakMap<DataSource, (item: Item) => Promise<SavedDelivery>>();
+/** Topic headers are not signed, so only names in this form become part of a trace. */
+const TOPIC = /^[a-z_]{1,64}(\/[a-z_]{1,64})?$/;
 
 /**
  * Stores a delivery once (unique by source, shop and deduplication key) and enqueues its job. Deliveries that arrive simultaneously share
@@ -46,13 +55,29 @@ const gathers = new WeakMap<DataSource, (row: string) => Promise<Received>>();
 export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDelivery): Promise<Received> {
   const saveGathered = gathers.get(db) ?? createGatheredSave(db);
   gathers.set(db, saveGathered);
-  return saveGathered(JSON.stringify(toRow(delivery)));
+  const { result, order } = await saveGathered({ row: JSON.stringify(toRow(delivery)), isTraced: isTraced() });
+  if (order) noteDelivery(delivery, result, order);
+  return result;
 }
 
-function createGatheredSave(db: DataSource): (row: string) => Promise<Received> {
-  return createGather({
-    run: (rows) => saveDeliveries(db, rows),
-    bytesOf: (row) => row.length,
+function noteDelivery({ source, topic }: NewDelivery, result: Received, order: TracedOrder): void {
+  noteOrder(order);
+  noteAttributes({
+    'platen.delivery.source': source,
+    'platen.delivery.topic': TOPIC.test(topic) ? topic : 'other',
+    'platen.outcome': result,
+  });
+}
+
+function createGatheredSave(db: DataSource): (item: Item) => Promise<SavedDelivery> {
+  return createGather<Item, SavedDelivery>({
+    run: (items) =>
+      saveDeliveries(
+        db,
+        items.map(({ row }) => row),
+        { isTraced: items.some((item) => item.isTraced) },
+      ),
+    bytesOf: ({ row }) => row.length,
     mostItems: MAX_ROWS,
     mostBytes: MAX_BYTES,
     mostWaiting: MAX_WAITING,

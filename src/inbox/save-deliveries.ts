@@ -4,9 +4,16 @@ import { readLevels } from '../jobs/backlogs.ts';
 import { addJobsSql, recordAddedJobs, type AddedJob } from '../jobs/enqueue.ts';
 import { ORDERS, POLLS } from '../jobs/priorities.ts';
 import { fillSettings } from '../shops/settings/settings-schema.ts';
+import type { TracedOrder } from '../tracing/work.ts';
 
 /** The result of receiving a delivery. */
 export type Received = 'stored' | 'duplicate' | 'unknown_shop';
+
+/** A received delivery, and the order that it was about: null if no order is known, or if no row of the statement is traced. */
+export interface SavedDelivery {
+  result: Received;
+  order: TracedOrder | null;
+}
 
 /** A delivery in the form that the SQL statement expects. Undefined fields become null. */
 export interface DeliveryRow {
@@ -71,14 +78,24 @@ const GATHER_REQUESTS_SECONDS = 20;
 /**
  * Stores deliveries together with the jobs that they need, in one statement. Each row is the JSON of a DeliveryRow. A delivery that only
  * names an order to read needs no separate job: the order's next reading handles the delivery, and this statement enqueues that reading.
- * The statement also inserts new orders. Resolves after the commit, with one result per row.
+ * The statement also inserts new orders. Resolves after the commit, with one result per row. `isTraced`: the results contain the orders.
  */
-export async function saveDeliveries(db: DataSource, rows: readonly string[]): Promise<Received[]> {
+export async function saveDeliveries(
+  db: DataSource,
+  rows: readonly string[],
+  { isTraced }: { isTraced: boolean },
+): Promise<SavedDelivery[]> {
   const values = [`[${rows.join(',')}]`, readLevels()];
-  const answer = await poolOf(db).query<{ results: Received[]; added: AddedJob[] }>({ ...KEEP, values });
-  const { results = [], added = [] } = answer.rows[0] ?? {};
+  const answer = await poolOf(db).query<Kept>({ ...(isTraced ? KEEP_AND_FIND_ORDERS : KEEP), values });
+  const { results = [], added = [], orders = null } = answer.rows[0] ?? {};
   recordAddedJobs(added);
-  return results;
+  return results.map((result, at) => ({ result, order: orders?.[at] ?? null }));
+}
+
+interface Kept {
+  results: Received[];
+  added: AddedJob[];
+  orders?: (TracedOrder | null)[] | null;
 }
 
 const ARRIVED = `
@@ -201,14 +218,33 @@ const SPECS = `(
     'isLong', task = 'catch_up_fulfillment_requests')
     order by ord)) from jobs)`;
 
-const KEEP = {
-  name: 'keep-deliveries',
-  text: `
+/**
+ * The orders that the deliveries were about, for their traces. A row that this statement has inserted is not visible to it, so a new
+ * order's ID comes from the delivery.
+ */
+const ORDERS_OF_TRACES = `
+  select json_agg(case when o.shopify_order_id is not null and o.shop is not null
+      then json_build_object('shop', o.shop, 'orderId', o.shopify_order_id) end order by o.ord)
+  from (select a.ord,
+      coalesce((select shopify_order_id from storefront_orders where id = coalesce(t.storefront_order_id, t.order_id)),
+        a.shopify_order_id) as shopify_order_id,
+      (select domain from shops where id = coalesce(
+        (select shop_id from storefront_orders where id = coalesce(t.storefront_order_id, t.order_id)), a.shop_id)) as shop
+    from arrived a left join targets t using (ord)) o`;
+
+const KEEP = { name: 'keep-deliveries', text: toKeepSql('') };
+const KEEP_AND_FIND_ORDERS = {
+  name: 'keep-deliveries-and-find-orders',
+  text: toKeepSql(`, (${ORDERS_OF_TRACES}) as orders`),
+};
+
+function toKeepSql(more: string): string {
+  return `
     with arrived as materialized (${ARRIVED}), known as materialized (${KNOWN}), made as (${MADE}),
       reported as (${REPORTED}), targets as materialized (${TARGETS}), kept as (${KEPT}), stored as materialized (${STORED}),
       jobs as (${JOBS}), added as (${addJobsSql(SPECS)})
     select
       (select json_agg(case when a.shop_id is null then 'unknown_shop' when s.ord is null then 'duplicate' else 'stored' end order by a.ord)
         from arrived a left join stored s using (ord)) as results,
-      (select coalesce(json_agg(added), '[]') from added) as added`,
-};
+      (select coalesce(json_agg(added), '[]') from added) as added${more}`;
+}

@@ -4,6 +4,7 @@ import { planOpenOrder } from './plan/plan-storefront-order.ts';
 import { quoteOpenOrder } from './quote/quote-storefront-order.ts';
 import { openOrder, type OrderSession } from './rows/order-session.ts';
 import { submitOpenOrder } from './submit/submit-print-order.ts';
+import { traceStep } from '../tracing/work.ts';
 
 /**
  * Maximum number of steps in one job. Only orders with very many print orders have more steps. The remaining steps run in separate jobs.
@@ -48,6 +49,8 @@ async function runSteps(app: App, order: OrderSession): Promise<boolean> {
 }
 
 async function runStep(app: App, order: OrderSession, step: NewJob): Promise<void> {
-  if (step.task === 'quote_order') await quoteOpenOrder(app, order);
-  if (step.task === 'submit_print_order') await submitOpenOrder(app, order, step.payload.printOrderId);
+  await traceStep(step.task, async () => {
+    if (step.task === 'quote_order') await quoteOpenOrder(app, order);
+    if (step.task === 'submit_print_order') await submitOpenOrder(app, order, step.payload.printOrderId);
+  });
 }

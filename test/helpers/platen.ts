@@ -16,6 +16,8 @@ import { startPrintService } from '../../sandbox/print/start.ts';
 import { startStore } from '../../sandbox/store/start.ts';
 import { findFreePorts } from '../../sandbox/find-free-ports.ts';
 import { createShopify } from '../../src/shopify/client.ts';
+import { startTracing } from '../../src/tracing/start-tracing.ts';
+import { noteCall } from '../../src/tracing/work.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -120,10 +122,13 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   });
   const { app, close } = await createApp(config, database.url, logFile ?? 2);
   started.defer(close);
+  const tracing = config.tracing && (await startTracing(config.tracing, app.log));
+  started.defer(() => tracing?.close());
   // A scheduled poll could run at any moment of a test, so a poll runs only if the test sets its interval.
   const running = await runApp(app, {
     databaseUrl: database.url,
     polls: config.pollSeconds !== null,
+    ...(tracing && { trace: tracing.trace }),
     ...(options.flushMs === undefined ? {} : { flushMs: options.flushMs }),
   });
   started.defer(() => running.stop());
@@ -151,11 +156,17 @@ async function createApp(
   const log = createLog(config.logLevel, destination);
   const db = await connectDatabase({ url, poolSize: 10 });
   const intake = await connectIntake(url);
-  const shopify = createShopify({ ...config.shopify, log, probeMs: PROBE_MS });
+  const shopify = createShopify({
+    ...config.shopify,
+    log,
+    probeMs: PROBE_MS,
+    onCall: (call) => noteCall('shopify', call),
+  });
   const print = createPrintClient({
     urls: config.print.urls,
     timeoutMs: config.print.timeoutSeconds * 1000,
     probeMs: PROBE_MS,
+    onCall: (call) => noteCall('print', call),
     onOutage: (what, seconds) => logOutage(log, { api: 'print', seconds }, what),
   });
   return {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { PlatenError } from '../../errors.ts';
 import { levelOf, withLogFields, type Log } from '../../log.ts';
+import type { Trace } from '../../tracing/work.ts';
 import { removeReadyJob } from '../backlogs.ts';
 import { SHOP } from '../enqueue.ts';
 import type { RunnerLock } from './hold-runner-lock.ts';
@@ -36,6 +37,7 @@ interface WorkersOptions {
   log: Log;
   /** Returns a shop's domain, for the log. */
   nameShop: (shopId: number) => Promise<string | null>;
+  trace: Trace;
   stopping: AbortSignal;
 }
 
@@ -212,7 +214,7 @@ async function waitFor(promise: Promise<void>, ms: number): Promise<void> {
  * name. If other runners consider this process dead, the job's end is not recorded, because another runner may already be running it.
  */
 async function runJob(
-  { tasks, lock, log, nameShop }: WorkersOptions,
+  { tasks, lock, log, nameShop, trace }: WorkersOptions,
   job: Job,
   workersId: string,
   released: AbortSignal,
@@ -223,7 +225,8 @@ async function runJob(
     try {
       const task = tasks[job.task];
       if (!task) throw new PlatenError('unknown_task', `This process does not have the task ${job.task}.`);
-      await task(job.payload);
+      const begun = { name: job.task, kind: 'job' as const, attributes: { 'platen.job.attempt': job.attempts } };
+      await trace(begun, () => task(job.payload));
       if ((await lock.covers(workersId)) && !released.aborted) return null;
       throw new PlatenError('job_released', 'The job was released to another runner while it was running.');
     } catch (error) {

@@ -2,6 +2,7 @@ import { setInterval, setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { TimeoutClient } from '../../database/timeout-client.ts';
 import type { Log } from '../../log.ts';
+import { untraced, type Trace } from '../../tracing/work.ts';
 import { capRetryDelays } from './cap-retry-delays.ts';
 import { deleteFailedJobs } from './delete-failed-jobs.ts';
 import { deleteIdleQueues } from './delete-idle-queues.ts';
@@ -23,6 +24,8 @@ interface JobRunnerOptions {
   log: Log;
   /** Returns a shop's domain, which the log lines of its jobs include. */
   nameShop?: (shopId: number) => Promise<string | null>;
+  /** Measures each job. By default, nothing is measured. */
+  trace?: Trace;
   /** How often workers check for jobs without a notice, because a notice may be lost if its connection fails. The default is 10 s. */
   pollIntervalMs?: number;
 }
@@ -46,6 +49,7 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
     lock,
     log,
     nameShop: options.nameShop ?? (async () => null),
+    trace: options.trace ?? untraced,
     stopping: stopping.signal,
   });
   void repeatChore(CAP_EVERY_MS, () => capRetryDelays(pool), log, stopping.signal);

@@ -1,6 +1,7 @@
 import { QueryFailedError } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { NewJob } from '../../jobs/enqueue.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import {
   Installations,
   Shops,
@@ -12,6 +13,7 @@ import {
 import { PlatenError } from '../../errors.ts';
 import { openInstallation, readInstallation, type InstallationSecrets } from '../../shops/install/installation.ts';
 import type { SeenToken } from '../../shops/tokens/tokens.ts';
+import { markEvents, noteOrder } from '../../tracing/work.ts';
 import { OrderManager } from './order-manager.ts';
 import { readOrderRows, type OrderKey, type OrderRows } from './read-order-rows.ts';
 
@@ -137,6 +139,7 @@ export class OrderSession {
   async change<T>(run: (manager: OrderManager) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       const manager = new OrderManager(this.#app, this.#rows, this.#isStep);
+      const forgetEvents = markEvents();
       try {
         // On the last attempt, the order is locked first.
         if (tries === TRIES) await this.#lock(manager);
@@ -150,6 +153,7 @@ export class OrderSession {
         return result;
       } catch (error) {
         await manager.rollback();
+        forgetEvents();
         if (tries === TRIES || !isOutdated(error)) throw error;
         const before = this.#standing();
         // If the shop or the installation has changed in a way that may require the job to stop, the entire job starts over.
@@ -186,7 +190,11 @@ export class OrderSession {
 export async function openOrder(app: App, key: OrderKey): Promise<OrderSession | null> {
   const readAt = app.now();
   const rows = await readOrderRows(app.db, key);
-  return rows && new OrderSession(app, rows, readAt);
+  if (!rows) return null;
+  const [shop] = (rows.facts.get(Shops) ?? []) as Shop[];
+  const [order] = (rows.tables.get(StorefrontOrders) ?? []) as StorefrontOrder[];
+  if (shop && order) noteOrder({ shop: shop.domain, orderId: order.shopifyOrderId });
+  return new OrderSession(app, rows, readAt);
 }
 
 function toStanding(shop: Shop | null, installation: Installation | null): string {

@@ -29,7 +29,15 @@ export interface Address {
  * Called for every request, for metrics and the circuit breaker. `status` is null if there was no response. `outcome` is `done` or the
  * error's outcome. `durationMs` does not include the time that the request waited for its turn.
  */
-export type OnCall = (call: { operation: string; status: number | null; outcome: string; durationMs: number }) => void;
+export type OnCall = (call: {
+  operation: string;
+  method: string;
+  status: number | null;
+  outcome: string;
+  durationMs: number;
+  /** 1 for the first request of a call, 2 for its first retry. */
+  attempt: number;
+}) => void;
 
 interface SendContext {
   agent: Agent;
@@ -48,7 +56,7 @@ interface SendContext {
  */
 export function createSend(context: SendContext, key: string): Send {
   return async function send<Answer>(call: PrintCall<Answer>): Promise<Answer> {
-    const { operation, host } = call;
+    const { operation, method, host } = call;
     const address = context.addresses[host];
     if (address === null) {
       throw new PrintServiceError({
@@ -77,7 +85,8 @@ export function createSend(context: SendContext, key: string): Send {
       const error = answer === null ? toPrintError(call, result, new Date()) : null;
       if (error !== null) error.isDuringOutage = error.retryable && context.limits.isOut(key);
       const durationMs = performance.now() - started;
-      context.onCall?.({ operation, status: result.status, outcome: error?.outcome ?? 'done', durationMs });
+      const outcome = error?.outcome ?? 'done';
+      context.onCall?.({ operation, method, status: result.status, outcome, durationMs, attempt: repeats + 1 });
       if (answer !== null) return answer.value;
       const pauseMs = FIRST_PAUSE_MS * 3 ** repeats * (0.5 + Math.random());
       const timeLeft = performance.now() + pauseMs < deadline;

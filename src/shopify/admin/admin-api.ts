@@ -29,9 +29,12 @@ export interface AdminApi {
 /** One HTTP request to Shopify, for metrics. `outcome` is `ok` or the kind of the error. */
 export interface ShopifyCall {
   operation: string;
+  method: string;
   status: number | null;
   outcome: string;
   durationMs: number;
+  /** 1 for the first request of a call, 2 for its first retry. */
+  attempt: number;
 }
 
 interface AdminApiParts extends Caller {
@@ -62,7 +65,7 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
     for (let retries = 0; ; retries += 1) {
       const endCall = await parts.throttle.admit(parts, document.name);
       try {
-        const answer = (await sendOnce(parts, document, variables)) as PartialAnswer<Result>;
+        const answer = (await sendOnce(parts, document, variables, retries + 1)) as PartialAnswer<Result>;
         endCall('answered');
         return answer;
       } catch (error) {
@@ -93,7 +96,7 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
 }
 
 /** Sends one attempt. Throws ShopifyError unless the response contains data. */
-async function sendOnce(parts: AdminApiParts, document: AnyDocument, variables: unknown) {
+async function sendOnce(parts: AdminApiParts, document: AnyDocument, variables: unknown, attempt: number) {
   const { origin, dispatcher, timeoutMs } = parts;
   const exchange: Exchange = { origin, dispatcher, timeoutMs, answer: null, failure: null };
   const startedAt = performance.now();
@@ -108,7 +111,8 @@ async function sendOnce(parts: AdminApiParts, document: AnyDocument, variables: 
   } finally {
     warnWhenDeprecated(parts, document, exchange);
     const status = exchange.answer?.status ?? null;
-    parts.onCall({ operation: document.name, status, outcome, durationMs: performance.now() - startedAt });
+    const durationMs = performance.now() - startedAt;
+    parts.onCall({ operation: document.name, method: 'POST', status, outcome, durationMs, attempt });
   }
 }
 

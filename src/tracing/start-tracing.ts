@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { createTrace, type Trace } from './work.ts';
+
+/** Which orders' traces are exported. The decision depends only on the trace's ID, so that every process makes the same one. */
+export type Sampling = 'always_on' | 'always_off' | { ratio: number };
+
+export interface TracingOptions {
+  /** The address of the receiver without the path `/v1/traces`. */
+  endpoint: string;
+  headers: Record<string, string>;
+  /** What the traces say about this process. */
+  resource: Record<string, string>;
+  sampling: Sampling;
+  /** The app's client ID, from which the traces' IDs are computed. */
+  app: string;
+}
+
+export interface Tracing {
+  trace: Trace;
+  /** Exports what is waiting, for at most two seconds. Never rejects. */
+  close(): Promise<void>;
+}
+
+const CLOSE_MS = 2_000;
+
+/** Starts to export traces. The exporter's packages are loaded only here, so that a process without traces never loads them. */
+export async function startTracing(options: TracingOptions, log: Log): Promise<Tracing> {
+  const { createExport } = await import('./export-work.ts');
+  const { exportWork, close } = createExport(options, log);
+  log.info({ endpoint: new URL(options.endpoint).origin }, 'traces are exported');
+  return {
+    trace: createTrace((work, order) => {
+      try {
+        exportWork(work, order);
+      } catch (error) {
+        // A trace must never make a job or a request fail.
+        log.warn({ error }, 'a trace could not be exported');
+      }
+    }),
+    close: () => Promise.race([close(), sleep(CLOSE_MS, undefined, { ref: false })]),
+  };
+}

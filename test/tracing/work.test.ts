@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { NotPossibleError } from '../../src/errors.ts';
+import {
+  createTrace,
+  isTraced,
+  markEvents,
+  noteAttributes,
+  noteCall,
+  noteEvents,
+  noteOrder,
+  traceStep,
+  untraced,
+  type Span,
+  type TracedCall,
+  type TracedOrder,
+  type Work,
+} from '../../src/tracing/work.ts';
+
+const ORDER = { shop: 'demo.myshopify.com', orderId: 'gid://shopify/Order/17' };
+const JOB = { name: 'plan_order', kind: 'job', attributes: {} } as const;
+const CALL: TracedCall = { operation: 'quote', method: 'POST', status: 200, outcome: 'done', durationMs: 5, attempt: 1 };
+
+/** Runs a job and returns what was measured. */
+async function measure(run: () => Promise<unknown>): Promise<{ work: Work; order: TracedOrder }[]> {
+  const ended: { work: Work; order: TracedOrder }[] = [];
+  await createTrace((work, order) => void ended.push({ work, order }))(JOB, run).catch(() => undefined);
+  return ended;
+}
+
+async function measureSpan(run: () => Promise<unknown>): Promise<Span> {
+  const [ended, ...more] = await measure(async () => {
+    noteOrder(ORDER);
+    await run();
+  });
+  expect(more).toEqual([]);
+  if (!ended) throw new Error('nothing was measured');
+  return ended.work.span;
+}
+
+test('a job belongs to the order that it turns out to be about', async () => {
+  const [ended] = await measure(async () => noteOrder(ORDER));
+  expect(ended?.order).toEqual({ shop: 'demo.myshopify.com', orderId: '17' });
+});
+
+test('work about no order, or about several, is not exported', async () => {
+  expect(await measure(async () => undefined)).toEqual([]);
+  const ended = await measure(async () => {
+    for (const orderId of ['17', '18', '17']) noteOrder({ ...ORDER, orderId });
+  });
+  expect(ended).toEqual([]);
+});
+
+test('steps and calls are measured within the part to which they belong', async () => {
+  const span = await measureSpan(async () => {
+    noteCall('shopify', { ...CALL, operation: 'OrderForPlan', outcome: 'ok' });
+    await traceStep('quote_order', async () => {
+      noteCall('print', { ...CALL, status: 503, outcome: 'unavailable' });
+      noteCall('print', { ...CALL, attempt: 2 });
+    });
+    noteAttributes({ 'platen.outcome': 'planned' });
+  });
+  expect(span).toMatchObject({
+    attributes: { 'platen.outcome': 'planned' },
+    children: [
+      { name: 'shopify OrderForPlan', kind: 'call', error: null },
+      {
+        name: 'quote_order',
+        kind: 'step',
+        children: [
+          { name: 'print quote', error: 'unavailable', attributes: { 'http.response.status_code': 503 } },
+          { name: 'print quote', error: null, attributes: { 'http.request.resend_count': 1 } },
+        ],
+      },
+    ],
+  });
+  const [call] = span.children;
+  expect((call?.endMs ?? 0) - (call?.startMs ?? 0)).toBeCloseTo(5);
+});
+
+test('parallel jobs do not mix', async () => {
+  const spans = await Promise.all(
+    ['a', 'b', 'c'].map((name) =>
+      measureSpan(async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        await traceStep(name, async () => new Promise((resolve) => setImmediate(resolve)));
+      }),
+    ),
+  );
+  expect(spans.map(({ children }) => children.map(({ name }) => name))).toEqual([['a'], ['b'], ['c']]);
+});
+
+test('a failure is recorded by its code, never by its message', async () => {
+  const secret = 'Zebedee Quillfeather';
+  const spans = [
+    await measureSpan(async () => Promise.reject(new NotPossibleError('shop_changed', secret))),
+    await measureSpan(async () => Promise.reject(new Error(secret))),
+  ];
+  expect(spans.map(({ error }) => error)).toEqual(['shop_changed', 'fault']);
+  expect(JSON.stringify(spans)).not.toContain(secret);
+});
+
+test('a failure still reaches the caller', async () => {
+  const failure = new Error('no');
+  await expect(createTrace(() => undefined)(JOB, () => Promise.reject(failure))).rejects.toBe(failure);
+});
+
+test('events are recorded with their codes, and a text that is no code is left out', async () => {
+  const span = await measureSpan(async () =>
+    noteEvents([
+      { kind: 'held', code: 'address_missing_field' },
+      { kind: 'held', code: 'Zebedee Quillfeather' },
+      { kind: 'submitted', code: undefined },
+    ]),
+  );
+  expect(span.events.map(({ name, code }) => [name, code])).toEqual([
+    ['held', 'address_missing_field'],
+    ['held', null],
+    ['submitted', null],
+  ]);
+});
+
+test('events of a change that was rolled back are removed', async () => {
+  const span = await measureSpan(async () => {
+    noteEvents([{ kind: 'quoted', code: null }]);
+    const forgetEvents = markEvents();
+    noteEvents([{ kind: 'submitted', code: null }]);
+    forgetEvents();
+  });
+  expect(span.events.map(({ name }) => name)).toEqual(['quoted']);
+});
+
+test('a job that makes thousands of calls records only the first ones', async () => {
+  const [ended] = await measure(async () => {
+    noteOrder(ORDER);
+    for (let call = 0; call < 10_000; call += 1) noteCall('print', CALL);
+    await traceStep('late', async () => undefined);
+  });
+  expect(ended?.work.span.children).toHaveLength(500);
+  expect(ended?.work.room).toBe(-9_501);
+});
+
+test('without traces, nothing is recorded and the result is the same', async () => {
+  const result = await untraced(JOB, async (span) => {
+    expect([span, isTraced()]).toEqual([null, false]);
+    noteOrder(ORDER);
+    noteEvents([{ kind: 'quoted', code: null }]);
+    noteCall('print', CALL);
+    markEvents()();
+    return traceStep('step', async () => 'result');
+  });
+  expect(result).toBe('result');
+});
