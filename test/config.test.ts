@@ -132,3 +132,59 @@ describe('encrypted data', () => {
     }
   });
 });
+
+describe('traces', () => {
+  const tracingOf = (environment: NodeJS.ProcessEnv) => readConfig({ ...PRODUCTION, ...environment }).tracing;
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' };
+
+  test('nothing is traced without an endpoint, even if other variables of OpenTelemetry are set', () => {
+    expect(tracingOf({})).toBeNull();
+    expect(tracingOf({ OTEL_SERVICE_NAME: 'shop', OTEL_TRACES_SAMPLER: 'always_on' })).toBeNull();
+  });
+
+  test('all orders are traced by default', () => {
+    expect(tracingOf({ ...endpoint, ROLE: 'worker' })).toEqual({
+      endpoint: 'http://collector:4318',
+      headers: {},
+      resource: { 'service.name': 'platen', 'service.version': '0.1.0', 'platen.role': 'worker' },
+      sampling: 'always_on',
+      app: 'key',
+    });
+  });
+
+  test('headers and attributes are lists with percent-encoded values', () => {
+    const tracing = tracingOf({
+      ...endpoint,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YWJj=, x-scope = print ',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging,service.name=ignored',
+      OTEL_SERVICE_NAME: 'platen-eu',
+    });
+    expect(tracing?.headers).toEqual({ authorization: 'Basic YWJj=', 'x-scope': 'print' });
+    expect(tracing?.resource).toMatchObject({
+      'deployment.environment.name': 'staging',
+      'service.name': 'platen-eu',
+    });
+  });
+
+  test.each([
+    ['traceidratio', { ratio: 0.25 }],
+    ['parentbased_traceidratio', { ratio: 0.25 }],
+    ['parentbased_always_off', 'always_off'],
+    ['always_on', 'always_on'],
+  ])('the sampler %s is supported', (sampler, sampling) => {
+    const variables = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: '0.25' };
+    expect(tracingOf({ ...endpoint, ...variables })).toMatchObject({ sampling });
+  });
+
+  test.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'Bearer secret-value'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=%secret-value'],
+    ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
+  ])('an invalid value of %s is refused without being repeated (%s)', (name, value) => {
+    const refusal = () => tracingOf({ ...endpoint, [name]: value });
+    expect(refusal).toThrow(name);
+    expect(refusal).not.toThrow('secret-value');
+  });
+});

@@ -19,7 +19,8 @@ export function countExports(exporter: SpanExporter, log: Log): CountedExports {
   let lost = 0;
 
   function lose(spans: number, reason: string): void {
-    if (lost === 0) log.warn({ reason }, 'traces cannot be exported, so their spans are lost until the receiver responds');
+    if (lost === 0)
+      log.warn({ reason }, 'traces cannot be exported, so their spans are lost until the receiver responds');
     lost += spans;
   }
 

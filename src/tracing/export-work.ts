@@ -34,7 +34,7 @@ const KINDS: Record<Kind, SpanKind> = {
 
 interface Export {
   exportWork: (work: Work, order: TracedOrder) => void;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /**

@@ -37,7 +37,7 @@ export interface Span {
 export interface Work {
   span: Span;
   order: TracedOrder | null;
-  /** True if the work was about more than one order, so that it belongs to none of their traces. */
+  /** True if the work was about more than one order. It then belongs to no trace. */
   isOfSeveral: boolean;
   /** The number of spans and events that may still be added. */
   room: number;

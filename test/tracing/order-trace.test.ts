@@ -6,11 +6,11 @@ import { registerPrintAddress } from '../../src/demo/register-print-address.ts';
 import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { readPrintKey } from '../../src/shops/print-account/print-account.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
-import { findFreePorts } from '../../sandbox/find-free-ports.ts';
-import { startAppProcess, type AppProcess } from '../faults/worker.ts';
+import type { AppProcess } from '../faults/worker.ts';
 import type { ExportedSpan } from '../helpers/decode-traces.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { startTraceReceiver, type TraceReceiver } from '../helpers/trace-receiver.ts';
+import { startTracedWorker } from './start-traced-worker.ts';
 
 const POSTER = 'POSTER-30X40';
 const LONG = { timeout: 60_000, interval: 50 };
@@ -39,7 +39,7 @@ const BUYER = {
 let receiver: TraceReceiver;
 let platen: Platen;
 let worker: AppProcess;
-/** The address to which the print service sends events. Whoever knows it can send events. */
+/** The address to which the print service sends events. It is secret, because anyone who knows it can send events. */
 let printAddress: string;
 
 /** This process serves the requests. The jobs run in a second process, which is started like an operator's. */
@@ -49,21 +49,7 @@ beforeAll(async () => {
   platen = await startPlaten({ advanceSeconds: null, environment: { ...tracing, ROLE: 'web' } });
   printAddress = await makePrintWebhookAddress(platen.app, platen.shop);
   await registerPrintAddress(platen.app, await findShop(platen.app, platen.shop.id), printAddress);
-  const { config } = platen.app;
-  const [port = 0] = await findFreePorts(1);
-  worker = startAppProcess({
-    ROLE: 'worker',
-    PORT: String(port),
-    DATABASE_URL: config.databaseUrl ?? '',
-    SHOPIFY_API_KEY: config.shopify.apiKey,
-    SHOPIFY_API_SECRET: config.shopify.apiSecret,
-    SHOPIFY_APP_URL: platen.url,
-    SHOPIFY_ADMIN_ORIGIN: `${platen.storeUrl}/{shop}`,
-    PRINT_ORDER_URL: platen.printUrl,
-    PRINT_FILE_CHECK: 'off',
-    ENCRYPTION_KEY: config.encryptionKeys[0]?.key.toString('base64') ?? '',
-    ...tracing,
-  });
+  worker = await startTracedWorker(platen, tracing);
 }, 120_000);
 afterAll(async () => {
   await worker?.end();
@@ -169,9 +155,7 @@ test('each order has one trace, from its webhook in one process to its fulfillme
     ...secrets,
   ];
   expect(marked.filter((text) => exported.toLowerCase().includes(text.toLowerCase()))).toEqual([]);
-  expect(receiver.requests.map(({ path: requested }) => requested)).toEqual(
-    receiver.requests.map(() => '/v1/traces'),
-  );
+  expect(receiver.requests.map(({ path: requested }) => requested)).toEqual(receiver.requests.map(() => '/v1/traces'));
   expect(new Set(receiver.requests.map(({ headers }) => headers.authorization))).toEqual(
     new Set(['Bearer of-the-receiver']),
   );

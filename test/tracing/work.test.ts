@@ -18,7 +18,14 @@ import {
 
 const ORDER = { shop: 'demo.myshopify.com', orderId: 'gid://shopify/Order/17' };
 const JOB = { name: 'plan_order', kind: 'job', attributes: {} } as const;
-const CALL: TracedCall = { operation: 'quote', method: 'POST', status: 200, outcome: 'done', durationMs: 5, attempt: 1 };
+const CALL: TracedCall = {
+  operation: 'quote',
+  method: 'POST',
+  status: 200,
+  outcome: 'done',
+  durationMs: 5,
+  attempt: 1,
+};
 
 /** Runs a job and returns what was measured. */
 async function measure(run: () => Promise<unknown>): Promise<{ work: Work; order: TracedOrder }[]> {
