@@ -1,4 +1,5 @@
 import { databaseCommand, flag, json, noWait, plainCommand, shopCommand, text, type Command } from './command.ts';
+import { databaseCommands } from './install/database-commands.ts';
 import { productCommands } from './products/product-commands.ts';
 
 const printOrder = text('REFERENCE', 'apply the action only to this print order');
@@ -163,20 +164,7 @@ export const commands: readonly Command[] = [
     examples: ['--shop demo'],
     run: async ({ options }, app, shop) => (await import('./shops/leave.ts')).leave(options, app, shop),
   }),
-  databaseCommand('restored', {
-    about: 'After restoring a backup, before any worker starts: stop sending print orders for the quiet time',
-    options: {
-      end: flag('end the quiet time early; you confirm that no other process has used a copy of the database'),
-      yes: flag('skip the confirmation'),
-    },
-    examples: ['', '--end --yes'],
-    run: async ({ options }, app) => (await import('./install/restored.ts')).restored(options, app),
-  }),
-  plainCommand('migrate', {
-    about: 'Update the database to the current version',
-    examples: [''],
-    run: async () => (await import('./install/migrate.ts')).migrate(),
-  }),
+  ...databaseCommands,
   plainCommand('demo', {
     about: 'Run three orders from payment to tracking in the sandbox',
     options: { json },

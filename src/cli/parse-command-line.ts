@@ -10,6 +10,8 @@ export const argumentNames: Readonly<Record<string, string>> = {
   PRODUCT: "a product's ID in the store",
   CATALOG: 'a catalog UID, from "platen catalog search"',
   FILE: 'the path to a CSV file, or - for standard input',
+  PATH: 'the path of the new file, or an existing folder, in which the file gets a name with the time',
+  BACKUP: 'the path to a file that "platen backup" wrote',
   ID: 'a request ID, from "platen privacy list"',
   COMMAND: 'the name of a command, such as orders list',
   'VARIANT|product:ID': "a variant's ID, or product: followed by a product's ID in the store",

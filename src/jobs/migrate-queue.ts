@@ -2,6 +2,9 @@ import { runMigrations } from 'graphile-worker';
 import { TimeoutClient } from '../database/timeout-client.ts';
 import { toAddJobsFunction } from './enqueue.ts';
 
+/** The number of the last migration of the queue's library. A test compares it with the library. */
+export const QUEUE_MIGRATION = 20;
+
 /** Prevents replicas from replacing the trigger simultaneously, which would fail. */
 const MIGRATION_LOCK = '5788046901276';
 

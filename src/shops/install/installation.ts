@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
 import { Installations } from '../../database/entities/shops.ts';
 import { PlatenError } from '../../errors.ts';
+import type { Queryable } from '../../jobs/enqueue.ts';
 
 const CODE_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const CODE_LENGTH = 4;
@@ -92,18 +93,21 @@ async function noteDatabase(app: App, { knownMark, mark }: InstallationRow): Pro
   return (await readRow(app)).quietUntil;
 }
 
+/** The parts of an App that the quiet time needs. `db` may be a transaction. */
+type QuietApp = Pick<App, 'config' | 'now'> & { db: Queryable };
+
 /**
  * Begins the quiet time if this mark is still stored, or unconditionally if `knownMark` is null. The end of the quiet time is computed from
  * the database's clock or this process's clock, whichever is ahead. Returns the end, or null if another process has already begun the quiet
  * time.
  */
-async function beginQuiet(app: App, knownMark: string | null): Promise<Date | null> {
-  const [[begun]]: [{ quietUntil: Date }[], number] = await app.db.query(
+async function beginQuiet(app: QuietApp, knownMark: string | null): Promise<Date | null> {
+  const [[begun]] = (await app.db.query(
     `update installation set database_mark = platen_database_mark(), quiet_until =
        greatest(quiet_until, clock_timestamp() + make_interval(secs => $2), $3::timestamptz + make_interval(secs => $2))
      where id = 1 and ($1::text is null or database_mark = $1) returning quiet_until as "quietUntil"`,
     [knownMark, app.config.print.submitQuietSeconds, app.now()],
-  );
+  )) as [{ quietUntil: Date }[], number];
   return begun?.quietUntil ?? null;
 }
 
@@ -116,4 +120,12 @@ export async function beginQuietAfterRestore(app: App): Promise<Date> {
   const quietUntil = await beginQuiet(app, null);
   if (!quietUntil) throw new PlatenError('no_installation', 'No shop has ever been installed in this database.');
   return quietUntil;
+}
+
+/**
+ * Works like `beginQuietAfterRestore`, within the transaction that restores a backup, so that the restored rows never exist without a
+ * quiet time. Returns null if no shop had been installed when the backup was written.
+ */
+export async function beginQuietInRestore(app: QuietApp): Promise<Date | null> {
+  return beginQuiet(app, null);
 }

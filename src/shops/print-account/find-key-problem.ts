@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import type { Queryable } from '../../jobs/enqueue.ts';
 
 /**
  * Selects the IDs of the encryption keys that the stored secrets need. The installation's reference key is always checked, because it
@@ -19,9 +20,9 @@ const KEY_IDS = `
  * Returns why stored secrets cannot be decrypted with ENCRYPTION_KEY and ENCRYPTION_KEYS_OLD, as a sentence for the operator that names
  * keys only by their IDs. Returns null if they can be decrypted, or if there are no secrets yet.
  */
-export async function findKeyProblem({ db, config }: Pick<App, 'db' | 'config'>): Promise<string | null> {
+export async function findKeyProblem({ db, config }: Pick<App, 'config'> & { db: Queryable }): Promise<string | null> {
   const known = new Set(config.encryptionKeys.map(({ id }) => id));
-  const stored: { keyId: string }[] = await db.query(KEY_IDS);
+  const stored = (await db.query(KEY_IDS)) as { keyId: string }[];
   const missing = stored.map(({ keyId }) => keyId).filter((keyId) => !known.has(keyId));
   if (missing.length === 0) return null;
   const keys = missing.length === 1 ? `the key ${missing[0]}` : `the keys ${missing.join(', ')}`;

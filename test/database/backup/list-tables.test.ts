@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { sortByNeeds } from '../../../src/database/backup/list-tables.ts';
+
+test('a table comes after the tables that it references', () => {
+  const tables = [
+    { name: 'a', needed: ['c'] },
+    { name: 'b', needed: [] },
+    { name: 'c', needed: ['b', 'of another schema'] },
+  ];
+  expect(sortByNeeds(tables).map(({ name }) => name)).toEqual(['b', 'c', 'a']);
+});
+
+test('tables that reference each other are refused by name', () => {
+  const tables = [
+    { name: 'a', needed: ['b'] },
+    { name: 'b', needed: ['a'] },
+  ];
+  expect(() => sortByNeeds(tables)).toThrow(/a, b/);
+});

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { connectDatabase } from '../../../src/database/connect.ts';
+import { migrate } from '../../../src/database/migrate.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { migrateQueue } from '../../../src/jobs/migrate-queue.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { createEmptyDatabase } from '../../helpers/empty-database.ts';
+import { backUp, contentOf, fillDatabase, query, restore, rewrite, tablesIn } from './backing-up.ts';
+
+let app: OpenTestApp;
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  await fillDatabase(app);
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'platen-backup-test-'));
+  file = join(folder, 'a.sql.gz');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('all rows of a backup are from one moment, although rows are added while it runs', async () => {
+  let isDone = false;
+  const adding = (async () => {
+    const shop = await addShop(app.db, 'busy.myshopify.com');
+    for (let number = 0; !isDone; number += 1) {
+      await app.db.transaction(async (manager) => {
+        const at = { shopId: shop.id, name: '#1', placedAt: new Date() };
+        const shopifyOrderId = `gid://shopify/Order/busy-${number}`;
+        const { identifiers } = await manager.getRepository(StorefrontOrders).insert({ ...at, shopifyOrderId });
+        await manager.query(
+          `insert into timeline_entries (shop_id, storefront_order_id, kind, message) values ($1, $2, 'busy', '')`,
+          [shop.id, identifiers[0]?.['id']],
+        );
+      });
+    }
+  })();
+  const files = [0, 1, 2].map((number) => join(folder, `${number}.sql.gz`));
+  for (const file of files) await backUp(app.databaseUrl, file);
+  isDone = true;
+  await adding;
+  for (const file of files) {
+    const url = await createEmptyDatabase();
+    await restore(url, file);
+    expect(
+      await query(
+        url,
+        `select (select count(*) from storefront_orders where shopify_order_id like '%busy%')
+           = (select count(*) from timeline_entries where kind = 'busy') as "isWhole"`,
+      ),
+    ).toEqual([{ isWhole: true }]);
+  }
+});
+
+test('a backup from before a migration is restored as it was, and the migration runs afterward', async () => {
+  const old = await createEmptyDatabase();
+  const db = await connectDatabase({ url: old, poolSize: 1 });
+  await migrate(db);
+  await migrateQueue(old);
+  const [last] = [...db.migrations].reverse();
+  const runner = db.createQueryRunner();
+  await last?.down(runner);
+  await runner.query('delete from migrations where name = $1', [last?.name]);
+  await runner.release();
+  await db.destroy();
+  await backUp(old, file);
+  const url = await createEmptyDatabase();
+  await restore(url, file);
+  const restored = await connectDatabase({ url, poolSize: 1 });
+  onTestFinished(() => restored.destroy());
+  expect(await migrate(restored)).toEqual([last?.name]);
+});
+
+test('a table that is not Platen’s is reported and not restored', async () => {
+  await app.db.query('create table "of someone else" as select 1 as "a ""b"""');
+  onTestFinished(() => app.db.query('drop table "of someone else"'));
+  await backUp(app.databaseUrl, file);
+  const url = await createEmptyDatabase();
+  expect((await restore(url, file)).skipped).toEqual(['public."of someone else"']);
+});
+
+test('a backup whose row counts or columns do not match is rolled back', async () => {
+  await backUp(app.databaseUrl, file);
+  const whole = await readFile(file);
+  const url = await createEmptyDatabase();
+  await rewrite(file, (text) => text.replace('"public.shops":', '"public.shops":9'));
+  await expect(restore(url, file)).rejects.toThrow(/public\.shops has \d+ rows instead of/);
+  writeFileSync(file, whole);
+  await rewrite(file, (text) =>
+    text.replace(/^COPY public\.job_runners \(.*\)/m, 'COPY public.job_runners (lock_key)'),
+  );
+  await expect(restore(url, file)).rejects.toThrow(/job_runners has other columns/);
+  expect(await tablesIn(url)).toEqual([]);
+});
+
+test('a restore that fails before its commit leaves the database empty, so that it can be repeated', async () => {
+  await backUp(app.databaseUrl, file);
+  const url = await createEmptyDatabase();
+  const beforeCommit = (): Promise<void> => Promise.reject(new Error('the power failed'));
+  await expect(restore(url, file, { beforeCommit })).rejects.toThrow(/nothing was restored: the power failed/);
+  expect(await tablesIn(url)).toEqual([]);
+  await restore(url, file);
+});
+
+test('of two simultaneous restores into one database, the second is refused', async () => {
+  await backUp(app.databaseUrl, file);
+  const url = await createEmptyDatabase();
+  const results = await Promise.allSettled([restore(url, file), restore(url, file)]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(await contentOf(url)).toEqual(await contentOf(app.databaseUrl));
+});
