@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { DescribedMigration } from '../src/database/upgrade/described-migration.ts';
 
 /** The installation, print accounts and shops with their tokens. */
 const SHOPS = `
@@ -731,9 +732,11 @@ end $$;
 `;
 
 /** Creates all tables. Queues and jobs are in a separate schema (`migrateQueue`). */
-export class CreateTables implements MigrationInterface {
+export class CreateTables implements DescribedMigration {
   /** The name of the last migration in earlier builds. Their databases have the same tables, and do not run this migration again. */
   name = 'HandEventsToReadings1795000000140';
+  about = 'Creates all tables of a new database.';
+  effects = {} as const;
 
   async up(runner: QueryRunner): Promise<void> {
     const [{ shops }] = (await runner.query("select to_regclass('public.shops') as shops")) as [

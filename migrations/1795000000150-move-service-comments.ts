@@ -1,12 +1,20 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { DescribedMigration } from '../src/database/upgrade/described-migration.ts';
 
 /**
  * Moves the print service's comments, which few print orders have, to a table of their own, and renames a hold code and a poll. The old
  * columns stay, because processes of the previous version still use them during a rollout
  * (docs/decisions/0039-columns-leave-in-two-steps.md).
  */
-export class MoveServiceComments implements MigrationInterface {
+export class MoveServiceComments implements DescribedMigration {
   name = 'MoveServiceComments1795000000150';
+  about = "Moves the print service's comments to a table of their own, and renames a hold code and a poll.";
+  effects = {
+    print_orders: { lock: 'SHARE ROW EXCLUSIVE', work: 'writes' },
+    print_order_lines: { lock: 'ROW EXCLUSIVE', work: 'writes' },
+    holds: { lock: 'ROW EXCLUSIVE', work: 'writes' },
+    poll_passes: { lock: 'ROW EXCLUSIVE', work: 'writes' },
+  } as const;
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,8 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { DescribedMigration } from '../src/database/upgrade/described-migration.ts';
 
 /** Creates the log of the shops' polls. It has one row per shop, poll and hour in which the poll found changes or failed. */
-export class LogPolls implements MigrationInterface {
+export class LogPolls implements DescribedMigration {
   name = 'LogPolls1795000000170';
+  about = "Creates the log of the shops' polls.";
+  effects = { shops: { lock: 'SHARE ROW EXCLUSIVE', work: 'none' } } as const;
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,11 +1,18 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { DescribedMigration } from '../src/database/upgrade/described-migration.ts';
 
 /**
  * Adds the hourly counts of the calls that a shop's store and print service make, and an index for the answers to fulfillment requests
  * (docs/decisions/0047-callbacks-are-counted-by-the-hour.md).
  */
-export class CountCallbacks implements MigrationInterface {
+export class CountCallbacks implements DescribedMigration {
   name = 'CountCallbacks1795000000180';
+  about = 'Creates the hourly counts of the calls that stores and the print service make, from the stored deliveries.';
+  effects = {
+    shops: { lock: 'SHARE ROW EXCLUSIVE', work: 'none' },
+    deliveries: { lock: 'ACCESS SHARE', work: 'reads' },
+    timeline_entries: { lock: 'SHARE', work: 'reads' },
+  } as const;
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

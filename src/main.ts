@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const stopped = untilSignal();
   if (isSandbox) writeLine(`Platen is starting with its sandbox; logs are in ${join(config.home, 'platen.log')}.`);
   const storeUrl = await startStandIns(config, running);
-  const opened = await openApp(config, log, { poolSize: POOL_SIZE, applicationName: 'platen' });
+  const opened = await openApp(config, log, { poolSize: POOL_SIZE, applicationName: `platen ${readVersion()}` });
   running.defer(() => opened.close());
   const { app, databaseUrl } = opened;
   const tracing = config.tracing && (await startTracing(config.tracing, log));

@@ -57,13 +57,16 @@ export interface Command
   needs: 'shop' | 'database' | 'nothing';
   /** Whether the shop may be the first argument, without `--shop`. Earlier releases required this, and existing scripts may still do so. */
   takesShopFirst: boolean;
-  run: (given: GivenArguments, app: App, shop: Shop) => Promise<void>;
+  run: (given: GivenArguments, app: App, shop: Shop) => Promise<ExitCode>;
 }
+
+/** A command's exit code. Nothing means 0. */
+export type ExitCode = number | void;
 
 type Run<Of extends Options, Needed extends unknown[]> = (
   given: GivenArguments<Of>,
   ...needed: Needed
-) => Promise<void>;
+) => Promise<ExitCode>;
 
 function defineCommand<Of extends Options, Needed extends unknown[]>(
   needs: Command['needs'],

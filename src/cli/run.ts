@@ -1,6 +1,6 @@
 import { PlatenError } from '../errors.ts';
 import { writeLine, writeErrorLine } from '../terminal.ts';
-import type { Command } from './command.ts';
+import type { Command, ExitCode } from './command.ts';
 import { commands } from './commands.ts';
 import { help } from './describe-command.ts';
 import { findShopArgument } from './shops/find-shop-argument.ts';
@@ -9,12 +9,15 @@ import { parseCommandLine } from './parse-command-line.ts';
 import { UsageError } from './usage-error.ts';
 import { readVersion } from '../read-version.ts';
 
-/** Runs one command line and returns its exit code: 0 for success, 1 for a failed command, 2 for an invalid command line. */
+/**
+ * Runs one command line and returns its exit code: 0 for success, 1 for a failed command, 2 for an invalid command line. Commands that find
+ * problems define further codes.
+ */
 export async function run(argv: readonly string[]): Promise<number> {
   const command = findCommand(argv);
   try {
-    if (command) await runCommand(command, argv.slice(command.name.split(' ').length));
-    else await answerWithoutCommand(argv);
+    if (command) return (await runCommand(command, argv.slice(command.name.split(' ').length))) ?? 0;
+    await answerWithoutCommand(argv);
     return 0;
   } catch (error) {
     writeErrorLine(describeError(error, command));
@@ -28,16 +31,15 @@ function findCommand(argv: readonly string[]): Command | undefined {
   return named(2) ?? named(1);
 }
 
-async function runCommand(command: Command, argv: readonly string[]): Promise<void> {
+async function runCommand(command: Command, argv: readonly string[]): Promise<ExitCode> {
   const { wantsHelp, shop: domain, ...given } = parseCommandLine(command, argv);
   if (wantsHelp) return help(commands, command.name.split(' '));
   // The function of a command that needs nothing takes neither the app nor a shop.
-  const run = command.run as (...needed: unknown[]) => Promise<void>;
+  const run = command.run as (...needed: unknown[]) => Promise<ExitCode>;
   if (command.needs === 'nothing') return run(given);
-  await withApp(async (app) => {
-    if (domain === null) await run(given, app);
-    else await run(given, app, await findShopArgument(app, domain));
-  });
+  return withApp(async (app) =>
+    domain === null ? run(given, app) : run(given, app, await findShopArgument(app, domain)),
+  );
 }
 
 /** Shows the help, the version, or the commands of a group. Throws UsageError for anything else. */

@@ -1,0 +1,216 @@
+import type { Lock, Work } from './described-migration.ts';
+import type { UpgradeState } from './read-upgrade-state.ts';
+
+const RECENT_BACKUP_HOURS = 24;
+const OLDEST_POSTGRES = 15;
+
+/** Bytes per second that a slow disk manages. An estimate should rather be too long. */
+const BYTES_PER_SECOND: Record<Exclude<Work, 'none'>, number> = {
+  reads: 100_000_000,
+  writes: 10_000_000,
+  rewrites: 20_000_000,
+};
+
+/** What waits while a migration holds a lock. */
+const BLOCKS: Record<Lock, 'nothing' | 'writes' | 'reads and writes'> = {
+  'ACCESS SHARE': 'nothing',
+  'ROW SHARE': 'nothing',
+  'ROW EXCLUSIVE': 'nothing',
+  SHARE: 'writes',
+  'SHARE ROW EXCLUSIVE': 'writes',
+  'ACCESS EXCLUSIVE': 'reads and writes',
+};
+
+/** `attention`: the upgrade is possible, but not without a decision by the operator. `blocked`: it would fail or lose data. */
+export interface Finding {
+  level: 'attention' | 'blocked';
+  code: string;
+  message: string;
+  remedy: string;
+}
+
+export interface TableLock {
+  table: string;
+  lock: Lock;
+  /** What waits while the lock is held. */
+  blocks: 'nothing' | 'writes' | 'reads and writes';
+  work: Work;
+  /** Estimated by the server. */
+  rows: number;
+  /** With indexes. */
+  bytes: number;
+}
+
+export interface JudgedMigration {
+  name: string;
+  about: string;
+  statements: string[];
+  /** About how long the migration takes. It holds each lock until its end at most. */
+  seconds: number;
+  locks: TableLock[];
+}
+
+export interface UpgradeReport {
+  /** `ready`, or the highest level of the findings. */
+  result: 'ready' | Finding['level'];
+  /** The version whose migrations would run. */
+  version: string;
+  running: { versions: (string | null)[]; workers: number };
+  migrations: JudgedMigration[];
+  /** Whether processes of the old version can keep running while those of the new version start. */
+  isRollingPossible: boolean;
+  /** ISO 8601. */
+  backup: { writtenAt: string | null; archivedAt: string | null };
+  findings: Finding[];
+}
+
+/** Judges whether and how this version can replace the running one. Pure. */
+export function judgeUpgrade(
+  state: UpgradeState,
+  { version, queueMigration }: { version: string; queueMigration: number },
+): UpgradeReport {
+  const migrations = state.pending.map((migration) => toJudgedMigration(migration, state));
+  const rolling = findRollingProblems(state, queueMigration);
+  const findings = [
+    ...findBlocks(state, queueMigration),
+    ...rolling,
+    ...findProcessProblems(state, version),
+    ...findWaits(state, migrations),
+    ...findBackupProblems(state),
+  ];
+  const isBlocked = findings.some(({ level }) => level === 'blocked');
+  return {
+    result: isBlocked ? 'blocked' : findings.length > 0 ? 'attention' : 'ready',
+    version,
+    running: { versions: state.versions, workers: state.workers },
+    migrations,
+    isRollingPossible: !isBlocked && rolling.length === 0,
+    backup: { writtenAt: toText(state.backedUpAt), archivedAt: toText(state.archivedAt) },
+    findings,
+  };
+}
+
+const toText = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+function toJudgedMigration(
+  { name, about, statements, effects }: UpgradeState['pending'][number],
+  { tables }: UpgradeState,
+): JudgedMigration {
+  const locks = Object.entries(effects).map(([table, { lock, work }]) => {
+    const { rows = 0, bytes = 0 } = tables[table] ?? {};
+    return { table, lock, blocks: BLOCKS[lock], work, rows, bytes };
+  });
+  const seconds = locks.reduce((total, lock) => total + toSeconds(lock), 0);
+  return { name, about, statements, seconds: Math.ceil(seconds), locks };
+}
+
+function toSeconds({ work, bytes }: TableLock): number {
+  return work === 'none' ? 0 : bytes / BYTES_PER_SECOND[work];
+}
+
+function findBlocks(state: UpgradeState, queueMigration: number): Finding[] {
+  const found: Finding[] = [];
+  const block = (code: string, message: string, remedy: string) =>
+    found.push({ level: 'blocked', code, message, remedy });
+  if (Number.parseInt(state.postgres, 10) < OLDEST_POSTGRES)
+    block(
+      'postgres_too_old',
+      `The server runs PostgreSQL ${state.postgres}.`,
+      `Platen needs ${OLDEST_POSTGRES} or newer.`,
+    );
+  if (state.isTooOld)
+    block(
+      'database_too_old',
+      'The database is from a build that is too old to upgrade directly.',
+      'Start the previous build once, and then start this version.',
+    );
+  if (state.unknown.length > 0)
+    block(
+      'database_newer',
+      `A newer version has already migrated the database (${state.unknown.join(', ')}).`,
+      'Run this command from the version that you want to upgrade to.',
+    );
+  if ((state.queueMigration ?? 0) > queueMigration)
+    block(
+      'queue_newer',
+      `A newer version has already migrated the job queue (${state.queueMigration}).`,
+      'Run this command from the version that you want to upgrade to.',
+    );
+  const others = Object.entries(state.tables).filter(([, { isOwned }]) => !isOwned);
+  if (others.length > 0 || (state.pending.length > 0 && !state.mayCreate))
+    block(
+      'no_permission',
+      others.length > 0
+        ? `The database user does not own ${others.map(([name]) => name).join(', ')}, which the migrations change.`
+        : 'The database user may not create tables in the schema public.',
+      'Run the migrations as the owner of the tables.',
+    );
+  return found;
+}
+
+/** Why processes of the running version cannot keep working beside the new ones. */
+function findRollingProblems(
+  { pending, done, queueMigration: queue, isNew }: UpgradeState,
+  current: number,
+): Finding[] {
+  if (isNew) return [];
+  const remedy = 'Stop all processes of the old version before you start the new one.';
+  const breaking = pending.filter(({ breaksVersionsBefore: needed }) => needed !== undefined && !done.includes(needed));
+  const found: Finding[] = breaking.map(({ name, breaksVersionsBefore }) => ({
+    level: 'attention',
+    code: 'skips_a_version',
+    message: `${name} removes what the running version still uses, because the upgrade skips the version with ${breaksVersionsBefore}.`,
+    remedy: `${remedy} Or upgrade to a version in between first.`,
+  }));
+  if (queue !== null && queue < current)
+    found.push({
+      level: 'attention',
+      code: 'queue_changes',
+      message: `The upgrade changes the tables of the job queue (from ${queue} to ${current}).`,
+      remedy,
+    });
+  return found;
+}
+
+function findProcessProblems({ versions, pending }: UpgradeState, version: string): Finding[] {
+  const others = versions.filter((one) => one !== version);
+  if (versions.length < 2 || others.length === 0 || pending.length === 0) return [];
+  return [
+    {
+      level: 'attention',
+      code: 'several_versions',
+      message: `Processes of several versions use the database: ${versions.map((one) => one ?? 'unknown').join(', ')}.`,
+      remedy: 'Finish the rollout that is under way, or stop the processes of the older version.',
+    },
+  ];
+}
+
+/** A migration that waits for a lock makes everyone wait behind it. */
+function findWaits({ longTransactions }: UpgradeState, migrations: JudgedMigration[]): Finding[] {
+  const exclusive = migrations.flatMap(({ locks }) => locks).filter(({ blocks }) => blocks !== 'nothing');
+  if (exclusive.length === 0) return [];
+  return longTransactions.map(({ application, seconds }) => ({
+    level: 'attention',
+    code: 'long_transaction',
+    message: `A session of ${application || 'an unnamed program'} has had a transaction open for ${seconds} seconds. A migration would wait for it, and requests would wait behind the migration.`,
+    remedy: 'Upgrade when it has ended, such as after a running backup.',
+  }));
+}
+
+function findBackupProblems({ backedUpAt, archivedAt, isNew, pending, now }: UpgradeState): Finding[] {
+  if (isNew || pending.length === 0) return [];
+  const last = Math.max(backedUpAt?.getTime() ?? 0, archivedAt?.getTime() ?? 0);
+  const hours = (now.getTime() - last) / 3_600_000;
+  if (hours <= RECENT_BACKUP_HOURS) return [];
+  return [
+    {
+      level: 'attention',
+      code: 'no_recent_backup',
+      message:
+        last === 0
+          ? 'No backup is known: "platen backup" has not run on this database, and the server does not archive its log.'
+          : `The last known backup is ${Math.floor(hours)} hours old.`,
+      remedy: 'Run "platen backup", or make sure that your own backup is recent.',
+    },
+  ];
+}
