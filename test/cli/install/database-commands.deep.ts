@@ -1,0 +1,176 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { connectDatabase } from '../../../src/database/connect.ts';
+import type { UpgradeReport } from '../../../src/database/upgrade/judge-upgrade.ts';
+import { ensureInstallation } from '../../../src/shops/install/installation.ts';
+import { contentOf, tablesIn } from '../../database/backup/backing-up.ts';
+import { createEmptyDatabase } from '../../helpers/empty-database.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { runPlaten, runPlatenOn } from '../run-platen.ts';
+
+const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+/** Texts that gzip cannot shorten, so that writing them takes a while. */
+const FILL = `insert into timeline_entries (shop_id, storefront_order_id, kind, message)
+  select s.id, o.id, 'fill', (select string_agg(md5(concat(m, n, random())), '') from generate_series(1, 20) m)
+  from shops s join storefront_orders o on o.shop_id = s.id, generate_series(1, 40000) n`;
+
+let app: OpenTestApp;
+let folder: string;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  await ensureInstallation(app);
+  const shop = await addShop(app.db, 'database.myshopify.com');
+  await app.db.query(
+    `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, 'gid://shopify/Order/1', '#1', now())`,
+    [shop.id],
+  );
+});
+afterAll(() => app.close());
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'platen-commands-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const platen = (args: string[], environment: Record<string, string> = {}) => runPlatenOn(app, args, environment);
+
+async function preflight(environment: Record<string, string> = {}): Promise<{ code: number; report: UpgradeReport }> {
+  const { code, stdout } = await platen(['upgrade', '--preflight', '--json'], environment);
+  return { code, report: JSON.parse(stdout) as UpgradeReport };
+}
+
+test('platen upgrade --preflight is ready without pending migrations, and is required', async () => {
+  expect(await preflight()).toMatchObject({
+    code: 0,
+    report: { result: 'ready', migrations: [], isRollingPossible: true },
+  });
+  expect(await platen(['upgrade'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --preflight') });
+});
+
+test('platen upgrade --preflight shows what pending migrations do, asks for a backup and changes nothing', async () => {
+  const [last] = [...app.db.migrations].reverse();
+  const runner = app.db.createQueryRunner();
+  await last?.down(runner);
+  await runner.query('delete from migrations where name = $1', [last?.name]);
+  try {
+    const before = await contentOf(app.databaseUrl);
+    const { code, report } = await preflight();
+    expect(code).toBe(3);
+    expect(report).toMatchObject({
+      result: 'attention',
+      isRollingPossible: true,
+      migrations: [
+        {
+          name: last?.name,
+          statements: [expect.stringMatching(/^(?:alter|create)/)],
+          locks: [{ rows: expect.any(Number) }],
+        },
+      ],
+      findings: [{ code: 'no_recent_backup' }],
+    });
+    const shown = await platen(['upgrade', '--preflight']);
+    expect(shown.code).toBe(3);
+    expect(shown.stdout).toMatch(/^Upgrade to Platen [^]*Rolling upgrade: possible\.[^]*ATTENTION no_recent_backup: /);
+    // The backup does not migrate the database either.
+    expect(await platen(['backup', folder])).toMatchObject({ code: 0, stderr: '' });
+    expect(await preflight()).toMatchObject({
+      code: 0,
+      report: { result: 'ready', backup: { writtenAt: expect.any(String) } },
+    });
+    expect(await contentOf(app.databaseUrl)).toEqual(before);
+  } finally {
+    await last?.up(runner);
+    await runner.query('insert into migrations (timestamp, name) values ($1, $2)', [
+      last?.name?.slice(-13),
+      last?.name,
+    ]);
+    await runner.release();
+  }
+});
+
+test('platen upgrade --preflight does not wait for a running migration', async () => {
+  const runner = app.db.createQueryRunner();
+  await runner.startTransaction();
+  try {
+    await runner.query('lock table storefront_orders, shops, print_orders in access exclusive mode');
+    expect((await preflight()).code).toBe(0);
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+});
+
+test('platen upgrade --preflight of a database that a newer version has migrated is blocked', async () => {
+  await app.db.query(`insert into migrations (timestamp, name) values (9999999999999, 'AddWings9999999999999')`);
+  try {
+    const { code, report } = await preflight();
+    expect(code).toBe(4);
+    expect(report.findings).toMatchObject([{ level: 'blocked', code: 'database_newer' }]);
+  } finally {
+    await app.db.query(`delete from migrations where name = 'AddWings9999999999999'`);
+  }
+});
+
+test('platen upgrade --preflight names the version of running processes', async () => {
+  const db = await connectDatabase({ url: app.databaseUrl, poolSize: 1, applicationName: 'platen 0.0.9' });
+  try {
+    await db.query('select 1');
+    expect((await preflight()).report.running.versions).toContain('0.0.9');
+  } finally {
+    await db.destroy();
+  }
+});
+
+test('platen restore with the wrong encryption key, or of a missing file, restores nothing', async () => {
+  const file = join(folder, 'a.sql.gz');
+  expect(await platen(['backup', file])).toMatchObject({ code: 0, stderr: '' });
+  const url = await createEmptyDatabase();
+  mkdirSync(join(folder, 'home'));
+  const environment = { PLATEN_HOME: join(folder, 'home'), DATABASE_URL: url };
+  const wrong = await runPlaten(['restore', file], {
+    ...environment,
+    ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+  });
+  expect(wrong).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^Nothing was restored\. .*ENCRYPTION_KEYS_OLD/),
+  });
+  const missing = await runPlaten(['restore', join(folder, 'b.sql.gz')], environment);
+  expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('ENOENT') });
+  expect(await tablesIn(url)).toEqual([]);
+});
+
+test('a backup that is interrupted, or whose disk becomes full, leaves no file', async () => {
+  await app.db.query(FILL);
+  const environment = { PATH: process.env['PATH'], PLATEN_HOME: app.config.home, DATABASE_URL: app.databaseUrl };
+  const child = spawn(process.execPath, [MAIN, 'backup', join(folder, 'a.sql.gz')], { env: environment });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  // The file exists under another name while the backup runs.
+  await expect
+    .poll(() => readdirSync(folder), { interval: 5 })
+    .toEqual([expect.stringMatching(/^\.a\.sql\.gz\.\w+\.part$/)]);
+  child.kill('SIGTERM');
+  expect(await exited).toBe(1);
+  expect(stderr).toBe('The backup was interrupted. No file was left behind.\n');
+  expect(readdirSync(folder)).toEqual([]);
+
+  // A limit on the size of files has the same effect as a full disk: a write in the middle of the file fails.
+  const limited = `trap '' XFSZ; ulimit -f 100; exec "$0" "$@"`;
+  const full = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    const args = ['-c', limited, process.execPath, MAIN, 'backup', join(folder, 'a.sql.gz')];
+    execFile('bash', args, { env: environment }, (error, _stdout, text) =>
+      resolve({ code: error?.code, stderr: text }),
+    );
+  });
+  expect(full).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The backup failed, and no file was left behind: EFBIG/),
+  });
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await platen(['backup', join(folder, 'a.sql.gz')])).toMatchObject({ code: 0, stderr: '' });
+});

@@ -1,0 +1,268 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
+import { startPrintService } from '../../../sandbox/print/start.ts';
+import { startStore } from '../../../sandbox/store/start.ts';
+import { readConfig } from '../../../src/config.ts';
+import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
+import { createLog } from '../../../src/log.ts';
+import { openApp } from '../../../src/open-app.ts';
+import type { ListedOrder } from '../../../src/orders/lists/list-orders.ts';
+import { killProcess, runPlatenCommand, spawnProgram } from '../../chaos/stage/child-process.ts';
+import type { PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
+
+const QUIET_SECONDS = 6;
+const POSTER = 'POSTER-30X40';
+const MUG = 'MUG-11OZ';
+const LONG = { timeout: 180_000, interval: 500 };
+const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
+
+const sorted = (numbers: number[]): number[] => numbers.toSorted((one, other) => one - other);
+
+interface StoreOrder extends PlacedOrder {
+  fulfillments: (PlacedOrder['fulfillments'][number] & { notifications: number })[];
+}
+
+/** Both stand-ins, which survive everything, and Platen as separate processes on embedded databases in folders of the operator. */
+async function openStage(submit: string) {
+  const home = mkdtempSync(join(tmpdir(), 'platen-operator-'));
+  const [port = 0] = await findFreePorts(1);
+  const appUrl = `http://127.0.0.1:${port}`;
+  const print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, webhookRetryMs: 100 });
+  const store = await startStore({ home, port: 0, appUrl, ...APP, webhookRetryMs: [100, 200, 400] });
+  const environmentOf = (folder: string): Record<string, string> => ({
+    ...environment,
+    PLATEN_HOME: join(home, folder),
+  });
+  const environment = {
+    NODE_COMPILE_CACHE: join(home, 'compile-cache'),
+    DATABASE_URL: 'embedded',
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    SHOPIFY_API_KEY: APP.apiKey,
+    SHOPIFY_API_SECRET: APP.apiSecret,
+    SHOPIFY_APP_URL: appUrl,
+    SHOPIFY_ADMIN_ORIGIN: `${store.url}/{shop}`,
+    PRINT_ORDER_URL: print.url,
+    PRINT_TIMEOUT_SECONDS: '1',
+    SUBMIT_DEADLINE_SECONDS: '0.5',
+    SUBMIT_QUIET_SECONDS: String(QUIET_SECONDS),
+    // Only polls can find what happened after the backup.
+    POLL_SECONDS: '2',
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+  };
+  const running = new Set<ChildProcess>();
+  onTestFinished(async () => {
+    for (const child of running) await killProcess(child);
+    await Promise.all([print.close(), store.close()]);
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  async function control(of: 'print' | 'store', path: string, body?: unknown): Promise<unknown> {
+    const answer = await fetch(`${of === 'print' ? print.url : store.url}/_control${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    return text === '' ? null : JSON.parse(text);
+  }
+
+  let folder = '';
+  const stage = {
+    home,
+    control,
+    /** Runs a command on the folder of the last start. */
+    platen: (args: string[], on = folder) => runPlatenCommand(args, environmentOf(on)),
+    makeFolder(name: string): void {
+      mkdirSync(join(home, name));
+    },
+    async start(name: string): Promise<() => Promise<void>> {
+      folder = name;
+      const logFile = join(home, `${name}.log`);
+      const child = spawnProgram({ script: 'src/main.ts', environment: environmentOf(name), logFile });
+      running.add(child);
+      const isReady = () =>
+        fetch(`${appUrl}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      await expect.poll(isReady, { ...LONG, message: readFileSync(logFile, 'utf8') }).toBe(true);
+      return async () => {
+        await killProcess(child);
+        running.delete(child);
+      };
+    },
+    faults: (faults: object[]) => control('print', '/faults', faults),
+    async place(skus: Record<string, number>): Promise<PlacedOrder> {
+      const variants = (await control('store', '/variants')) as { sku: string; variantId: string }[];
+      const lines = Object.entries(skus).map(([sku, quantity]) => ({
+        variantId: variants.find((one) => one.sku === sku)?.variantId,
+        quantity,
+      }));
+      return (await control('store', '/orders', { lines })) as PlacedOrder;
+    },
+    async listed(order: PlacedOrder): Promise<ListedOrder | undefined> {
+      const orders = JSON.parse(await stage.platen(['orders', 'list', '--shop', 'demo', '--json'])) as ListedOrder[];
+      return orders.find(({ name }) => name === order.name);
+    },
+    async untilState(order: PlacedOrder, ...states: string[]): Promise<void> {
+      const state = async () => (await stage.listed(order))?.printOrders[0]?.state ?? '';
+      await expect.poll(state, LONG).toMatch(new RegExp(`^(${states.join('|')})$`));
+    },
+    async printedFor({ name }: PlacedOrder): Promise<PrintedOrder[]> {
+      const printed = (await control('print', '/orders')) as PrintedOrder[];
+      return printed.filter(
+        ({ metadata, orderType, deleted }) =>
+          orderType === 'order' && deleted !== true && metadata.some(({ value }) => value === name),
+      );
+    },
+    async untilPrinted(...orders: PlacedOrder[]): Promise<void> {
+      const counts = () => Promise.all(orders.map(async (order) => (await stage.printedFor(order)).length));
+      await expect.poll(counts, LONG).toEqual(orders.map(() => 1));
+    },
+    async advance(order: PlacedOrder, to: string): Promise<void> {
+      for (const { id } of await stage.printedFor(order)) await control('print', `/orders/${id}/advance`, { to });
+    },
+    async storeOrder({ id }: PlacedOrder): Promise<StoreOrder> {
+      return (await control('store', `/orders/${encodeURIComponent(id)}`)) as StoreOrder;
+    },
+    async untilShipped(...orders: PlacedOrder[]): Promise<void> {
+      const shipped = () =>
+        Promise.all(
+          orders.map(
+            async (order) =>
+              (await stage.storeOrder(order)).fulfillments.flatMap((one) => one.trackingCodes).length > 0,
+          ),
+        );
+      await expect.poll(shipped, LONG).toEqual(orders.map(() => true));
+    },
+  };
+  stage.makeFolder('first');
+  const opened = await openApp(readConfig(environmentOf('first')), createLog('silent'), {
+    poolSize: 2,
+    applicationName: 'platen test',
+  });
+  await installDemoShop(opened.app, store.url);
+  await opened.close();
+  await stage.platen(
+    ['shops', 'set', `submit=${submit}`, 'gatherSeconds=0', 'printKey=sandbox-key', '--shop', 'demo'],
+    'first',
+  );
+  return stage;
+}
+
+test.each(['draft', 'direct'])(
+  'an operator restores a backup into a new server while orders are in flight: nothing is printed twice or lost: %s',
+  async (submit) => {
+    const stage = await openStage(submit);
+    const kill = await stage.start('first');
+    const done = await stage.place({ [POSTER]: 1 });
+    const shippedLater = await stage.place({ [POSTER]: 1, [MUG]: 2 });
+    const inProduction = await stage.place({ [POSTER]: 2 });
+    await stage.untilPrinted(done, shippedLater, inProduction);
+    await stage.advance(done, 'shipped');
+    await stage.advance(inProduction, 'printed');
+    await stage.untilShipped(done);
+    await stage.untilState(inProduction, 'in_production');
+    // The service creates these orders, but its responses are lost, and its search does not show them yet.
+    await stage.faults([
+      { method: 'POST', path: '/v3/orders', rate: 1, kind: 'reset', effect: 'done' },
+      { searchLagMs: 3_600_000 },
+    ]);
+    const uncertain = await stage.place({ [MUG]: 1 });
+    await stage.untilState(uncertain, 'submitting', 'uncertain');
+    await stage.faults([{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
+    const quoted = await stage.place({ [POSTER]: 3 });
+    await stage.untilState(quoted, 'quoted');
+
+    stage.makeFolder('backups');
+    const [backup] = [
+      JSON.parse(await stage.platen(['backup', join(stage.home, 'backups'), '--json'])) as { file: string },
+    ];
+
+    await stage.faults([{ searchLagMs: 0 }]);
+    await stage.untilPrinted(quoted, uncertain);
+    const unknown = await stage.place({ [MUG]: 3 });
+    const unknownShipped = await stage.place({ [POSTER]: 1 });
+    await stage.untilPrinted(unknown, unknownShipped);
+    for (const order of [shippedLater, unknownShipped]) await stage.advance(order, 'shipped');
+    await stage.untilShipped(shippedLater, unknownShipped);
+    // This request is in the air when the server is lost, and takes effect later.
+    const late = { method: 'POST', path: '/v3/orders', kind: 'timeout', effect: 'late', lateMs: 3_000, times: 1 };
+    await stage.faults([late]);
+    const inTheAir = await stage.place({ [POSTER]: 1, [MUG]: 1 });
+    const left = async () => ((await stage.control('print', '/faults')) as { times?: number }[])[0]?.times ?? 0;
+    await expect.poll(left, { ...LONG, interval: 20 }).toBe(0);
+    await kill();
+    const placedMeanwhile = await stage.place({ [MUG]: 2 });
+    const codesOf = async (order: PlacedOrder) =>
+      (await stage.storeOrder(order)).fulfillments.map(({ trackingCodes, notifications }) => ({
+        trackingCodes,
+        notifications,
+      }));
+    const shippedBefore = await Promise.all([done, shippedLater, unknownShipped].map(codesOf));
+
+    stage.makeFolder('second');
+    const dryRun = await stage.platen(['restore', backup?.file ?? '', '--dry-run'], 'second');
+    expect(dryRun).toMatch(/^The backup can be restored: [^]*Nothing was changed\.\n$/);
+    const begun = Date.now();
+    const output = await stage.platen(['restore', backup?.file ?? ''], 'second');
+    expect(output).toMatch(/^Restored \d+ rows of \d+ tables as of /);
+    const [, quietUntil = ''] = /No print orders are submitted before (\S+)\.$/m.exec(output) ?? [];
+    expect(Date.parse(quietUntil)).toBeGreaterThan(begun + QUIET_SECONDS * 1000);
+    expect(output).toMatch(/Start Platen/);
+    await expect(stage.platen(['restore', backup?.file ?? ''], 'second')).rejects.toThrow(/database is not empty/);
+
+    await stage.start('second');
+    const after = await stage.place({ [POSTER]: 1 });
+    const all = [
+      done,
+      shippedLater,
+      inProduction,
+      uncertain,
+      quoted,
+      unknown,
+      unknownShipped,
+      inTheAir,
+      placedMeanwhile,
+      after,
+    ];
+    await stage.untilPrinted(...all);
+    expect(Date.now()).toBeGreaterThan(Date.parse(quietUntil));
+    const open = [inProduction, uncertain, quoted, unknown, inTheAir, placedMeanwhile, after];
+    for (const order of open) await stage.advance(order, 'shipped');
+    await stage.untilShipped(...all);
+    const isFulfilled = async () => {
+      const orders = JSON.parse(await stage.platen(['orders', 'list', '--shop', 'demo', '--json'])) as ListedOrder[];
+      return orders
+        .map(({ name, state, holds }) => `${name} ${state} ${holds.map(({ code }) => code).join()}`)
+        .toSorted();
+    };
+    await expect.poll(isFulfilled, LONG).toEqual(all.map(({ name }) => `${name} fulfilled `).toSorted());
+
+    for (const order of all) {
+      const printed = await stage.printedFor(order);
+      expect(printed, order.name).toHaveLength(1);
+      const units = printed.flatMap(({ items }) => items.map(({ quantity }) => quantity));
+      expect(sorted(units), order.name).toEqual(sorted(order.lines.map(({ quantity }) => quantity)));
+      const { fulfillments } = await stage.storeOrder(order);
+      expect(
+        fulfillments.map(({ notifications }) => notifications),
+        order.name,
+      ).toEqual(fulfillments.map(() => 1));
+      const codes = fulfillments.flatMap(({ trackingCodes }) => trackingCodes);
+      expect(new Set(codes).size, order.name).toBe(codes.length);
+    }
+    expect(await Promise.all([done, shippedLater, unknownShipped].map(codesOf))).toEqual(shippedBefore);
+    const drafts = ((await stage.control('print', '/orders')) as PrintedOrder[]).filter(
+      ({ orderType, deleted }) => orderType === 'draft' && deleted !== true,
+    );
+    expect(drafts).toEqual([]);
+  },
+  900_000,
+);
