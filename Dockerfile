@@ -7,6 +7,8 @@ WORKDIR /app
 FROM base AS dependencies
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# Type declarations and source maps are more than half of the dependencies' bytes, and Node reads neither.
+RUN find node_modules -type f -regex '.*\.\(map\|d\.[cm]?ts\)' -delete
 
 # Builds the merchant's pages. Only the result is copied to the image.
 FROM base AS pages
@@ -16,11 +18,21 @@ COPY scripts/build-admin.ts scripts/newest-in.ts ./scripts/
 COPY src ./src
 RUN npm run build:admin
 
-FROM base
+# The base image without what only builds need: headers and package managers.
+FROM base AS runtime
+RUN rm -rf /opt /usr/local/include /usr/local/lib/node_modules \
+    /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg \
+    /usr/local/bin/docker-entrypoint.sh
+
+# Starts from scratch, because an image keeps the bytes that a later layer deletes.
+FROM scratch
+COPY --from=runtime / /
+WORKDIR /app
 LABEL org.opencontainers.image.title="Platen" \
       org.opencontainers.image.description="A Shopify app that sends paid orders to a print-on-demand service and brings their tracking back" \
       org.opencontainers.image.licenses="MIT"
-ENV NODE_ENV=production \
+ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
     HOME=/var/lib/platen \

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, stat } from 'node:fs/promises';
+import { cp, mkdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import type { Instruction, Stage } from './read-dockerfile.ts';
@@ -23,8 +23,8 @@ interface BuildContext {
 
 /**
  * Runs the stages of a Dockerfile, each in a separate folder instead of a file system. Supports COPY from the build context or an earlier
- * stage, `RUN npm …`, `RUN install -d …`, `RUN chmod …` and `RUN ln -s …`. Throws for a COPY whose source is missing or excluded from the
- * context, and for any other RUN.
+ * stage, `RUN npm …`, `RUN find … -delete`, `RUN rm -rf …`, `RUN install -d …`, `RUN chmod …` and `RUN ln -s …`. Throws for a COPY whose
+ * source is missing or excluded from the context, and for any other RUN.
  */
 export async function carryOutStages(stages: readonly Stage[], context: BuildContext): Promise<Built> {
   const built = new Map<string, Built>();
@@ -86,6 +86,10 @@ async function runCommand(command: string, { folder, workdir }: Built): Promise<
   const place = (part: string): string => (part.startsWith('/') ? join(folder, part) : part);
   if (program === 'npm') {
     await run(program, args, { cwd: join(folder, workdir), timeout: RUN_MS_AT_MOST, maxBuffer: 2 ** 24 });
+  } else if (program === 'find' && args.at(-1) === '-delete' && !args[0]?.startsWith('/')) {
+    await run('sh', ['-c', command], { cwd: join(folder, workdir) });
+  } else if (program === 'rm' && args[0] === '-rf') {
+    await Promise.all(args.slice(1).map((path) => rm(place(path), { recursive: true, force: true })));
   } else if (program === 'install' && args[0] === '-d') {
     // Only root may change the owner of a folder, so -o and -g are omitted for other users.
     const kept =
@@ -98,5 +102,5 @@ async function runCommand(command: string, { folder, workdir }: Built): Promise<
     const target = parts.at(-1) ?? '';
     await mkdir(dirname(target), { recursive: true });
     await run(program, parts);
-  } else throw new Error(`RUN ${command}: only npm, install -d, chmod and ln -s are supported.`);
+  } else throw new Error(`RUN ${command}: only npm, find, rm -rf, install -d, chmod and ln -s are supported.`);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,9 @@ const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) 
 const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
   packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>;
 };
+
+/** The size of Debian's own files in the base image. No engine runs here, so this size is not measured. */
+const DEBIAN_BYTES = 80e6;
 
 let into: string;
 let image: Built;
@@ -61,7 +64,7 @@ afterEach(async () => {
 describe('the instructions of the Dockerfile', () => {
   test('the Dockerfile builds on the Node version of these tests, pinned by digest', () => {
     expect(stages[0]?.base).toMatch(new RegExp(`^node:${process.versions.node}-[a-z]+-slim@sha256:[0-9a-f]{64}$`));
-    expect(stages.slice(1).map(({ base }) => base)).toEqual(['base', 'base', 'base']);
+    expect(stages.slice(1).map(({ base }) => base)).toEqual(['base', 'base', 'base', 'scratch']);
   });
 
   test('the Dockerfile runs in exec form as a non-root user, with the labels of package.json', () => {
@@ -107,6 +110,20 @@ describe('the image that the Dockerfile builds', () => {
     for (const [path, { dev, optional, devOptional }] of Object.entries(lock.packages)) {
       if (dev || optional || devOptional) expect([path, await exists(join(app, path))]).toEqual([path, false]);
     }
+  });
+
+  test('the image stays below 300 MB', async () => {
+    const own = await Promise.all((await listFiles(image.folder)).map(async (path) => (await lstat(path)).size));
+    const bytes = own.reduce((sum, size) => sum + size, DEBIAN_BYTES);
+    expect(bytes).toBeLessThan(300e6);
+    // The sum contains Node, which is the largest file, and the dependencies.
+    expect(bytes).toBeGreaterThan(DEBIAN_BYTES + (await stat(process.execPath)).size + 30e6);
+  });
+
+  test('the image contains no type declarations and source maps of dependencies', async () => {
+    const files = await listFiles(join(image.folder, image.workdir, 'node_modules'));
+    expect(files.filter((path) => /\.(map|d\.[cm]?ts)$/.test(path))).toEqual([]);
+    expect(files.some((path) => path.endsWith('/LICENSE'))).toBe(true);
   });
 
   test('the image becomes ready on an empty database, stays healthy while it runs and stops in time', async () => {

@@ -33,14 +33,17 @@ export function createMetrics(app: App, spoolBytes?: () => Promise<number>): Met
   addAlarms(registry, app);
   addWorkMetrics(registry, app);
   addPollMetrics(registry, () => withTimeLimit(readPollPasses(app), READ_MS));
+  const deliveries = new Counter({
+    name: 'platen_deliveries_total',
+    help: 'Webhook deliveries by source, topic and result.',
+    labelNames: ['source', 'topic', 'result'],
+    registers,
+  });
+  // An alert watches this count. It starts at 0, because Prometheus does not see an increase in a series that starts at 1.
+  if (spoolBytes) deliveries.inc({ source: 'print', topic: 'any', result: 'set_aside' }, 0);
   return {
     registry,
-    deliveries: new Counter({
-      name: 'platen_deliveries_total',
-      help: 'Webhook deliveries by source, topic and result.',
-      labelNames: ['source', 'topic', 'result'],
-      registers,
-    }),
+    deliveries,
     requestSeconds: new Histogram({
       name: 'platen_http_request_seconds',
       help: 'Seconds to respond to a request, by method, route template and status.',
