@@ -152,6 +152,8 @@ function describeMetrics(): string[] {
   const app = { config: { role: 'all' } } as unknown as App;
   const { registry } = createMetrics(app, () => Promise.resolve(0));
   const metrics = registry.getMetricsAsArray() as unknown as (Described & object)[];
+  const sorted = metrics.toSorted((one, other) => one.name.localeCompare(other.name));
+  const typeOf = ({ constructor }: object): string => constructor.name.toLowerCase();
   return [
     '# Metrics',
     '',
@@ -159,12 +161,22 @@ function describeMetrics(): string[] {
       '`GET /metrics` reports these in Prometheus format. Labels have few values, and never an ID, a shop or a path.',
     ),
     '',
-    ...metrics
-      .toSorted((one, other) => one.name.localeCompare(other.name))
-      .flatMap(({ name, help, labelNames, constructor }) => {
-        const labels = labelNames.length === 0 ? '' : `, by ${labelNames.map(toCode).join(', ')}`;
-        return wrapText(`- \`${name}\` (${constructor.name.toLowerCase()}${labels}): ${help}`, '  ');
-      }),
+    '## Names',
+    '',
+    ...wrapText(
+      'Each name starts with `platen_`. Counters end in `_total`: they only rise, so use `increase()` or `rate()`. Other names end in their unit, `_seconds` or `_bytes`, or name what is counted now.',
+    ),
+    '',
+    '| metric | type | unit | labels |',
+    '|---|---|---|---|',
+    ...sorted.map((metric) => {
+      const unit = /_(seconds|bytes)$/.exec(metric.name)?.[1] ?? 'count';
+      return `| \`${metric.name}\` | ${typeOf(metric)} | ${unit} | ${metric.labelNames.map(toCode).join(', ')} |`;
+    }),
+    '',
+    '## Meanings',
+    '',
+    ...sorted.flatMap(({ name, help }) => wrapText(`- \`${name}\`: ${help}`, '  ')),
   ];
 }
 

@@ -8,13 +8,24 @@ const SOURCES = ['src', 'sandbox', 'test', 'migrations', 'scripts', 'bench'];
 const CITATION = /\bdocs\/[a-z0-9/-]+\.md(?:#[a-z0-9-]+)?/g;
 const LINK = /\]\(([^)\s]+)\)/g;
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...listFiles('docs', '.md')];
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...listFiles('docs', '.md'),
+  ...listFiles('deploy', '.md'),
+];
 // Leaves out the tests in this folder, because they name targets that do not exist.
-const sources = SOURCES.flatMap((folder) => listFiles(folder, '.ts')).filter((file) => !file.startsWith('test/docs/'));
+const sources = [
+  'Dockerfile',
+  'compose.yaml',
+  ...listFiles('deploy', ''),
+  ...SOURCES.flatMap((folder) => listFiles(folder, '.ts')).filter((file) => !file.startsWith('test/docs/')),
+];
 
 function listFiles(folder: string, ending: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
+    .filter((name) => name.endsWith(ending) && name.includes('.'))
     .map((name) => join(folder, name));
 }
 
