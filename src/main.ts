@@ -8,6 +8,7 @@ import { registerPrintAddress } from './demo/register-print-address.ts';
 import { createLog, type Log } from './log.ts';
 import { narrate } from './demo/narrate.ts';
 import { openApp, type OpenedApp } from './open-app.ts';
+import { toProcessName } from './database/process-name.ts';
 import { readVersion } from './read-version.ts';
 import { requireSandbox } from './demo/require-sandbox.ts';
 import { runApp } from './run-app.ts';
@@ -34,7 +35,10 @@ async function main(): Promise<void> {
   const stopped = untilSignal();
   if (isSandbox) writeLine(`Platen is starting with its sandbox; logs are in ${join(config.home, 'platen.log')}.`);
   const storeUrl = await startStandIns(config, running);
-  const opened = await openApp(config, log, { poolSize: POOL_SIZE, applicationName: `platen ${readVersion()}` });
+  const opened = await openApp(config, log, {
+    poolSize: POOL_SIZE,
+    applicationName: toProcessName({ version: readVersion(), keyId: config.encryptionKeys[0]?.id ?? '' }),
+  });
   running.defer(() => opened.close());
   const { app, databaseUrl } = opened;
   const tracing = config.tracing && (await startTracing(config.tracing, log));

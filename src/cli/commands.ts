@@ -1,5 +1,6 @@
 import { databaseCommand, flag, json, noWait, plainCommand, shopCommand, text, type Command } from './command.ts';
 import { databaseCommands } from './install/database-commands.ts';
+import { keyCommands } from './install/key-commands.ts';
 import { productCommands } from './products/product-commands.ts';
 
 const printOrder = text('REFERENCE', 'apply the action only to this print order');
@@ -165,6 +166,7 @@ export const commands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./shops/leave.ts')).leave(options, app, shop),
   }),
   ...databaseCommands,
+  ...keyCommands,
   plainCommand('demo', {
     about: 'Run three orders from payment to tracking in the sandbox',
     options: { json },

@@ -35,7 +35,7 @@ export async function connectDatabase(options: {
   poolSize?: number;
   applicationName?: string;
 }): Promise<DataSource> {
-  const { url, poolSize = 10, applicationName = 'platen' } = options;
+  const { url, poolSize = 10, applicationName = 'platen other' } = options;
   return openDataSource({ url, poolSize, applicationName }, WORK_LIMITS);
 }
 

@@ -1,5 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { DescribedMigration } from './described-migration.ts';
+import { parseProcessName } from '../process-name.ts';
 import { recordStatements } from './record-statements.ts';
 
 /** A session whose transaction has been open for this long delays a migration that needs an exclusive lock. */
@@ -134,7 +135,7 @@ async function readServer(runner: QueryRunner): Promise<Pick<UpgradeState, 'post
   return row;
 }
 
-/** A process names its version in its sessions (`application_name`). Earlier versions call themselves only `platen`. */
+/** A process states its version in the name of its sessions (`process-name.ts`). Earlier versions call themselves only `platen`. */
 async function readSessions(
   runner: QueryRunner,
 ): Promise<Pick<UpgradeState, 'versions' | 'workers' | 'longTransactions'>> {
@@ -144,8 +145,8 @@ async function readSessions(
      from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
   );
   const versions = rows.flatMap(({ application }) => {
-    const version = /^platen (\d\S*)$/.exec(application)?.[1] ?? null;
-    return version !== null || application === 'platen' ? [version] : [];
+    const process = parseProcessName(application);
+    return process ? [process.version] : [];
   });
   return {
     versions: [...new Set(versions)],

@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
+import { encryptedColumns } from '../../database/encrypted-columns.ts';
 import { PlatenError } from '../../errors.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { PrintOrderBody } from '../../print/port.ts';
@@ -24,26 +25,30 @@ export interface Recipient {
 type SealedColumns = Pick<PrintOrder, 'reference' | 'recipientEncrypted' | 'bodyEncrypted'>;
 
 export function sealRecipient(app: App, reference: string, recipient: Recipient): string {
-  return encryptColumn(app.config.encryptionKeys, `print_orders.recipient:${reference}`, JSON.stringify(recipient));
+  return encryptColumn(
+    app.config.encryptionKeys,
+    encryptedColumns.recipient.toPlace(reference),
+    JSON.stringify(recipient),
+  );
 }
 
 /** Decrypts the recipient. Throws PlatenError `personal_data_removed` if the data was redacted or the shop's retention time has passed. */
 export function decryptRecipient(app: App, { reference, recipientEncrypted }: SealedColumns): Recipient {
   if (recipientEncrypted === null) throw removedError(reference);
   return JSON.parse(
-    decryptColumn(app.config.encryptionKeys, `print_orders.recipient:${reference}`, recipientEncrypted),
+    decryptColumn(app.config.encryptionKeys, encryptedColumns.recipient.toPlace(reference), recipientEncrypted),
   ) as Recipient;
 }
 
 export function sealBody(app: App, reference: string, body: PrintOrderBody): string {
-  return encryptColumn(app.config.encryptionKeys, `print_orders.body:${reference}`, JSON.stringify(body));
+  return encryptColumn(app.config.encryptionKeys, encryptedColumns.body.toPlace(reference), JSON.stringify(body));
 }
 
 /** Decrypts the body. Throws PlatenError `personal_data_removed` if the data was redacted or the shop's retention time has passed. */
 export function decryptBody(app: App, { reference, bodyEncrypted }: SealedColumns): PrintOrderBody {
   if (bodyEncrypted === null) throw removedError(reference);
   return JSON.parse(
-    decryptColumn(app.config.encryptionKeys, `print_orders.body:${reference}`, bodyEncrypted),
+    decryptColumn(app.config.encryptionKeys, encryptedColumns.body.toPlace(reference), bodyEncrypted),
   ) as PrintOrderBody;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { App } from '../../app.ts';
 import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
+import { encryptedColumns } from '../../database/encrypted-columns.ts';
 import { Installations } from '../../database/entities/shops.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
@@ -8,7 +9,7 @@ import type { Queryable } from '../../jobs/enqueue.ts';
 const CODE_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const CODE_LENGTH = 4;
 const KEY_BYTES = 32;
-const KEY_PLACE = 'installation.reference_key';
+const KEY_PLACE = encryptedColumns.referenceKey.toPlace();
 
 /**
  * The values for computing references (docs/rules/created-once.md#reference), and the time before which nothing may be submitted after a

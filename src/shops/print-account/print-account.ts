@@ -2,6 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
+import { encryptedColumns } from '../../database/encrypted-columns.ts';
 import { PrintAccounts, Shops } from '../../database/entities/shops.ts';
 import type { PrintAccount, Shop } from '../../database/entities/shops.ts';
 import { NotFoundError } from '../../errors.ts';
@@ -156,8 +157,8 @@ function toPort(service: PrintService, { printInterface, legacyHost }: PortChoic
   return openPort(service, { printInterface, legacyHost: legacyHost === 'test' ? 'legacyTest' : 'legacy' });
 }
 
-/** Returns the fingerprint made with the current encryption key, then those made with the old keys. */
-function toFingerprints(app: App, key: string): [string, ...string[]] {
+/** Returns the fingerprint of an API key made with the current encryption key, then those made with the old keys. */
+export function toFingerprints(app: Pick<App, 'config'>, key: string): [string, ...string[]] {
   const [current, ...old] = app.config.encryptionKeys.map((encryptionKey) => {
     const purpose = Buffer.from(hkdfSync('sha256', encryptionKey.key, '', 'print_accounts.key_fingerprint', 32));
     return createHmac('sha256', purpose).update(key).digest('hex');
@@ -166,13 +167,13 @@ function toFingerprints(app: App, key: string): [string, ...string[]] {
 }
 
 function decryptKey(app: App, account: PrintAccount): string {
-  return decryptColumn(app.config.encryptionKeys, keyPlace(account.keyFingerprint), account.keyEncrypted);
+  return decryptColumn(
+    app.config.encryptionKeys,
+    encryptedColumns.printKey.toPlace(account.keyFingerprint),
+    account.keyEncrypted,
+  );
 }
 
 function encryptKey(app: App, fingerprint: string, key: string): string {
-  return encryptColumn(app.config.encryptionKeys, keyPlace(fingerprint), key);
-}
-
-function keyPlace(fingerprint: string): string {
-  return `print_accounts.key:${fingerprint}`;
+  return encryptColumn(app.config.encryptionKeys, encryptedColumns.printKey.toPlace(fingerprint), key);
 }

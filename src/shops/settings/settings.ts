@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
+import { encryptedColumns } from '../../database/encrypted-columns.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError } from '../../errors.ts';
@@ -131,7 +132,10 @@ export function readPrintWebhookHeader(
 ): { name: string; value: string } | null {
   const { printWebhookHeaderName: name, printWebhookHeaderValueEncrypted: value } = shop;
   if (name === null || value === null) return null;
-  return { name, value: decryptColumn(app.config.encryptionKeys, headerPlace(shop.id), value) };
+  return {
+    name,
+    value: decryptColumn(app.config.encryptionKeys, encryptedColumns.webhookHeader.toPlace(shop.id), value),
+  };
 }
 
 /**
@@ -178,7 +182,9 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
     ...columns,
     printWebhookHeaderName: printWebhookHeader?.name ?? null,
     printWebhookHeaderValueEncrypted:
-      value === undefined ? null : encryptColumn(app.config.encryptionKeys, headerPlace(shop.id), value),
+      value === undefined
+        ? null
+        : encryptColumn(app.config.encryptionKeys, encryptedColumns.webhookHeader.toPlace(shop.id), value),
   };
 }
 
@@ -221,8 +227,4 @@ function lockShop(manager: EntityManager, shopId: number): Promise<Shop> {
 
 function showSecret(secret: string): ShownSecret {
   return { last4: secret.length < 8 ? '' : secret.slice(-4) };
-}
-
-function headerPlace(shopId: number): string {
-  return `shops.print_webhook_header_value:${shopId}`;
 }

@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
+import { encryptedColumns } from '../../database/encrypted-columns.ts';
 import { ShopTokens } from '../../database/entities/shops.ts';
 import type { Shop, ShopToken } from '../../database/entities/shops.ts';
 import { PlatenError } from '../../errors.ts';
@@ -103,9 +104,11 @@ export async function saveToken(app: App, manager: EntityManager, shopId: number
   const row: ShopToken = {
     ...rest,
     shopId,
-    accessTokenEncrypted: encryptColumn(encryptionKeys, accessPlace(shopId), accessToken),
+    accessTokenEncrypted: encryptColumn(encryptionKeys, encryptedColumns.accessToken.toPlace(shopId), accessToken),
     refreshTokenEncrypted:
-      refreshToken === null ? null : encryptColumn(encryptionKeys, refreshPlace(shopId), refreshToken),
+      refreshToken === null
+        ? null
+        : encryptColumn(encryptionKeys, encryptedColumns.refreshToken.toPlace(shopId), refreshToken),
     updatedAt: app.now(),
   };
   await manager.getRepository(ShopTokens).upsert(row, ['shopId']);
@@ -194,7 +197,11 @@ async function renewToken(app: App, shop: ShopOfToken, stale: string): Promise<s
 async function requestToken(app: App, shop: ShopOfToken, row: ShopToken): Promise<OfflineToken | null> {
   if (row.refreshTokenEncrypted === null) return null;
   const { encryptionKeys } = app.config;
-  const refreshToken = decryptColumn(encryptionKeys, refreshPlace(shop.id), row.refreshTokenEncrypted);
+  const refreshToken = decryptColumn(
+    encryptionKeys,
+    encryptedColumns.refreshToken.toPlace(shop.id),
+    row.refreshTokenEncrypted,
+  );
   try {
     return await app.shopify.refreshToken(shop.domain, refreshToken);
   } catch (error) {
@@ -226,7 +233,11 @@ function signInNeeded({ domain }: ShopOfToken): PlatenError {
 type TokenRow = Pick<ShopToken, 'shopId' | 'accessTokenEncrypted' | 'expiresAt'>;
 
 function readAccessToken(app: App, row: Omit<TokenRow, 'expiresAt'>): string {
-  return decryptColumn(app.config.encryptionKeys, accessPlace(row.shopId), row.accessTokenEncrypted);
+  return decryptColumn(
+    app.config.encryptionKeys,
+    encryptedColumns.accessToken.toPlace(row.shopId),
+    row.accessTokenEncrypted,
+  );
 }
 
 function expiresWithin(app: App, row: Pick<ShopToken, 'expiresAt'>, milliseconds: number): boolean {
@@ -235,12 +246,4 @@ function expiresWithin(app: App, row: Pick<ShopToken, 'expiresAt'>, milliseconds
 
 function isUnauthorized(error: unknown): boolean {
   return error instanceof ShopifyError && error.kind === 'unauthorized';
-}
-
-function accessPlace(shopId: number): string {
-  return `shop_tokens.access_token:${shopId}`;
-}
-
-function refreshPlace(shopId: number): string {
-  return `shop_tokens.refresh_token:${shopId}`;
 }

@@ -1,0 +1,64 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { App } from '../../app.ts';
+import { PlatenError } from '../../errors.ts';
+import { countOld, rotateKeys, type Rotation } from '../../shops/keys/rotate-keys.ts';
+import { writeErrorLine, writeJson, writeLine, writeTable } from '../../terminal.ts';
+
+const PROGRESS_MS = 5_000;
+const MAX_SHOWN = 20;
+
+/**
+ * `platen rotate-keys`: re-encrypts all values with ENCRYPTION_KEY and says whether ENCRYPTION_KEYS_OLD can be removed. Throws PlatenError
+ * `old_keys_needed` if it cannot.
+ */
+export async function rotateKeysCommand(
+  { 'dry-run': isDryRun, json }: { 'dry-run': boolean; json: boolean },
+  app: App,
+): Promise<void> {
+  let shownAt = performance.now();
+  const rotation = await rotateKeys(app, {
+    isDryRun,
+    onProgress({ reencrypted, of }) {
+      if (performance.now() - shownAt < PROGRESS_MS) return;
+      shownAt = performance.now();
+      writeErrorLine(`${reencrypted} of ${of} values`);
+    },
+  });
+  const obstacles = [...describeObstacles(rotation, isDryRun), ...(await describeSpool(app))];
+  if (json) writeJson({ ...rotation, canRemoveOldKeys: obstacles.length === 0 });
+  else show(rotation, isDryRun);
+  for (const { table, column, id, reason } of rotation.unreadable.first.slice(0, MAX_SHOWN))
+    writeErrorLine(`${table}.${column}, row ${id}: ${reason}`);
+  if (obstacles.length === 0) {
+    if (!json) writeLine('ENCRYPTION_KEY encrypted every value. You can remove ENCRYPTION_KEYS_OLD.');
+  } else if (isDryRun) obstacles.forEach(writeErrorLine);
+  else throw new PlatenError('old_keys_needed', `Keep ENCRYPTION_KEYS_OLD. ${obstacles.join(' ')}`);
+}
+
+function show({ keys, reencrypted }: Rotation, isDryRun: boolean): void {
+  writeTable(
+    ['KEY', 'VARIABLE', 'VALUES'],
+    keys.map(({ keyId, source, values }) => [keyId || '(none)', source, String(values)]),
+  );
+  const values = reencrypted === 1 ? '1 value' : `${reencrypted} values`;
+  writeLine(isDryRun ? `${values} would be re-encrypted.` : `Re-encrypted ${values}.`);
+}
+
+/** Returns why the old keys are still needed, as sentences. */
+function describeObstacles({ keys, unreadable: { count } }: Rotation, isDryRun: boolean): string[] {
+  const left = countOld(keys) - count;
+  const values = (number: number): string => (number === 1 ? '1 value' : `${number} values`);
+  return [
+    ...(left > 0 && !isDryRun ? [`${values(left)} changed during the rotation: run this command again.`] : []),
+    ...(left > 0 && isDryRun ? [`${values(left)} need an old key.`] : []),
+    ...(count > 0 ? [`${values(count)} cannot be read with any configured key: add the key that is missing.`] : []),
+  ];
+}
+
+/** Spooled events prove their secret header with the key that was current when they arrived. */
+async function describeSpool({ config }: App): Promise<string[]> {
+  const files = await readdir(join(config.home, 'spool')).catch(() => []);
+  if (!files.some((name) => name.endsWith('.jsonl'))) return [];
+  return [`The spool in ${config.home} still contains events: wait until Platen has stored them.`];
+}

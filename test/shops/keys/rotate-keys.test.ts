@@ -1,0 +1,270 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { decryptColumn, encryptColumn } from '../../../src/database/encrypt-column.ts';
+import { encryptedColumns } from '../../../src/database/encrypted-columns.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { openRecipient } from '../../../src/orders/facts/recipient-column.ts';
+import { redactOrder } from '../../../src/orders/privacy/redact-order.ts';
+import { ensureInstallation, readInstallation } from '../../../src/shops/install/installation.ts';
+import { toProcessName } from '../../../src/database/process-name.ts';
+import { rotateKeys } from '../../../src/shops/keys/rotate-keys.ts';
+import { findOrMakePrintAccount, readPrintKey } from '../../../src/shops/print-account/print-account.ts';
+import { changeSettings, readPrintWebhookHeader } from '../../../src/shops/settings/settings.ts';
+import { saveToken } from '../../../src/shops/tokens/tokens.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { addOrderOf, openSealed, recipientOf } from '../../orders/privacy/add-order-of.ts';
+
+const fresh = { id: 'fe000001', key: randomBytes(32) };
+const TOKEN = {
+  accessToken: 'access',
+  refreshToken: 'refresh',
+  scopes: '',
+  expiresAt: null,
+  refreshTokenExpiresAt: null,
+};
+
+let app: OpenTestApp;
+/** The same app with a new key and the old key. */
+let rotated: App;
+/** The same app without the old key. */
+let alone: App;
+let shop: Shop;
+
+beforeEach(async () => {
+  app = await openTestApp();
+  rotated = { ...app, config: { ...app.config, encryptionKeys: [fresh, ...app.config.encryptionKeys] } };
+  alone = { ...app, config: { ...app.config, encryptionKeys: [fresh] } };
+  await ensureInstallation(app);
+  shop = await addShop(app.db);
+});
+afterEach(() => app.close());
+
+async function fillEveryColumn(): Promise<void> {
+  const account = await findOrMakePrintAccount(app, 'print key');
+  await app.db.manager.update(Shops, { id: shop.id }, { printAccountId: account.id });
+  shop = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
+  await changeSettings(app, shop, { printWebhookHeader: { name: 'X-Secret', value: 'header value' } });
+  await saveToken(app, app.db.manager, shop.id, TOKEN);
+  await addOrderOf(app, shop, 'Ada', 1);
+  await addOrderOf(app, shop, 'Grace', 2);
+}
+
+const oldKeyId = (): string => app.config.encryptionKeys[0]?.id ?? '';
+const nameOf = ({ config }: App): string =>
+  toProcessName({ version: '1.0.0', keyId: config.encryptionKeys[0]?.id ?? '' });
+
+test('the table of encrypted columns names every such column of the database', async () => {
+  const found: { name: string }[] = await app.db.query(
+    `select table_name || '.' || column_name as name from information_schema.columns
+     where column_name like '%\\_encrypted' and table_schema = 'public'`,
+  );
+  expect(found.map(({ name }) => name).toSorted()).toEqual(
+    Object.values(encryptedColumns)
+      .map(({ table, column }) => `${table}.${column}`)
+      .toSorted(),
+  );
+});
+
+test('after a rotation, every value can be read with the new key alone', async () => {
+  await fillEveryColumn();
+  const [secrets, sealed] = [await readInstallation(app), await openSealed(app)];
+  const [before]: [{ at: Date }] = await app.db.query('select updated_at as at from shop_tokens');
+
+  const rotation = await rotateKeys(rotated);
+  expect(rotation).toEqual({
+    reencrypted: 9,
+    unreadable: { count: 0, first: [] },
+    keys: [
+      { keyId: fresh.id, source: 'ENCRYPTION_KEY', values: 9 },
+      { keyId: oldKeyId(), source: 'ENCRYPTION_KEYS_OLD', values: 0 },
+    ],
+  });
+  expect(await readInstallation(alone)).toEqual(secrets);
+  expect(await openSealed(alone)).toEqual(sealed);
+  expect(await readPrintKey(alone, shop)).toBe('print key');
+  const row = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
+  expect(readPrintWebhookHeader(alone, row)).toEqual({ name: 'X-Secret', value: 'header value' });
+  const [token]: [{ access: string; refresh: string; at: Date }] = await app.db.query(
+    'select access_token_encrypted as access, refresh_token_encrypted as refresh, updated_at as at from shop_tokens',
+  );
+  expect(decryptColumn([fresh], encryptedColumns.accessToken.toPlace(shop.id), token.access)).toBe('access');
+  expect(decryptColumn([fresh], encryptedColumns.refreshToken.toPlace(shop.id), token.refresh)).toBe('refresh');
+  // A token counts as renewed only if its value has changed.
+  expect(token.at).toEqual(before.at);
+  // A second rotation finds nothing to do.
+  expect((await rotateKeys(rotated)).reencrypted).toBe(0);
+});
+
+test('after a rotation, the same print key finds the same account without the old key', async () => {
+  const { id } = await findOrMakePrintAccount(app, 'print key');
+  await rotateKeys(rotated);
+  expect((await findOrMakePrintAccount(alone, 'print key')).id).toBe(id);
+});
+
+test('two accounts with the same print key, one for each encryption key, both stay readable', async () => {
+  const before = await findOrMakePrintAccount(app, 'print key');
+  // Two processes with different keys can both create an account for a new key at the same moment.
+  const after = await findOrMakePrintAccount(alone, 'print key');
+  expect(after.id).not.toBe(before.id);
+  expect((await rotateKeys(rotated)).reencrypted).toBe(2);
+  expect(await readPrintKey(alone, { printAccountId: before.id })).toBe('print key');
+  expect(await readPrintKey(alone, { printAccountId: after.id })).toBe('print key');
+  expect((await findOrMakePrintAccount(alone, 'print key')).id).toBe(after.id);
+});
+
+test('a dry run counts and checks the values but changes nothing', async () => {
+  await fillEveryColumn();
+  const rotation = await rotateKeys(rotated, { isDryRun: true });
+  expect(rotation).toMatchObject({
+    reencrypted: 9,
+    keys: [
+      { keyId: fresh.id, values: 0 },
+      { keyId: oldKeyId(), values: 9 },
+    ],
+  });
+  expect(await openSealed(app)).toHaveLength(4);
+});
+
+test('values that no key can decrypt are reported and do not stop the rotation of the others', async () => {
+  await fillEveryColumn();
+  const lost = { id: '10570000', key: randomBytes(32) };
+  const [one, other] = await app.db.manager.find(PrintOrders, { order: { id: 'ASC' } });
+  const place = encryptedColumns.recipient.toPlace(one!.reference);
+  await app.db.manager.update(
+    PrintOrders,
+    { id: one!.id },
+    { recipientEncrypted: encryptColumn([lost], place, JSON.stringify(recipientOf('Ada'))), bodyEncrypted: 'damaged' },
+  );
+  // A value that was copied from another row.
+  await app.db.manager.update(PrintOrders, { id: other!.id }, { bodyEncrypted: other!.recipientEncrypted });
+
+  const rotation = await rotateKeys(rotated);
+  expect(rotation.reencrypted).toBe(6);
+  expect(rotation.unreadable.count).toBe(3);
+  expect(rotation.unreadable.first.map(({ table, column, id }) => `${table}.${column} ${id}`)).toEqual([
+    `print_orders.recipient_encrypted ${one!.id}`,
+    `print_orders.body_encrypted ${one!.id}`,
+    `print_orders.body_encrypted ${other!.id}`,
+  ]);
+  expect(rotation.unreadable.first[0]?.reason).toContain('encrypted with key 10570000: add that key');
+  expect(rotation.keys).toEqual([
+    { keyId: fresh.id, source: 'ENCRYPTION_KEY', values: 6 },
+    { keyId: oldKeyId(), source: 'ENCRYPTION_KEYS_OLD', values: 1 },
+    { keyId: lost.id, source: 'missing', values: 1 },
+    { keyId: '', source: 'missing', values: 1 },
+  ]);
+  expect(JSON.stringify(rotation)).not.toContain('Ada');
+});
+
+test('a value that is erased or replaced during a rotation is neither restored nor overwritten', async () => {
+  await fillEveryColumn();
+  const [ada, grace] = await app.db.manager.find(PrintOrders, { order: { id: 'ASC' } });
+  const client = new pg.Client({ connectionString: app.databaseUrl });
+  await client.connect();
+  try {
+    // Another process is about to erase one value and to replace another when the rotation reads both.
+    await client.query('begin');
+    await client.query('update print_orders set recipient_encrypted = null where id = $1', [ada!.id]);
+    const place = encryptedColumns.recipient.toPlace(grace!.reference);
+    const replaced = encryptColumn(app.config.encryptionKeys, place, JSON.stringify(recipientOf('Joan')));
+    await client.query('update print_orders set recipient_encrypted = $2 where id = $1', [grace!.id, replaced]);
+    let isCommitted = false;
+    const rotation = await rotateKeys(rotated, {
+      onProgress({ reencrypted }) {
+        // The rotation has skipped the locked rows and has re-encrypted everything else.
+        if (reencrypted !== 5 || isCommitted) return;
+        isCommitted = true;
+        void client.query('commit');
+      },
+    });
+    expect(isCommitted).toBe(true);
+    expect(rotation.keys[1]?.values).toBe(0);
+  } finally {
+    await client.end();
+  }
+  const [after, other] = await app.db.manager.find(PrintOrders, { order: { id: 'ASC' } });
+  expect(after!.recipientEncrypted).toBeNull();
+  expect(openRecipient(alone, other!)).toEqual(recipientOf('Joan'));
+});
+
+test('a customer’s data that is redacted while keys rotate stays redacted', async () => {
+  await fillEveryColumn();
+  const [orders]: [{ id: string }[], number] = await app.db.query(
+    'update storefront_orders set redacted_at = now() returning id',
+  );
+  await Promise.all([rotateKeys(rotated), ...orders.map(({ id }) => redactOrder(rotated, { storefrontOrderId: id }))]);
+  expect(await openSealed(alone)).toEqual([]);
+});
+
+test('thousands of values are re-encrypted in several statements, and rows written meanwhile use the new key', async () => {
+  await fillEveryColumn();
+  const [template] = await app.db.manager.find(PrintOrders, { order: { id: 'ASC' }, take: 1 });
+  const references = Array.from({ length: 1_200 }, (_, at) => `many-${at}`);
+  await app.db.query(
+    `insert into print_orders (shop_id, storefront_order_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256,
+       recipient_encrypted)
+     select $1, $2, 'f', 10 + n, r, 'fulfilled', 'draft', 'p', e from unnest($3::text[], $4::text[]) with ordinality as t(r, e, n)`,
+    [
+      shop.id,
+      template!.storefrontOrderId,
+      references,
+      references.map((reference) =>
+        encryptColumn(app.config.encryptionKeys, encryptedColumns.recipient.toPlace(reference), reference),
+      ),
+    ],
+  );
+  const seen: number[] = [];
+  const writes: Promise<unknown>[] = [];
+  const rotation = await rotateKeys(rotated, {
+    onProgress({ reencrypted, of }) {
+      seen.push(reencrypted);
+      expect(of).toBe(1_209);
+      writes.push(addOrderOf(rotated, shop, 'New', 100 + seen.length));
+    },
+  });
+  await Promise.all(writes);
+  expect(rotation.reencrypted).toBe(1_209);
+  expect(seen.length).toBeGreaterThan(8);
+  const rows: { reference: string; value: string }[] = await app.db.query(
+    `select reference, recipient_encrypted as value from print_orders where reference like 'many-%'`,
+  );
+  expect(rows).toHaveLength(1_200);
+  for (const { reference, value } of rows)
+    expect(decryptColumn([fresh], encryptedColumns.recipient.toPlace(reference), value)).toBe(reference);
+});
+
+test.each([
+  ['another key', () => nameOf(app), () => `encrypts with ${oldKeyId()}`],
+  ['a version that does not report its key', () => 'platen', () => 'an earlier version'],
+])('nothing changes while a process runs with %s', async (_, name, message) => {
+  await fillEveryColumn();
+  const process = new pg.Client({ connectionString: app.databaseUrl, application_name: name() });
+  await process.connect();
+  try {
+    await expect(rotateKeys(rotated)).rejects.toMatchObject({
+      code: 'key_not_everywhere',
+      message: expect.stringContaining(message()),
+    });
+    expect((await rotateKeys(rotated, { isDryRun: true })).keys[1]?.values).toBe(9);
+  } finally {
+    await process.end();
+  }
+  const current = new pg.Client({
+    connectionString: app.databaseUrl,
+    application_name: nameOf(rotated),
+  });
+  await current.connect();
+  // The server may list the ended connection for a moment.
+  await expect
+    .poll(() =>
+      rotateKeys(rotated).then(
+        ({ reencrypted }) => reencrypted,
+        () => null,
+      ),
+    )
+    .toBe(9);
+  await current.end();
+});
