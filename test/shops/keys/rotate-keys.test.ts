@@ -6,7 +6,7 @@ import { decryptColumn, encryptColumn } from '../../../src/database/encrypt-colu
 import { encryptedColumns } from '../../../src/database/encrypted-columns.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { openRecipient } from '../../../src/orders/facts/recipient-column.ts';
+import { decryptRecipient } from '../../../src/orders/facts/recipient-column.ts';
 import { redactOrder } from '../../../src/orders/privacy/redact-order.ts';
 import { ensureInstallation, readInstallation } from '../../../src/shops/install/installation.ts';
 import { toProcessName } from '../../../src/database/process-name.ts';
@@ -187,7 +187,7 @@ test('a value that is erased or replaced during a rotation is neither restored n
   }
   const [after, other] = await app.db.manager.find(PrintOrders, { order: { id: 'ASC' } });
   expect(after!.recipientEncrypted).toBeNull();
-  expect(openRecipient(alone, other!)).toEqual(recipientOf('Joan'));
+  expect(decryptRecipient(alone, other!)).toEqual(recipientOf('Joan'));
 });
 
 test('a customer’s data that is redacted while keys rotate stays redacted', async () => {
