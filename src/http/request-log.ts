@@ -17,12 +17,7 @@ export function logRequests(log: Log, metrics: Metrics): Middleware {
     const requestId = randomUUID();
     ctx.state['requestId'] = requestId;
     ctx.state['logFailure'] = (error: unknown) => logFailure(log.child({ requestId }), error);
-    ctx.set({
-      'X-Request-Id': requestId,
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-      'Cache-Control': 'no-store',
-    });
+    ctx.set('X-Request-Id', requestId);
     await next();
     const milliseconds = performance.now() - startedAt;
     const { method, status } = ctx;

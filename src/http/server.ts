@@ -68,6 +68,7 @@ import { addCallbacks } from './callbacks/add-callbacks.ts';
 import type { OutageFallback } from './callbacks/print-webhooks.ts';
 import { logRequests } from './request-log.ts';
 import { untraced, type Trace } from '../tracing/work.ts';
+import { setSecurityHeaders } from './security-headers.ts';
 import { refuseWithoutKey } from './sign-in/refuse-without-key.ts';
 import { requireSession } from './sign-in/session-token.ts';
 import { addPages } from './pages/add-pages.ts';
@@ -188,6 +189,7 @@ function createEndpoints(
   koa.on('error', (error: unknown) =>
     app.log[isHangUp(error) ? 'debug' : 'error']({ error }, 'a response could not be sent'),
   );
+  koa.use(setSecurityHeaders(app.config));
   koa.use(dropUnread(writeMs));
   koa.use(logRequests(app.log, metrics));
   if (trace !== untraced) koa.use(traceRequests(trace));

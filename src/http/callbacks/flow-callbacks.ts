@@ -14,6 +14,7 @@ import { findOrMakeOrder } from '../../orders/intake/receive-order.ts';
 import { findShopByDomain } from '../../shops/find-shop.ts';
 import { hasLeftShop } from '../../shops/install/has-left-shop.ts';
 import { saveTriggerUse } from '../../shops/flow-triggers.ts';
+import { admitRequest } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { readRawBody } from '../raw-body.ts';
 import { refuseUnsigned } from './shopify-webhooks.ts';
@@ -21,7 +22,7 @@ import { refuseUnsigned } from './shopify-webhooks.ts';
 const BODY_LIMIT = 64 * 1024;
 const MAX_ID_LENGTH = 200;
 
-type UnidentifiedLimit = Pick<Limits, 'unidentified'>;
+type FlowLimits = Pick<Limits, 'flow' | 'unidentified'>;
 
 const domainSchema = z.string().min(1).max(255).toLowerCase();
 
@@ -52,10 +53,11 @@ const runSchema = z.object({
  * `POST /flow/trigger-use`: Shopify Flow reports whether a shop has an enabled workflow that starts with one of Platen's triggers. If the
  * response is not a 2xx, the merchant cannot enable the workflow.
  */
-export function flowTriggerUse(app: App, limits: UnidentifiedLimit): Middleware {
+export function flowTriggerUse(app: App, limits: FlowLimits): Middleware {
   return async (ctx) => {
     const { body } = await readSigned(app, limits, ctx);
     const use = parse(useSchema, body);
+    admitRequest(limits.flow, ctx, use.shopify_domain, 503);
     await saveTriggerUse(app, {
       shop: use.shopify_domain,
       trigger: use.flow_trigger_definition_id,
@@ -70,10 +72,11 @@ export function flowTriggerUse(app: App, limits: UnidentifiedLimit): Middleware 
  * `POST /flow/send-now`, `POST /flow/hold` and `POST /flow/cancel`: a workflow in Shopify Flow acts on an order. Flow retries a 5xx, so a
  * run that was already done changes nothing. A 4xx ends the run, and Flow's log shows the response.
  */
-export function flowAction(app: App, limits: UnidentifiedLimit, action: Action): Middleware {
+export function flowAction(app: App, limits: FlowLimits, action: Action): Middleware {
   return async (ctx) => {
     const { body, rawBody } = await readSigned(app, limits, ctx);
     const { shopify_domain: domain, action_run_id: runId, properties } = parse(runSchema, body);
+    admitRequest(limits.flow, ctx, domain, 503);
     const shop = await findShopByDomain(app, domain);
     const dedupeKey = `flow:${runId}`;
     const isDone = await app.db.manager.existsBy(Deliveries, { source: 'shopify', shopId: shop.id, dedupeKey });
@@ -109,7 +112,7 @@ async function act(app: App, shop: Shop, action: Action, order: string): Promise
 }
 
 /** Reads a request's signed body. Throws EndpointError 401 if Shopify did not sign it, and InvalidInputError if it is not a JSON object. */
-async function readSigned(app: App, limits: UnidentifiedLimit, ctx: Context) {
+async function readSigned(app: App, limits: FlowLimits, ctx: Context) {
   const rawBody = await readRawBody(ctx, BODY_LIMIT);
   const verdict = app.shopify.verifyFlowRequest(rawBody, ctx.req);
   if (!verdict.ok) throw refuseUnsigned(ctx, limits, verdict.reason);

@@ -11,7 +11,7 @@ import { findShopByRatesToken, hashRatesToken } from '../../rates/rates-address.
 import type { CallbackCounts } from '../../shops/callbacks/count-callbacks.ts';
 import { EndpointError, unknownAddressError } from '../error-response.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
-import { admitUnidentified } from '../limits/admit.ts';
+import { admitRequest, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { readRawBody } from '../raw-body.ts';
@@ -45,6 +45,7 @@ export function ratesCallback(app: App, limits: Limits, metrics: Metrics, counts
     const shop = await findShop(app, token);
     if (!shop) throw unknownAddressError();
     known.set(tokenHash, true);
+    admitRequest(limits.rates, ctx, shop.domain, 503);
     const rawBody = await readRawBody(ctx, BODY_LIMIT);
     checkSignature(app, shop, rawBody, ctx.req);
     const found = await findRates(app, shop, parseCart(rawBody), startedAt);

@@ -12,6 +12,10 @@ const RULES = {
   bulk: { atOnce: 2, burst: 30, perSecond: 0.5 },
   /** A shop's events from the print service. The bytes suffice for about 10,000 orders a day. */
   events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 256 * MIB },
+  /** A shop's checkouts, which ask for shipping rates. */
+  rates: { atOnce: 200, burst: 5_000, perSecond: 100 },
+  /** A shop's workflows in Shopify Flow. */
+  flow: { atOnce: 50, burst: 2_000, perSecond: 50 },
   /** A shop's product pages, whose answers are cached. */
   visitors: { atOnce: 50, burst: 2_000, perSecond: 100 },
   /** Quotes for a shop's product pages. One at a time leaves the print service to checkouts and orders. */
@@ -28,6 +32,8 @@ export function createLimits(changed: Partial<Rules> = {}): Limits {
     shops: createLimiter(rules.shops),
     bulk: createLimiter(rules.bulk),
     events: createLimiter(rules.events),
+    rates: createLimiter(rules.rates),
+    flow: createLimiter(rules.flow),
     visitors: createLimiter(rules.visitors),
     estimates: createLimiter(rules.estimates),
   };

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { findKeyProblem } from '../../shops/print-account/find-key-problem.ts';
 import { readQuietUntil } from '../../shops/print-account/read-quiet-until.ts';
+import { shareReading } from './share-reading.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
 
 const CHECK_MS = 2_000;
@@ -26,11 +27,14 @@ interface Readiness {
  * Otherwise, 503 with the missing items. During the quiet time the app is ready, and `quietUntil` shows when sending resumes.
  */
 export function showReadiness(app: App, check: ReadyCheck): Middleware {
+  // The endpoint has no limit, so simultaneous requests share one reading.
+  const readSharedStorage = shareReading(() => withTimeLimit(readStorage(app), CHECK_MS));
   return async (ctx) => {
-    const [storage, missing] = await Promise.all([
-      withTimeLimit(readStorage(app), CHECK_MS).catch((): Readiness => ({ missing: ['database', 'queue'] })),
+    const [read, missing] = await Promise.all([
+      readSharedStorage(),
       withTimeLimit(check(), CHECK_MS).catch(() => ['start']),
     ]);
+    const storage: Readiness = read ?? { missing: ['database', 'queue'] };
     const all = [...storage.missing, ...missing];
     ctx.status = all.length === 0 ? 200 : 503;
     ctx.body = { ready: all.length === 0, ...storage, missing: all };

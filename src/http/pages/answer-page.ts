@@ -32,7 +32,8 @@ export function answerPage(ctx: Context, app: App, { framedBy, scripts, body }: 
     `frame-ancestors ${ancestors}`,
   ];
   ctx.set('Content-Security-Policy', policy.join('; '));
-  if (appUrl.startsWith('https:')) ctx.set('Strict-Transport-Security', 'max-age=31536000');
+  // The admin's page has another origin than Platen's.
+  if (framedBy !== null) ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
   if (scripts.includes('app bridge')) {
     ctx.set('Link', `<${origin}>; rel=preconnect, <${appBridgeUrl}>; rel=preload; as=script`);
   }

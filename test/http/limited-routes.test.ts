@@ -1,0 +1,133 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Shop } from '../../src/database/entities/shops.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
+import { signPackingSlipLink } from '../../src/http/sign-in/packing-slip-link.ts';
+import { hashRatesToken } from '../../src/rates/rates-address.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
+import { listRoutes } from './list-routes.ts';
+import { addShop, openTestEndpoints, post, sessionToken, sign, type TestEndpoints } from './test-app.ts';
+
+/** Routes without a limit by address: probes, which must stay healthy, and constant responses to preflight requests. */
+const UNLIMITED = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'OPTIONS /api/*path', 'OPTIONS /packing-slips'];
+const ONCE = { atOnce: 100, burst: 1, perSecond: 0.001 };
+
+let endpoints: TestEndpoints;
+let shop: Shop;
+let other: Shop;
+
+beforeAll(async () => {
+  endpoints = await openTestEndpoints(
+    { TRUST_PROXY: 'on' },
+    { rules: { unidentified: ONCE, shops: ONCE, events: ONCE, rates: ONCE, flow: ONCE, visitors: ONCE } },
+  );
+  [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
+});
+afterAll(() => endpoints.close());
+
+let senders = 0;
+/** An address that no other request has used. */
+function newSender(): Record<string, string> {
+  senders += 1;
+  return { 'X-Forwarded-For': `192.0.2.${senders}` };
+}
+
+test('every route limits an address that sends requests without a session, signature or known token', async () => {
+  for (const route of await listRoutes(endpoints.app)) {
+    const [method = '', path = ''] = route.split(' ');
+    const sender = newSender();
+    const ask = async (): Promise<number> => {
+      const { status, body } = await fetch(`${endpoints.url}${path.replaceAll(/[:*]\w+/g, '1')}`, {
+        method,
+        headers: sender,
+        redirect: 'manual',
+        ...(['GET', 'OPTIONS'].includes(method) ? {} : { body: '{}' }),
+      });
+      await body?.cancel();
+      return status;
+    };
+    const first = await ask();
+    expect([429, 503].includes(first) && path !== '/readyz', route).toBe(false);
+    const second = await ask();
+    expect(UNLIMITED.includes(route) ? second === first : [429, 503].includes(second), `${route}: ${second}`).toBe(
+      true,
+    );
+  }
+});
+
+describe('a shop over its limit is refused, and other shops are not', () => {
+  /** Returns the statuses of two requests of one shop, and then one of another shop. */
+  async function tryTwice(send: (of: Shop) => Promise<Response>): Promise<number[]> {
+    const statuses: number[] = [];
+    for (const of of [shop, shop, other]) {
+      const answer = await send(of);
+      statuses.push(answer.status);
+      if (answer.status === 429 || answer.status === 503) {
+        expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
+      }
+      await answer.body?.cancel();
+    }
+    return statuses;
+  }
+
+  test('at the API, and with packing slips and pages counted together with it', async () => {
+    const Authorization = (of: Shop) => ({ Authorization: `Bearer ${sessionToken(of.domain)}`, ...newSender() });
+    expect(await tryTwice((of) => fetch(`${endpoints.url}/api/settings`, { headers: Authorization(of) }))).toEqual([
+      200, 429, 200,
+    ]);
+    const link = signPackingSlipLink(endpoints.app, { shop: shop.domain, orders: ['1'], locale: 'en' });
+    const slips = await fetch(`${endpoints.url}${new URL(link).pathname}${new URL(link).search}`);
+    expect(slips.status).toBe(429);
+    const page = await fetch(`${endpoints.url}/?shop=${shop.domain}&id_token=${sessionToken(shop.domain)}`);
+    expect(page.status).toBe(429);
+  });
+
+  test('at its address for print events', async () => {
+    const address = new Map<number, string>();
+    for (const of of [shop, other])
+      address.set(of.id, endpoints.url + new URL(await makePrintWebhookAddress(endpoints.app, of)).pathname);
+    expect(await tryTwice((of) => post(address.get(of.id) ?? '', '{"event":"x"}', newSender()))).toEqual([
+      200, 503, 200,
+    ]);
+  });
+
+  test('at its address for shipping rates', async () => {
+    for (const of of [shop, other])
+      await endpoints.app.db.manager.update(
+        Shops,
+        { id: of.id },
+        { ratesTokenHash: hashRatesToken(`token-${of.id}`), settings: { liveRates: true } },
+      );
+    // The body is not a cart, so an admitted request gets a 400.
+    expect(await tryTwice((of) => post(`${endpoints.url}/rates/token-${of.id}`, '{}', newSender()))).toEqual([
+      400, 503, 400,
+    ]);
+  });
+
+  test('with the actions of its workflows in Shopify Flow', async () => {
+    const act = (of: Shop): Promise<Response> => {
+      const body = JSON.stringify({
+        shopify_domain: of.domain,
+        action_run_id: 'run',
+        properties: { order_id: 'gid://shopify/Order/404' },
+      });
+      return post(`${endpoints.url}/flow/hold`, body, { 'X-Shopify-Hmac-Sha256': sign(body), ...newSender() });
+    };
+    const [first, second, third] = await tryTwice(act);
+    expect([first === 503, second, third === 503]).toEqual([false, 503, false]);
+  });
+
+  test('from its product pages', async () => {
+    const visit = (of: Shop): Promise<Response> => {
+      const query = { shop: of.domain, timestamp: String(Math.floor(Date.now() / 1000)), path_prefix: '/apps/platen' };
+      const text = Object.entries(query)
+        .map(([name, value]) => `${name}=${value}`)
+        .toSorted()
+        .join('');
+      const signature = createHmac('sha256', 'sandbox-secret').update(text).digest('hex');
+      const search = new URLSearchParams({ ...query, signature });
+      return fetch(`${endpoints.url}/proxy/estimate?${search.toString()}`, { headers: newSender() });
+    };
+    expect(await tryTwice(visit)).toEqual([204, 429, 204]);
+  });
+});

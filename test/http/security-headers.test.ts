@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { listRoutes } from './list-routes.ts';
+import { addShop, openTestEndpoints, post, sessionToken, type TestEndpoints } from './test-app.ts';
+
+const DEMO = 'demo.myshopify.com';
+/** Responses that contain no shop's data, or that the buyer's own browser may keep. */
+const CACHED = ['/api/openapi.json', '/assets/'];
+
+let endpoints: TestEndpoints;
+let routes: string[];
+
+beforeAll(async () => {
+  endpoints = await openTestEndpoints({ SHOPIFY_APP_URL: 'https://platen.example' });
+  routes = await listRoutes(endpoints.app);
+});
+afterAll(() => endpoints.close());
+
+/** Checks the headers that every response must have. */
+function expectSafe({ headers, url }: Response, { isHttps = true, isCached = false } = {}): void {
+  const policy = headers.get('Content-Security-Policy') ?? '';
+  expect(policy, url).toMatch(/frame-ancestors ('none'|https:)/);
+  expect(policy, url).toContain("base-uri 'none'");
+  expect(policy, url).toContain("form-action 'none'");
+  // A response that is not a page loads nothing at all.
+  expect(policy, url).toMatch(/default-src 'none'|script-src /);
+  expect(headers.get('X-Content-Type-Options'), url).toBe('nosniff');
+  expect(headers.get('Referrer-Policy'), url).toBe('no-referrer');
+  expect(headers.get('Permissions-Policy'), url).toContain('camera=()');
+  expect(headers.get('Cross-Origin-Opener-Policy'), url).toBe('same-origin');
+  expect(headers.get('Cross-Origin-Resource-Policy'), url).toBe(
+    policy.includes("frame-ancestors 'none'") ? 'same-origin' : 'cross-origin',
+  );
+  expect(headers.get('Strict-Transport-Security'), url).toBe(isHttps ? 'max-age=31536000' : null);
+  if (!isCached) expect(headers.get('Cache-Control'), url).toBe('no-store');
+  for (const name of ['Server', 'X-Powered-By', 'X-Frame-Options']) expect(headers.get(name), url).toBeNull();
+  const values = [...headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+  expect(values, url).not.toMatch(/koa|node\.?js|platen\/|typeorm/i);
+}
+
+async function ask(route: string, headers: Record<string, string> = {}): Promise<Response> {
+  const [method = '', path = ''] = route.split(' ');
+  const body = ['GET', 'OPTIONS'].includes(method) ? {} : { body: '{}' };
+  const concrete = path.replaceAll(/[:*]\w+/g, '1');
+  return fetch(`${endpoints.url}${concrete}`, { method, headers, redirect: 'manual', ...body });
+}
+
+const isCached = (route: string): boolean => CACHED.some((path) => route.includes(path));
+
+describe('every route', () => {
+  test('sends the security headers to a sender without a session or signature', async () => {
+    expect(routes.length).toBeGreaterThan(80);
+    for (const route of routes) {
+      const answer = await ask(route);
+      expectSafe(answer, { isCached: isCached(route) });
+      await answer.body?.cancel();
+    }
+  });
+
+  test('sends the security headers to a shop', async () => {
+    const statuses = new Set<number>();
+    for (const route of routes.filter((one) => one.includes('/api/'))) {
+      // Each request comes from a new shop, because Platen leaves the shop that sends `POST /api/leave`.
+      const shop = await addShop(endpoints.app.db);
+      const answer = await ask(route, { Authorization: `Bearer ${sessionToken(shop.domain)}` });
+      statuses.add(answer.status);
+      expectSafe(answer, { isCached: isCached(route) });
+      await answer.body?.cancel();
+    }
+    // The walk has reached successes, rejected input, missing objects and failures.
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 404]));
+  });
+});
+
+test('responses to unknown paths, other methods and oversized bodies have the security headers', async () => {
+  const answers = [
+    await fetch(`${endpoints.url}/no-such-path`),
+    await fetch(`${endpoints.url}/.env`, { method: 'DELETE' }),
+    await fetch(`${endpoints.url}/healthz`, { method: 'HEAD' }),
+    await post(`${endpoints.url}/webhooks/shopify`, 'x'.repeat(3 * 1024 * 1024)),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 200, 413]);
+  for (const answer of answers) expectSafe(answer);
+});
+
+test('without https, no response asks browsers to use only https', async () => {
+  const plain = await openTestEndpoints();
+  try {
+    expectSafe(await fetch(`${plain.url}/healthz`), { isHttps: false });
+    expectSafe(await fetch(`${plain.url}/`), { isHttps: false });
+  } finally {
+    await plain.close();
+  }
+});
+
+describe('responses of a running Platen', () => {
+  let platen: Platen;
+  beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } })));
+  afterAll(() => platen.stop());
+
+  test('a page can be framed only by its shop, and CSV files, packing slips and assets have the security headers', async () => {
+    const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+    await expect
+      .poll(() => platen.timeline(order.id).then(({ length }) => length), { timeout: 60_000 })
+      .toBeGreaterThan(0);
+    const Authorization = `Bearer ${sessionToken(DEMO)}`;
+    const page = await fetch(`${platen.url}/?shop=${DEMO}&id_token=${sessionToken(DEMO)}`);
+    expect(page.status).toBe(200);
+    expectSafe(page, { isHttps: false });
+    expect(page.headers.get('Content-Security-Policy')).toContain(
+      `frame-ancestors https://${DEMO} https://admin.shopify.com`,
+    );
+    const [asset] = /\/assets\/[\w.-]+\.js/.exec(await page.text()) ?? [];
+    const file = await fetch(`${platen.url}${asset}`);
+    expect(file.status).toBe(200);
+    expectSafe(file, { isHttps: false, isCached: true });
+
+    const csv = await fetch(`${platen.url}/api/print-links/export`, { headers: { Authorization } });
+    expect(csv.headers.get('Content-Type')).toContain('text/csv');
+    expectSafe(csv, { isHttps: false });
+
+    const askForSlips = async (): Promise<Response> =>
+      fetch(`${platen.url}/api/packing-slips`, {
+        method: 'POST',
+        headers: { Authorization },
+        body: JSON.stringify({ orders: [order.id] }),
+      });
+    await expect.poll(async () => (await askForSlips()).status, { timeout: 60_000 }).toBe(200);
+    const { url } = (await (await askForSlips()).json()) as { url: string };
+    const slips = await fetch(url);
+    expect(slips.status).toBe(200);
+    expectSafe(slips, { isHttps: false });
+  });
+});
