@@ -12,6 +12,7 @@ const FLOORS = [
   'cli',
   'demo',
   'http',
+  'alerts',
   'inbox',
   'shipments',
   'store-status',
@@ -30,7 +31,7 @@ const FLOORS = [
 const FOUNDATIONS = ['shopify', 'print', 'database', 'tracing'];
 /** Folders that must import neither the app nor its configuration. */
 const APART = [...FOUNDATIONS, 'jobs'];
-const NETWORK = ['http', 'print', 'shopify'];
+const NETWORK = ['http', 'alerts', 'print', 'shopify'];
 /** The folders of `src/orders`. Again, a folder imports only folders after it. */
 const ROOMS = [
   'by-hand',
@@ -172,7 +173,7 @@ function restrictFloor(floor: string, depth: number): Pattern[] {
     { regex: `${up(depth)}(${forbidden.join('|')})/`, message: `${floor} must not import ${forbidden.join(', ')}.` },
     {
       group: ['undici', 'node:http', 'node:https', 'node:net'],
-      message: 'Only http, print, shopify and the sandbox may use the network.',
+      message: 'Only http, alerts, print, shopify and the sandbox may use the network.',
     },
   ];
   return patterns.filter(({ regex, group }) => {

@@ -9,6 +9,7 @@ import { environmentGroups } from '../src/environment.ts';
 import { createMetrics } from '../src/http/ops/metrics.ts';
 import { listActionsFor } from '../src/orders/by-hand/hold-actions.ts';
 import { holdCodes, remedyOf } from '../src/orders/facts/hold-codes.ts';
+import { alertSettings } from '../src/shops/settings/alert-settings.ts';
 import { productSettings } from '../src/shops/settings/product-settings.ts';
 import { rateSettings } from '../src/shops/settings/rate-settings.ts';
 import { releaseSettings } from '../src/shops/settings/release-settings.ts';
@@ -58,6 +59,7 @@ const SETTING_GROUPS = {
   'Rates at checkout': rateSettings,
   'What the store shows': storeSettings,
   Products: productSettings,
+  Alerts: { ...alertSettings, alertSlackUrl: settingsSchema.shape.alertSlackUrl },
 };
 
 function describeSettings(): string[] {

@@ -35,6 +35,8 @@ export interface Config {
     submitDeadlineSeconds: number;
     submitQuietSeconds: number;
   };
+  /** How emails are sent. With `folder`, which only the sandbox uses, they are saved as files. Null: Platen sends no emails. */
+  mail: { url: string; from: string } | { folder: string } | null;
   /** Each key has 32 bytes. The first key encrypts and decrypts. The other keys only decrypt. */
   encryptionKeys: EncryptionKey[];
   pollSeconds: number | null;
@@ -82,6 +84,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   refuseShortQuietTime(env);
   refuseStandIns(env);
   refusePlainAdminOrigin(env);
+  refuseMailWithoutSender(env);
   const home = resolve(env.PLATEN_HOME);
   const appUrl = env.SHOPIFY_APP_URL ?? `http://127.0.0.1:${env.PORT}`;
   const shopify = toShopifyConfig(env, appUrl);
@@ -98,6 +101,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       submitDeadlineSeconds: env.SUBMIT_DEADLINE_SECONDS,
       submitQuietSeconds: env.SUBMIT_QUIET_SECONDS,
     },
+    mail: toMailConfig(env, home),
     encryptionKeys: toEncryptionKeys(env, home),
     pollSeconds: env.POLL_SECONDS ?? null,
     sandbox: {
@@ -156,6 +160,17 @@ function refuseStandIns(env: Environment): void {
       'DATABASE_URL',
       `DATABASE_URL is missing: set it to the address of your PostgreSQL database, or to ${EMBEDDED} for a database under PLATEN_HOME.`,
     );
+}
+
+function refuseMailWithoutSender({ SMTP_URL: url, MAIL_FROM: from }: Environment): void {
+  if ((url === undefined) === (from === undefined)) return;
+  const [missing, given] = url === undefined ? ['SMTP_URL', 'MAIL_FROM'] : ['MAIL_FROM', 'SMTP_URL'];
+  throw new InvalidInputError(missing, `${missing} is missing: set it together with ${given}, or remove both.`);
+}
+
+function toMailConfig({ SMTP_URL: url, MAIL_FROM: from, SHOPIFY_API_KEY: key }: Environment, home: string) {
+  if (url !== undefined && from !== undefined) return { url, from };
+  return key === undefined ? { folder: join(home, 'mail') } : null;
 }
 
 /** Every Admin API call carries an access token, so the address must be encrypted. */

@@ -164,6 +164,22 @@ const tracingVariables = {
     .describe('For `traceidratio`, the share of the orders that is traced, from 0 to 1'),
 };
 
+/** The mail server for alerts and digests. */
+const mailVariables = {
+  SMTP_URL: z
+    .string()
+    .refine(isSmtpUrl, 'must be an address such as smtps://user:password@mail.example.com:465')
+    .optional()
+    .describe(
+      "The mail server through which Platen sends shops' alerts, such as `smtps://user:password@mail.example.com:465`. With `smtp:`, the connection is encrypted by STARTTLS, which is required if the address contains a password. If it is not set, Platen sends no emails",
+    ),
+  MAIL_FROM: z
+    .string()
+    .refine(isSender, 'must be an email address such as platen@example.com, or Platen <platen@example.com>')
+    .optional()
+    .describe('The sender of these emails, such as `Platen <platen@example.com>`. Required with SMTP_URL'),
+};
+
 /** The keys that encrypt stored values. */
 const encryptionVariables = {
   ENCRYPTION_KEY: z
@@ -203,6 +219,7 @@ export const environmentGroups = {
   'Process and database': processVariables,
   Shopify: shopifyVariables,
   'Print service': printVariables,
+  Mail: mailVariables,
   Encryption: encryptionVariables,
   Traces: tracingVariables,
   Sandbox: sandboxVariables,
@@ -212,12 +229,25 @@ export const environmentSchema = z.object({
   ...processVariables,
   ...shopifyVariables,
   ...printVariables,
+  ...mailVariables,
   ...encryptionVariables,
   ...tracingVariables,
   ...sandboxVariables,
 });
 
 export type Environment = z.infer<typeof environmentSchema>;
+
+function isSmtpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && url.search === '';
+}
+
+/** Accepts an address, or a name with an address in angle brackets. */
+function isSender(value: string): boolean {
+  const start = value.indexOf('<');
+  const address = start === -1 ? value : value.endsWith('>') ? value.slice(start + 1, -1) : '';
+  return value.length <= 320 && !/\p{Cc}/u.test(value) && z.email().safeParse(address).success;
+}
 
 function withoutEndSlashes(url: string): string {
   let end = url.length;

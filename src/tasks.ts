@@ -1,7 +1,10 @@
 import type { EntitySchema } from 'typeorm';
+import { enqueueDueAlerts } from './alerts/enqueue-due-alerts.ts';
+import { sendAlerts } from './alerts/send-alerts.ts';
 import type { App } from './app.ts';
 import { PrintOrders } from './database/entities/print-orders.ts';
 import { PrintAccounts, Shops } from './database/entities/shops.ts';
+import { translateToGerman } from './http/texts/german.ts';
 import { handleDelivery } from './inbox/handle-delivery.ts';
 import type { PassResult, TaskName, TaskPayloads } from './jobs/tasks.ts';
 import { auditPrintAccount } from './orders/follow/audit-print-account.ts';
@@ -159,6 +162,7 @@ export function toTasks(app: App): Tasks {
     catch_up_shops: (payload) => fanOut(app, payload.pass),
     check_other_app: (payload) => checkShop(app, payload.shopId),
     audit_print_accounts: () => auditPrintAccounts(app),
+    send_alerts: (payload) => sendAlerts(app, payload, toGerman),
     refresh_tokens: () => refreshTokens(app),
     remove_old_data: () => removeOldData(app),
     check_privacy_requests: async () => void (await checkPrivacyRequests(app)),
@@ -179,6 +183,7 @@ type Passes = Pick<
   | 'catch_up_lost_jobs'
   | 'check_news'
   | 'check_stuck'
+  | 'check_alerts'
 >;
 
 /** Returns the poll passes, which report how many missed changes they found. */
@@ -214,8 +219,11 @@ function toPasses(app: App): Passes {
     catch_up_lost_jobs: whole('catch_up_lost_jobs', () => catchUpLostJobs(app)),
     check_news: check('check_news', checkSilentSources),
     check_stuck: check('check_stuck', checkStuck),
+    check_alerts: check('check_alerts', enqueueDueAlerts),
   };
 }
+
+const toGerman = (text: string): string => translateToGerman(text).text;
 
 async function submitAgain(app: App, { printOrderId }: TaskPayloads['submit_print_order'], runAt: Date) {
   const printOrder = await app.db.manager.findOneBy(PrintOrders, { id: printOrderId });

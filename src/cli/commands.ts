@@ -53,6 +53,12 @@ export const commands: readonly Command[] = [
     examples: ['--shop demo'],
     run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsAllowOtherApp(app, shop),
   }),
+  shopCommand('shops test-alerts', {
+    about: "Send a test message to the recipients of a shop's alerts (alertEmails, alertSlackUrl)",
+    options: { json },
+    examples: [],
+    run: async ({ options }, app, shop) => (await import('./shops/shop-alerts.ts')).shopsTestAlerts(options, app, shop),
+  }),
   shopCommand('orders list', {
     about: "List a shop's orders, oldest first",
     options: { held: flag('only orders with an open hold'), json },

@@ -33,6 +33,13 @@ export const encryptedColumns = {
     owner: 'id',
     toPlace: (shopId) => `shops.print_webhook_header_value:${shopId}`,
   },
+  alertSlackUrl: {
+    table: 'shops',
+    column: 'alert_slack_url_encrypted',
+    id: 'id',
+    owner: 'id',
+    toPlace: (shopId) => `shops.alert_slack_url:${shopId}`,
+  },
   accessToken: {
     table: 'shop_tokens',
     column: 'access_token_encrypted',

@@ -10,6 +10,7 @@ import { openPrintAddresses } from '../inbox/print-addresses.ts';
 import { receivePrintDelivery } from '../inbox/receive-print-delivery.ts';
 import { openSpool } from '../inbox/spool.ts';
 import { allowExtensions, answerPreflight } from './sign-in/allow-extensions.ts';
+import { getAlerts, postTestAlerts } from './api/alerts.ts';
 import { getActivity, getPollLog, getPolls } from './api/activity.ts';
 import { getBackfills, postBackfill } from './api/backfills.ts';
 import { getCatalog, getCatalogProduct, getCatalogs, postCatalogSearch } from './api/catalog.ts';
@@ -244,6 +245,8 @@ export function createRouter(
   router.post('/api/settings/disconnect-print-account', postDisconnectPrintAccount(app));
   router.post('/api/settings/print-webhook', postPrintWebhook(app, registerAddress));
   router.post('/api/settings/allow-other-app', postAllowOtherApp(app));
+  router.get('/api/alerts', getAlerts(app));
+  router.post('/api/alerts/test', limitShop(limits.testMessages), postTestAlerts(app));
   router.get('/api/leave', getLeave(app)).post('/api/leave', postLeave(app));
   router.get('/api/home', getHome(app)).put('/api/home/guide', putGuide(app));
   router.get('/api/activity', getActivity(app));

@@ -96,6 +96,10 @@ export interface TaskPayloads {
   /** `check_news`: find shops in which polls find changes that no delivery has reported. `check_stuck`: find stuck print orders. */
   check_news: Record<string, never>;
   check_stuck: Record<string, never>;
+  /** Find the shops with something to report to people, and enqueue their messages. */
+  check_alerts: Record<string, never>;
+  /** Send a shop's alert or weekly digest to each of its channels for which one is due. */
+  send_alerts: { shopId: number };
   refresh_tokens: Record<string, never>;
   remove_old_data: Record<string, never>;
   /** Erase a customer's data from an order, or wait until that is possible. */

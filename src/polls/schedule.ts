@@ -25,6 +25,7 @@ const PASSES: readonly Pass[] = [
   pass('*/5 * * * *', 'catch_up_packages', {}),
   pass('*/5 * * * *', 'catch_up_store_updates', {}),
   pass('*/5 * * * *', 'catch_up_lost_jobs', {}),
+  pass('* * * * *', 'check_alerts', {}),
   pass('27 * * * *', 'catch_up_shops', { pass: 'catch_up_store_products' }),
   pass('7 3 * * *', 'catch_up_shops', { pass: 'catch_up_stock' }),
   pass('27 2 * * *', 'catch_up_shops', { pass: 'catch_up_link_metafields' }),

@@ -16,6 +16,9 @@ const DELIVERED = `select 1 from deliveries d join shops o on o.id = d.shop_id
   where (o.id = s.id or (n.source = 'print' and o.print_account_id = s.print_account_id))
     and d.source = n.source and d.topic <> '${CALLBACK}'`;
 
+/** SQL: no delivery from source `n.source` to the shop `s` has arrived since the last daily check found the source to be silent. */
+export const STILL_SILENT = `n.silent_since is not null and not exists (${DELIVERED} and d.received_at > n.silent_since)`;
+
 /** Records that a poll found a change in these shops that no delivery from the source had reported. */
 export async function recordPolledChanges(
   app: App,
@@ -65,7 +68,7 @@ export interface SilentSources {
 export async function readSilentSources(app: App, { id }: { id: number }): Promise<SilentSources> {
   const rows: { source: Delivery['source']; since: Date }[] = await app.db.query(
     `select n.source, n.silent_since as since from poll_news n join shops s on s.id = n.shop_id
-     where n.shop_id = $1 and n.silent_since is not null and not exists (${DELIVERED} and d.received_at > n.silent_since)`,
+     where n.shop_id = $1 and ${STILL_SILENT}`,
     [id],
   );
   const sinceOf = (source: Delivery['source']): Date | null => rows.find((row) => row.source === source)?.since ?? null;

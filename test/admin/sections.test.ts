@@ -5,7 +5,7 @@ import { enSettings } from '../../src/admin/texts/en-settings.ts';
 import { settingNames } from '../../src/shops/settings/settings-schema.ts';
 
 /** Settings that have separate forms, because their values are secret. */
-const SECRETS = ['printKey', 'printWebhookHeader'];
+const SECRETS = ['printKey', 'printWebhookHeader', 'alertSlackUrl'];
 const fields: readonly Field[] = Object.values(SECTIONS).flat();
 
 function* pathsOf(list: readonly Field[], above = ''): Generator<{ path: string; options: readonly string[] }> {

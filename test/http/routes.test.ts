@@ -39,6 +39,8 @@ const endpointsOfApp: Record<
   'GET /api/activity': 'session token',
   'GET /api/activity/polls': 'session token',
   'GET /api/activity/poll-log': 'session token',
+  'GET /api/alerts': 'session token',
+  'POST /api/alerts/test': 'session token',
   'GET /api/orders': 'session token',
   'GET /api/orders/:id': 'session token',
   'GET /api/orders/:id/receipts': 'session token',

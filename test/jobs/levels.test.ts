@@ -95,6 +95,7 @@ function toPayloads(shopId: number) {
     catch_up_store_products: ofShop,
     catch_up_stock: ofShop,
     catch_up_link_metafields: ofShop,
+    send_alerts: ofShop,
   } satisfies Partial<TaskPayloads> & Omit<TaskPayloads, OfNoShop>;
 }
 
@@ -106,6 +107,7 @@ type OfNoShop =
   | 'catch_up_store_updates'
   | 'catch_up_lost_jobs'
   | 'catch_up_shops'
+  | 'check_alerts'
   | 'audit_print_accounts'
   | 'check_news'
   | 'check_stuck'

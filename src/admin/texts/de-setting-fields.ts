@@ -271,6 +271,16 @@ export const deSettingFields: Record<string, FieldText> = {
     label: 'Kundennummer an den Druckdienst senden',
     details: 'Der Druckdienst kann dann Bestellungen desselben Käufers erkennen. Namen werden dafür nicht gesendet.',
   },
+  alertEmails: {
+    label: 'E-Mail-Adressen',
+    details: 'Höchstens 5 Adressen, durch Kommas getrennt. Die Nachrichten enthalten keine Daten Ihrer Käufer.',
+  },
+  alertLanguage: { label: 'Sprache der Nachrichten' },
+  weeklyDigest: {
+    label: 'Wöchentliche Übersicht',
+    details:
+      'Montagmorgens nach einer Woche mit Bestellungen: Bestellungen, Zeit bis zum Versand, Kosten und Marge sowie die Gründe für angehaltene Bestellungen.',
+  },
 };
 
 /** The names of the settings' choices in German, by path. */
@@ -298,4 +308,6 @@ export const deSettingChoices: Record<string, string> = {
   'fallbackRates.type.normal': 'Economy',
   'fallbackRates.type.standard': 'Standard',
   'fallbackRates.type.express': 'Express',
+  'alertLanguage.en': 'Englisch (English)',
+  'alertLanguage.de': 'Deutsch',
 };

@@ -46,6 +46,10 @@ export const deSettings: SettingsTexts = {
       title: 'Nachrichten und Lieferscheine',
       text: 'Legen Sie fest, wann Ihr Shop Käufer über den Versand informiert und was Ihre Lieferscheine zeigen.',
     },
+    alerts: {
+      title: 'Benachrichtigungen',
+      text: 'Erhalten Sie eine E-Mail oder Chat-Nachricht, wenn Bestellungen angehalten sind oder eine Verbindung ausfällt, und jede Woche eine Übersicht.',
+    },
     store: {
       title: 'Druckstatus in Ihrem Shop',
       text: 'Zeigen Sie den Druckstatus auf den Seiten Ihrer Bestellungen und Produkte. Braucht eine Option eine Berechtigung, fragt Ihr Shop Sie danach.',
@@ -110,6 +114,30 @@ export const deSettings: SettingsTexts = {
   removeHeaderText:
     'Wer die Adresse kennt, kann dann Aktualisierungen senden. Um den Header wieder zu verlangen, müssen Sie ihn erneut eingeben.',
   removeHeader: 'Aktualisierungen ohne Header annehmen',
+  recipients: 'E-Mails und Übersicht',
+  chat: 'Chat',
+  chatText:
+    'Legen Sie in Slack einen eingehenden Webhook an, oder in einem Chat, der dieselben Nachrichten versteht, etwa Mattermost. Halten Sie die Adresse geheim, denn wer sie kennt, kann in Ihren Chat schreiben.',
+  noChat: 'Es ist noch kein Chat gespeichert.',
+  hasChat: (last4) =>
+    last4 === '' ? 'Ein Chat ist gespeichert.' : `Ein Chat, dessen Adresse auf ${last4} endet, ist gespeichert.`,
+  chatLabel: 'Adresse des eingehenden Webhooks',
+  saveChat: 'Chat speichern',
+  chatSaved: 'Der Chat ist gespeichert.',
+  removeChat: 'Chat entfernen',
+  removeChatText:
+    'Der Chat erhält dann keine Benachrichtigungen mehr. Um ihn wieder hinzuzufügen, müssen Sie seine Adresse erneut eingeben.',
+  chatRemoved: 'Der Chat ist entfernt.',
+  arrival: 'Kommen Benachrichtigungen an?',
+  arrivalText: 'Senden Sie eine Testnachricht an die gespeicherten Empfänger.',
+  noMail:
+    'Diese Installation kann noch keine E-Mails senden. Der Betreiber von Platen muss zuerst einen Mailserver einrichten. Einen Chat können Sie auch so verwenden.',
+  channels: { email: 'E-Mail', slack: 'Chat' },
+  noAlertYet: 'Es wurde noch keine Benachrichtigung gesendet.',
+  alertedAt: (time) => `Die letzte Benachrichtigung wurde gesendet: ${time}.`,
+  failedAt: (time) => `Eine Nachricht konnte nicht gesendet werden: ${time}.`,
+  sendTestMessage: 'Testnachricht senden',
+  testSent: (channels) => `Die Testnachricht wurde gesendet: ${channels}.`,
   printOrders: 'Druckaufträge',
   preview: 'Vorschau',
   previewText:

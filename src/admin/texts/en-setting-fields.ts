@@ -259,6 +259,16 @@ export const enSettingFields: Record<string, FieldText> = {
     label: 'Send the customer’s number to the print service',
     details: 'The print service can then recognize orders from the same buyer. Names are not sent for this.',
   },
+  alertEmails: {
+    label: 'Email addresses',
+    details: 'At most 5 addresses, separated by commas. Messages contain no data of your buyers.',
+  },
+  alertLanguage: { label: 'Language of the messages' },
+  weeklyDigest: {
+    label: 'Weekly digest',
+    details:
+      'On Monday mornings, after a week with orders: orders, time to ship, costs and margin, and the reasons for holds.',
+  },
 };
 
 /** The names of the settings' choices in English, by path. */
@@ -286,4 +296,6 @@ export const enSettingChoices: Record<string, string> = {
   'fallbackRates.type.normal': 'Economy',
   'fallbackRates.type.standard': 'Standard',
   'fallbackRates.type.express': 'Express',
+  'alertLanguage.en': 'English',
+  'alertLanguage.de': 'German (Deutsch)',
 };

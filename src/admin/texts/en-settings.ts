@@ -46,6 +46,10 @@ export const enSettings = {
       title: 'Messages and packing slips',
       text: 'Choose when your store notifies buyers that their parcel has shipped, and what your packing slips show.',
     },
+    alerts: {
+      title: 'Alerts',
+      text: 'Get an email or a chat message when orders are on hold or a connection fails, and a digest every week.',
+    },
     store: {
       title: 'Print status in your store',
       text: 'Show the print status on the pages of your orders and products. If an option needs a permission, your store asks you to grant it.',
@@ -109,6 +113,28 @@ export const enSettings = {
   removeHeaderText:
     'Anyone who knows the address can then send updates. To require the header again, you must enter it again.',
   removeHeader: 'Accept updates without a header',
+  recipients: 'Emails and digest',
+  chat: 'Chat',
+  chatText:
+    'Create an incoming webhook in Slack, or in a chat that accepts the same messages, such as Mattermost. Keep its address secret, because anyone who knows it can write to your chat.',
+  noChat: 'No chat is saved yet.',
+  hasChat: (last4: string) => (last4 === '' ? 'A chat is saved.' : `A chat whose address ends in ${last4} is saved.`),
+  chatLabel: 'Address of the incoming webhook',
+  saveChat: 'Save the chat',
+  chatSaved: 'The chat is saved.',
+  removeChat: 'Remove the chat',
+  removeChatText: 'The chat then receives no more alerts. To add it again, you must enter its address again.',
+  chatRemoved: 'The chat is removed.',
+  arrival: 'Do alerts arrive?',
+  arrivalText: 'Send a test message to the saved recipients.',
+  noMail:
+    'This installation cannot send emails yet. Platen’s operator must set up a mail server first. You can use a chat without it.',
+  channels: { email: 'Email', slack: 'Chat' },
+  noAlertYet: 'No alert was sent yet.',
+  alertedAt: (time: string) => `The last alert was sent on ${time}.`,
+  failedAt: (time: string) => `A message could not be sent on ${time}.`,
+  sendTestMessage: 'Send a test message',
+  testSent: (channels: string) => `The test message was sent: ${channels}.`,
   printOrders: 'Print orders',
   preview: 'Preview',
   previewText:

@@ -64,6 +64,8 @@ export interface Shop {
   printAccountId: number | null;
   printWebhookHeaderName: string | null;
   printWebhookHeaderValueEncrypted: string | null;
+  /** The address of a chat's incoming webhook that receives the shop's alerts. */
+  alertSlackUrlEncrypted: string | null;
   ordersReadUntil: Date | null;
   /** The store's cursor up to which the current round has read print links from variant metafields. Null if the round reached the end. */
   linkMetafieldsReadTo: string | null;
@@ -175,6 +177,7 @@ export const Shops = new EntitySchema<Shop>({
     printAccountId: integerOrNull,
     printWebhookHeaderName: textOrNull,
     printWebhookHeaderValueEncrypted: textOrNull,
+    alertSlackUrlEncrypted: textOrNull,
     ordersReadUntil: momentOrNull,
     linkMetafieldsReadTo: textOrNull,
     stockReadTo: textOrNull,

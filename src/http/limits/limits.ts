@@ -10,6 +10,8 @@ const RULES = {
   shops: { atOnce: 10, burst: 600, perSecond: 20, bytesPerDay: 1024 * MIB },
   /** A shop's exports and imports, which take a long time. */
   bulk: { atOnce: 2, burst: 30, perSecond: 0.5 },
+  /** A shop's test messages, so that nobody can use the operator's mail server to annoy others. */
+  testMessages: { atOnce: 1, burst: 10, perSecond: 0.005 },
   /** A shop's events from the print service. The bytes suffice for about 10,000 orders a day. */
   events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 256 * MIB },
   /** A shop's checkouts, which ask for shipping rates. */
@@ -31,6 +33,7 @@ export function createLimits(changed: Partial<Rules> = {}): Limits {
     unidentified: createLimiter(rules.unidentified),
     shops: createLimiter(rules.shops),
     bulk: createLimiter(rules.bulk),
+    testMessages: createLimiter(rules.testMessages),
     events: createLimiter(rules.events),
     rates: createLimiter(rules.rates),
     flow: createLimiter(rules.flow),

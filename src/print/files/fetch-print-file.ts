@@ -1,8 +1,12 @@
-import { isIP, type LookupFunction } from 'node:net';
-import { Agent, request } from 'undici';
-import { isPublicAddress } from './is-public-address.ts';
-import { HTTPS_PORT, checkFileUrl } from './check-file-url.ts';
-import { resolveHost } from './resolve-host.ts';
+import { request, type Agent } from 'undici';
+import {
+  createDeadline,
+  internet,
+  openPublicAgent,
+  toFailure,
+  type Deadline,
+  type FileNetwork,
+} from './public-host.ts';
 
 /** Timeout from the start to the first bytes or, with `head`, to the last bytes. */
 const FIRST_BYTES_MS = 5_000;
@@ -28,41 +32,21 @@ export type FetchedPrintFile =
       outcome: 'not_public' | 'bad_port' | 'redirect' | 'too_large' | 'bad_certificate' | 'slow' | 'unreachable';
     };
 
-/** The network from which files are fetched. Tests use a separate one. */
-export interface FileNetwork {
-  /** Resolves a host name to its addresses, once. Returns an empty list for an unknown name. */
-  resolve(host: string, signal: AbortSignal): Promise<string[]>;
-  isPublic(address: string): boolean;
-  port: number;
-  /** The certificate authority to trust (PEM). By default, those that Node trusts. */
-  ca?: string;
-  firstBytesMs?: number;
-}
-
-const internet: FileNetwork = { resolve: resolveHost, isPublic: isPublicAddress, port: HTTPS_PORT };
-
 /**
- * Fetches the first 64 KB (`head`) of a print file that a merchant linked, or up to 100 MB of it (`whole`). The fetch must not reach
- * Platen's own network. Platen therefore resolves the name once, requires that all its addresses be public, and connects only to these
- * addresses. It verifies the certificate for the name, follows no redirects, and uses no proxy. `url` is https without credentials. Does
- * not throw if a name server or file server fails.
+ * Fetches the first 64 KB (`head`) of a print file that a merchant linked, or up to 100 MB of it (`whole`), only from a public host. It
+ * follows no redirects, and uses no proxy. `url` is https without credentials. Does not throw if a name server or file server fails.
  */
 export async function fetchPrintFile(
   url: URL,
   read: 'head' | 'whole',
   network: FileNetwork = internet,
 ): Promise<FetchedPrintFile> {
-  // Callers already check the address by the same rule. The check is repeated here, so that no connection can be made without it.
-  const fault = checkFileUrl(url, network.port);
-  if (fault !== null) return { outcome: fault };
   const deadline = createDeadline(network.firstBytesMs ?? FIRST_BYTES_MS);
   let agent: Agent | null = null;
   try {
-    const addresses = await network.resolve(url.hostname, deadline.signal);
-    if (deadline.signal.aborted) return { outcome: 'slow' };
-    if (addresses.length === 0 || !addresses.every((address) => network.isPublic(address)))
-      return { outcome: 'not_public' };
-    agent = createPinnedAgent(addresses, network.ca, deadline.signal);
+    const opened = await openPublicAgent(url, network, deadline);
+    if ('outcome' in opened) return opened;
+    ({ agent } = opened);
     return await readFile(agent, url, read, deadline);
   } catch (error) {
     return { outcome: deadline.signal.aborted ? 'slow' : toFailure(error) };
@@ -72,45 +56,7 @@ export async function fetchPrintFile(
   }
 }
 
-/** Creates a signal that aborts after a time limit. `extend` restarts the time limit. */
-function createDeadline(milliseconds: number) {
-  const controller = new AbortController();
-  const after = (wait: number): NodeJS.Timeout => setTimeout(() => controller.abort(), wait);
-  let timer = after(milliseconds);
-  const end = (): void => clearTimeout(timer);
-  return {
-    signal: controller.signal,
-    end,
-    extend(wait: number): void {
-      end();
-      timer = after(wait);
-    },
-  };
-}
-
-/** Creates an agent that connects only to the given addresses, even if a name server would now return others. */
-function createPinnedAgent(addresses: readonly string[], ca: string | undefined, signal: AbortSignal): Agent {
-  const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
-  const lookup: LookupFunction = (_host, options, callback) => {
-    if (options.all) return callback(null, pinned);
-    const [first] = pinned;
-    return callback(null, first?.address ?? '', first?.family);
-  };
-  return new Agent({
-    // Certificates are verified regardless of environment variables. The signal also stops a connection attempt.
-    connect: { lookup, rejectUnauthorized: true, signal, timeout: 0, ...(ca === undefined ? {} : { ca }) },
-    allowH2: false,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-}
-
-async function readFile(
-  agent: Agent,
-  url: URL,
-  read: 'head' | 'whole',
-  deadline: ReturnType<typeof createDeadline>,
-): Promise<FetchedPrintFile> {
+async function readFile(agent: Agent, url: URL, read: 'head' | 'whole', deadline: Deadline): Promise<FetchedPrintFile> {
   const most = read === 'head' ? HEAD_BYTES : WHOLE_BYTES;
   const { statusCode, headers, body } = await request(url, {
     dispatcher: agent,
@@ -147,12 +93,4 @@ function toGiven(status: number, length: number, read: 'head' | 'whole'): Fetche
   if (status >= 300 && status < 400) return { outcome: 'redirect' };
   if (status !== 200 && !(status === 206 && read === 'head')) return { outcome: 'status', status };
   return read === 'whole' && length > WHOLE_BYTES ? { outcome: 'too_large' } : null;
-}
-
-/** OpenSSL or Node error codes for a rejected certificate or a failed encrypted connection. */
-const CERTIFICATE_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|EPROTO$)|CERT|SIGNATURE|_CRL/;
-
-function toFailure(error: unknown): 'bad_certificate' | 'unreachable' {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && CERTIFICATE_CODE.test(code) ? 'bad_certificate' : 'unreachable';
 }

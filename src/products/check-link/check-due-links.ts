@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { PrintLinks, type PrintLink } from '../../database/entities/products.ts';
 import { Shops } from '../../database/entities/shops.ts';
-import type { FileNetwork } from '../../print/files/fetch-print-file.ts';
+import type { FileNetwork } from '../../print/files/public-host.ts';
 import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { enqueueCheckLinks } from '../links/enqueue-check-links.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import type { FileNetwork } from '../../print/files/fetch-print-file.ts';
+import type { FileNetwork } from '../../print/files/public-host.ts';
 import { checkFile } from './check-file.ts';
 import { checkProduct } from './check-product.ts';
 import type { LinkProblem } from './link-problem.ts';

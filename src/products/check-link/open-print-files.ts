@@ -1,5 +1,6 @@
 import PQueue from 'p-queue';
-import { fetchPrintFile, type FetchedPrintFile, type FileNetwork } from '../../print/files/fetch-print-file.ts';
+import { fetchPrintFile, type FetchedPrintFile } from '../../print/files/fetch-print-file.ts';
+import type { FileNetwork } from '../../print/files/public-host.ts';
 import { countPages, type CountedPages } from './count-pages.ts';
 import { HTTPS_PORT } from '../../print/files/check-file-url.ts';
 import { callOnce } from './call-once.ts';

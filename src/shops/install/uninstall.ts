@@ -5,8 +5,8 @@ import { closeUnsentOrders } from './close-unsent-orders.ts';
 import { forgetConnectionMetafields } from './forget-connection-metafields.ts';
 
 /**
- * Uninstalls a shop after the merchant removed Platen. Deletes the tokens and webhook addresses and closes unsent print orders, in one
- * transaction. The shop's jobs end when they next read the shop's state, which they do before every call to the store and every step at the
+ * Uninstalls a shop after the merchant removed Platen. Deletes the tokens, the webhook addresses and the recipients of alerts, and closes
+ * unsent print orders, in one transaction. The shop's jobs end when they next read the shop's state, which they do before every call to the store and every step at the
  * print service. Safe to repeat. Returns false and changes nothing if the shop has signed in after `at`. Without `at`, the shop is always
  * uninstalled.
  */
@@ -24,6 +24,11 @@ export async function uninstallShop(app: App, shop: Pick<Shop, 'id'>, at?: Date)
     const gone = { fulfillmentServiceId: null, locationId: null, adminRefusedAt: null, signedOutAt: null };
     const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
     await shops.update({ id: shop.id }, { ...gone, ...withoutRates, state: 'uninstalled', uninstalledAt: app.now() });
+    await manager.query('delete from alert_channels where shop_id = $1', [shop.id]);
+    await manager.query(
+      `update shops set settings = settings - 'alertEmails', alert_slack_url_encrypted = null where id = $1`,
+      [shop.id],
+    );
     await forgetConnectionMetafields(manager, shop.id);
     await closeUnsentOrders(manager, shop.id, { reason: 'uninstalled', now: app.now() });
     return true;

@@ -63,8 +63,13 @@ const MAX_URL_LENGTH = 2048;
 const HTTPS_URL =
   'must be an address that everyone can open, such as https://cdn.example.com/logo.png: with https, without spaces, a port or a password';
 
-/** The address of a file on the internet, with the same rules as a print file's address. */
-export const httpsUrl = plainText(MAX_URL_LENGTH).refine(isPublicUrl, HTTPS_URL);
+/** An address on the internet, with the same rules as a print file's address. */
+export function publicUrl(message: string) {
+  return plainText(MAX_URL_LENGTH).refine(isPublicUrl, message);
+}
+
+/** The address of a file on the internet. */
+export const httpsUrl = publicUrl(HTTPS_URL);
 
 function isPublicUrl(text: string): boolean {
   // `URL` also accepts forms such as `https:files.example`, which only some programs accept.

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { InvalidInputError } from '../../errors.ts';
 import { printInterfaces } from '../../print/port.ts';
 import { currencySchema, returnAddressSchema, shippingAddressSchema } from '../../print/current/request-objects.ts';
+import { alertDefaults, alertSettings } from './alert-settings.ts';
 import { productDefaults, productSettings } from './product-settings.ts';
 import { rateDefaults, rateSettings } from './rate-settings.ts';
 import { releaseDefaults, releaseSettings } from './release-settings.ts';
-import { flag, isPlain, PLAIN, plainText, wholeNumber } from './setting-types.ts';
+import { flag, publicUrl, isPlain, PLAIN, plainText, wholeNumber } from './setting-types.ts';
 import { shippingDefaults, shippingSettings } from './shipping-settings.ts';
 import { storeDefaults, storeSettings } from './store-settings.ts';
 
@@ -15,6 +16,8 @@ const YEAR_MS = 365 * 86_400_000;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{6,254})[\x21-\x7e]$/;
 const PRINT_KEY = /^[\x21-\x7e]{1,200}$/;
+const SLACK_URL =
+  'must be the address of an incoming webhook, such as https://hooks.slack.com/services/…: with https, without spaces, a port or a password';
 /** An empty value does not remove the print key, so that a field left empty by mistake cannot stop the shop's printing. */
 const NO_KEY = 'must be a key; an empty value changes nothing. To remove the key, disconnect the print account';
 
@@ -72,6 +75,7 @@ const storedSettings = {
   ...rateSettings,
   ...storeSettings,
   ...productSettings,
+  ...alertSettings,
 };
 
 /** The content of `shops.settings`. A missing setting has its default value. */
@@ -111,6 +115,11 @@ export const settingsSchema = z
       .nullable()
       .describe(
         "Secret header, written as Name: value, that the print service's events must contain; null if events need no header",
+      ),
+    alertSlackUrl: publicUrl(SLACK_URL)
+      .nullable()
+      .describe(
+        'The secret https address of an incoming webhook of Slack, or of a chat that accepts the same messages, such as Mattermost, to which alerts and the weekly digest are sent; null for none',
       ),
   })
   .partial();
@@ -171,6 +180,7 @@ const defaults: StoredSettings = {
   ...rateDefaults,
   ...storeDefaults,
   ...productDefaults,
+  ...alertDefaults,
 };
 
 /** Returns a shop's settings, with default values for settings that the shop has not chosen. */

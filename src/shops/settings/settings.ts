@@ -36,6 +36,7 @@ export type ShownSettings = ReturnType<typeof fillSettings> & {
   takesOrdersFrom: string;
   printKey: ShownSecret | null;
   printWebhookHeader: { name: string; value: ShownSecret } | null;
+  alertSlackUrl: ShownSecret | null;
 };
 
 const FALLBACK_CURRENCY = 'USD';
@@ -61,6 +62,10 @@ const RELEASE_NOTHING: readonly SettingName[] = [
   'stockAtLocation',
   'hideOutOfStock',
   'stockRegions',
+  'alertEmails',
+  'alertSlackUrl',
+  'alertLanguage',
+  'weeklyDigest',
 ];
 /** A change of these settings affects which variants Platen changes in the store, so the shop's variants are rechecked. */
 const KEEP_VARIANTS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStock', 'stockRegions', 'extendedCalls'];
@@ -87,12 +92,14 @@ export async function showSettings(app: App, shop: Pick<Shop, 'id'>): Promise<Sh
   const current = await app.db.getRepository(Shops).findOneByOrFail({ id: shop.id });
   const printKey = await readPrintKey(app, current);
   const header = readPrintWebhookHeader(app, current);
+  const slackUrl = readAlertSlackUrl(app, current);
   return {
     ...fillSettings(current.settings),
     submit: readSettings(current).submit,
     takesOrdersFrom: current.takesOrdersFrom.toISOString(),
     printKey: printKey === null ? null : showSecret(printKey),
     printWebhookHeader: header && { name: header.name, value: showSecret(header.value) },
+    alertSlackUrl: slackUrl === null ? null : showSecret(slackUrl),
   };
 }
 
@@ -110,6 +117,7 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
     const changed = applyChange(app, current, change, account?.id ?? null);
     refuseContradiction(app, change, changed);
     await manager.getRepository(Shops).save({ ...current, ...changed });
+    if (change.alertEmails ?? change.alertSlackUrl !== undefined) await retryAlerts(manager, shop.id);
     if (change.liveRates !== undefined) await enqueueSyncCarrierService(manager, shop.id);
     if (change.printLinkMetafields !== undefined) await enqueueCatchUpLinkMetafields(manager, shop.id);
     if (change.writesConnectionStatus !== undefined) await enqueueWriteConnections(manager, shop.id);
@@ -125,6 +133,14 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
   return showSettings(app, shop);
 }
 
+/** Messages that could not be sent to the previous recipients are sent to the new ones without delay. */
+async function retryAlerts(manager: EntityManager, shopId: number): Promise<void> {
+  await manager.query(
+    'update alert_channels set problem = null, failed_at = null, tries = 0, next_try_at = null where shop_id = $1 and tries > 0',
+    [shopId],
+  );
+}
+
 /** Returns the header that events sent to this shop's address must contain, or null. Throws PlatenError `cannot_decrypt`. */
 export function readPrintWebhookHeader(
   app: App,
@@ -136,6 +152,12 @@ export function readPrintWebhookHeader(
     name,
     value: decryptColumn(app.config.encryptionKeys, encryptedColumns.webhookHeader.toPlace(shop.id), value),
   };
+}
+
+/** Returns the address of the chat that receives the shop's alerts, or null. Throws PlatenError `cannot_decrypt`. */
+export function readAlertSlackUrl(app: App, shop: Pick<Shop, 'id' | 'alertSlackUrlEncrypted'>): string | null {
+  const { alertSlackUrlEncrypted: value } = shop;
+  return value === null ? null : decryptColumn(app.config.encryptionKeys, encryptedColumns.alertSlackUrl.toPlace(shop.id), value);
 }
 
 /**
@@ -160,10 +182,11 @@ type ChangedColumns = Pick<
   | 'printAccountId'
   | 'printWebhookHeaderName'
   | 'printWebhookHeaderValueEncrypted'
+  | 'alertSlackUrlEncrypted'
 >;
 
 function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: number | null): ChangedColumns {
-  const { printKey, printWebhookHeader, takesOrdersFrom, ...kept } = change;
+  const { printKey, printWebhookHeader, alertSlackUrl, takesOrdersFrom, ...kept } = change;
   const columns: ChangedColumns = {
     settings: { ...shop.settings, ...kept },
     formerPrintFileProperties: toFormerProperties(app, shop, kept.printFileProperty),
@@ -175,6 +198,8 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
     printAccountId: printKey === undefined ? shop.printAccountId : accountId,
     printWebhookHeaderName: shop.printWebhookHeaderName,
     printWebhookHeaderValueEncrypted: shop.printWebhookHeaderValueEncrypted,
+    alertSlackUrlEncrypted:
+      alertSlackUrl === undefined ? shop.alertSlackUrlEncrypted : encryptSlackUrl(app, shop.id, alertSlackUrl),
   };
   if (printWebhookHeader === undefined) return columns;
   const value = printWebhookHeader?.value;
@@ -193,7 +218,7 @@ const DRAFT_SETTINGS: readonly SettingName[] = ['leavesDrafts', 'submit', 'exten
 
 /**
  * Rejects contradictory settings: `submit=draft` without the requests that confirm drafts, `leavesDrafts` without confirmable drafts, and a
- * test host that the installation does not have.
+ * test host or a mail server that the installation does not have.
  */
 function refuseContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
   const { printInterface, legacyHost, extendedCalls, submit, leavesDrafts } = fillSettings(settings);
@@ -218,6 +243,10 @@ function refuseContradiction(app: App, change: SettingsChange, { settings }: Cha
       "legacyHost: this installation has no test host. Platen's operator must set PRINT_LEGACY_TEST_URL first.";
     throw new InvalidInputError('legacyHost', message);
   }
+  if (change.alertEmails && change.alertEmails.length > 0 && app.config.mail === null) {
+    const message = "alertEmails: this installation cannot send emails. Platen's operator must set SMTP_URL first.";
+    throw new InvalidInputError('alertEmails', message);
+  }
 }
 
 /** Does not lock with `for update`, so that other transactions can still insert rows that refer to the shop. */
@@ -227,4 +256,10 @@ function lockShop(manager: EntityManager, shopId: number): Promise<Shop> {
 
 function showSecret(secret: string): ShownSecret {
   return { last4: secret.length < 8 ? '' : secret.slice(-4) };
+}
+
+function encryptSlackUrl(app: App, shopId: number, url: string | null): string | null {
+  return url === null
+    ? null
+    : encryptColumn(app.config.encryptionKeys, encryptedColumns.alertSlackUrl.toPlace(shopId), url);
 }

@@ -7,6 +7,7 @@ import { translateToGerman } from '../../../src/http/texts/german.ts';
 const SRC = join(import.meta.dirname, '../../../src');
 /** Folders of `src` whose sentences a page may show. */
 const FOLDERS = [
+  'alerts',
   'http/api',
   'http/limits',
   'http/pages',
@@ -29,6 +30,8 @@ const NOT_SHOWN = [
   // These pages contain both languages.
   'http/pages/packing-slips/slip-texts.ts',
   'http/pages/show-left-shop-page.ts',
+  'alerts/messages/texts-de.ts',
+  'alerts/messages/texts-en.ts',
   'inbox/gather.ts',
   'inbox/set-aside.ts',
   'inbox/spool-file.ts',

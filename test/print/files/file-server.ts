@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import type { FileNetwork } from '../../../src/print/files/fetch-print-file.ts';
+import type { FileNetwork } from '../../../src/print/files/public-host.ts';
 
 /** The name of the file server, which no name server can resolve. */
 export const HOST = 'files.test';

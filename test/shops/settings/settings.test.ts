@@ -77,6 +77,9 @@ describe('the effective settings of a shop', () => {
       printStoreId: null,
       writesConnectionStatus: false,
       printLinkMetafields: null,
+      alertEmails: [],
+      alertLanguage: 'en',
+      weeklyDigest: true,
     });
   });
 

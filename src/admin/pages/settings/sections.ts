@@ -171,6 +171,11 @@ export const SECTIONS = {
       ],
     },
   ],
+  alerts: [
+    { name: 'alertEmails', kind: 'list', ...list },
+    { name: 'alertLanguage', kind: 'choice', options: ['en', 'de'] },
+    { name: 'weeklyDigest', kind: 'switch' },
+  ],
   store: [
     { name: 'tagsOrders', kind: 'switch' },
     { name: 'writesOrderMetafields', kind: 'switch' },

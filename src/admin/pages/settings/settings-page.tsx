@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
 import { call, onUncertain } from '../../api.ts';
 import { PageState } from '../../parts/page-state.tsx';
+import { AlertCards } from './alert-cards.tsx';
 import { ConnectionCards } from './connection-cards.tsx';
 import { LeaveSection } from './leave-section.tsx';
 import { SECTION_NAMES, SECTIONS, type Section } from './sections.ts';
@@ -71,12 +72,16 @@ function Content({ section, loaded }: { section: Exclude<Section, 'leaving'>; lo
         settings={settings}
         onSaved={onSaved}
         {...(section === 'connection' && { heading: texts.settings.printOrders })}
+        {...(section === 'alerts' && { heading: texts.settings.recipients })}
       >
-        {(changes) =>
-          (section === 'shipping' || section === 'rates') && (
-            <SamplePreview kind={section} settings={settings} changes={changes} />
-          )
-        }
+        {(changes) => (
+          <>
+            {(section === 'shipping' || section === 'rates') && (
+              <SamplePreview kind={section} settings={settings} changes={changes} />
+            )}
+            {section === 'alerts' && <AlertCards settings={settings} onSaved={onSaved} />}
+          </>
+        )}
       </SectionForm>
     </>
   );

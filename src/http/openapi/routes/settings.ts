@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { readAlerts } from '../../../alerts/read-alerts.ts';
+import { channelNames } from '../../../alerts/read-channels.ts';
+import type { sendTest } from '../../../alerts/send-test.ts';
 import type { countChangesToUndo } from '../../../orders/leave/count-changes-to-undo.ts';
 import { previewSchema, type previewShipping } from '../../../orders/quote/preview-shipping.ts';
 import type { allowOtherApp } from '../../../orders/by-hand/allow-other-app.ts';
@@ -8,11 +11,14 @@ import { storedSettingsSchema, settingsSchema } from '../../../shops/settings/se
 import type { showSettings } from '../../../shops/settings/settings.ts';
 import { ruleSchema } from '../../../shops/settings/shipping-rules.ts';
 import { answer, describeRoute, jsonBody, type ResultOf } from '../route.ts';
-import { count, shownMethod, text, time } from './shared.ts';
+import { codedReason, count, shownMethod, text, time } from './shared.ts';
 
 const secret = z
   .strictObject({ last4: z.string() })
   .meta({ id: 'Secret', description: 'The last characters of a secret. Empty if they would reveal too much.' });
+
+const channel = z.enum(channelNames).meta({ id: 'AlertChannel' });
+const problem = codedReason.nullable();
 
 const undone = z.strictObject({
   held: count,
@@ -54,6 +60,7 @@ const settings = answer<typeof showSettings>()(
       takesOrdersFrom: time,
       printKey: secret.nullable(),
       printWebhookHeader: z.strictObject({ name: z.string(), value: secret }).nullable(),
+      alertSlackUrl: secret.nullable(),
     })
     .meta({ id: 'Settings' }),
 );
@@ -80,6 +87,24 @@ export const settingsRoutes = [
     body: jsonBody(previewSchema),
     answers: { 200: preview },
     errors: [400, 404, 409],
+  }),
+  describeRoute('GET /api/alerts', {
+    answers: {
+      200: answer<typeof readAlerts>()(
+        z.strictObject({
+          canMail: z.boolean(),
+          channels: z.array(
+            z.strictObject({ channel, alertedAt: time.nullable(), problem, failedAt: time.nullable() }),
+          ),
+        }),
+      ),
+    },
+  }),
+  describeRoute('POST /api/alerts/test', {
+    answers: {
+      200: answer<typeof sendTest>()(z.strictObject({ channels: z.array(z.strictObject({ channel, problem })) })),
+    },
+    errors: [409],
   }),
   describeRoute('GET /api/leave', { answers: { 200: answer<typeof countChangesToUndo>()(undone) } }),
   describeRoute('POST /api/leave', { answers: { 202: answer<typeof countChangesToUndo>()(undone) }, errors: [409] }),

@@ -191,4 +191,28 @@ export const settings: Catalogue = {
     '{field:field}: Der Shop hat Platen die Berechtigung {scope} nicht erteilt, die diese Einstellung braucht. Öffnen Sie Platen im Adminbereich des Shops, und schalten Sie die Einstellung dort ein. Der Shop fragt dann nach der Berechtigung.',
   "since: Platen can read orders placed before {time}, 60 days ago, only with the permission {scope}, which the store has not granted. Choose a later time, or have Shopify approve the permission for the app and grant it on Platen's page in the store's admin.":
     'since: Bestellungen vor {time} (vor 60 Tagen) kann Platen nur mit der Berechtigung {scope} lesen, die der Shop nicht erteilt hat. Wählen Sie einen späteren Zeitpunkt, oder lassen Sie Shopify die Berechtigung für die App freigeben, und erteilen Sie sie auf Platens Seite im Adminbereich.',
+  'must be email addresses such as orders@example.com':
+    'muss aus E-Mail-Adressen wie bestellungen@example.com bestehen',
+  'must have at most {number} email addresses': 'darf höchstens {number} E-Mail-Adressen enthalten',
+  'must be en or de': 'muss en oder de sein',
+  'must be the address of an incoming webhook, such as https://hooks.slack.com/services/…: with https, without spaces, a port or a password':
+    'muss die Adresse eines eingehenden Webhooks sein, etwa https://hooks.slack.com/services/…: mit https, ohne Leerzeichen, Port und Passwort',
+  "alertEmails: this installation cannot send emails. Platen's operator must set SMTP_URL first.":
+    'alertEmails: Diese Installation kann keine E-Mails senden. Der Betreiber von Platen muss zuerst SMTP_URL setzen.',
+  "This installation cannot send emails. Platen's operator must set up a mail server first.":
+    'Diese Installation kann keine E-Mails senden. Der Betreiber von Platen muss zuerst einen Mailserver einrichten.',
+  'The mail server does not respond. Platen tries again.': 'Der Mailserver antwortet nicht. Platen versucht es erneut.',
+  "The mail server refuses Platen's login. Platen's operator must correct it.":
+    'Der Mailserver lehnt die Anmeldung von Platen ab. Der Betreiber von Platen muss sie korrigieren.',
+  'The mail server refuses at least one of the email addresses. Check the addresses.':
+    'Der Mailserver lehnt mindestens eine der E-Mail-Adressen ab. Prüfen Sie die Adressen.',
+  "The mail server refuses the message. Platen's operator must check the sender and the mail server.":
+    'Der Mailserver lehnt die Nachricht ab. Der Betreiber von Platen muss den Absender und den Mailserver prüfen.',
+  'The chat does not respond. Platen tries again.': 'Der Chat antwortet nicht. Platen versucht es erneut.',
+  'The chat refuses the message. Check that its incoming webhook still exists, and enter its current address.':
+    'Der Chat lehnt die Nachricht ab. Prüfen Sie, ob sein eingehender Webhook noch existiert, und geben Sie dessen aktuelle Adresse ein.',
+  'The address of the chat does not lead to a public server. Enter the address of an incoming webhook.':
+    'Die Adresse des Chats führt zu keinem öffentlichen Server. Geben Sie die Adresse eines eingehenden Webhooks ein.',
+  'Nobody receives alerts yet. Save an email address or a chat first.':
+    'Noch erhält niemand Benachrichtigungen. Speichern Sie zuerst eine E-Mail-Adresse oder einen Chat.',
 };

@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks';
+import type { ShownAlerts } from '../../../alerts/read-alerts.ts';
+import type { SentTest } from '../../../alerts/send-test.ts';
+import type { ShownSettings } from '../../../shops/settings/settings.ts';
+import { ApiError, call } from '../../api.ts';
+import { formatTime } from '../../format.ts';
+import { ConfirmButton } from '../../parts/confirm.tsx';
+import { Outcome, useOutcome } from '../../parts/outcome.tsx';
+import { SaveForm } from '../../parts/save-form.tsx';
+import { texts } from '../../texts/texts.ts';
+import { useData } from '../../use-data.ts';
+
+interface CardProps {
+  settings: ShownSettings;
+  onSaved: (settings: ShownSettings) => void;
+}
+
+/** The chat for alerts, whose address is secret, and whether alerts arrive. */
+export function AlertCards({ settings, onSaved }: CardProps) {
+  return (
+    <>
+      <ChatCard settings={settings} onSaved={onSaved} />
+      <ArrivalCard settings={settings} />
+    </>
+  );
+}
+
+function ChatCard({ settings: { alertSlackUrl: saved }, onSaved }: CardProps) {
+  const [url, setUrl] = useState('');
+  const { outcome, isRunning, run } = useOutcome();
+  const save = async (alertSlackUrl: string | null, done: string): Promise<string> => {
+    onSaved(await call<ShownSettings>('PUT', '/api/settings', { alertSlackUrl }));
+    setUrl('');
+    return done;
+  };
+  return (
+    <s-section heading={texts.settings.chat}>
+      <s-stack gap="base">
+        <s-paragraph>
+          {texts.settings.chatText} {saved === null ? texts.settings.noChat : texts.settings.hasChat(saved.last4)}
+        </s-paragraph>
+        <SaveForm
+          isUnsaved={url.trim() !== '' && !isRunning}
+          onSave={() => void run(() => save(url.trim(), texts.settings.chatSaved))}
+          onDiscard={() => setUrl('')}
+        >
+          <s-stack gap="base">
+            <s-password-field
+              label={texts.settings.chatLabel}
+              name="alertSlackUrl"
+              value={url}
+              autocomplete="off"
+              error={outcome?.isError ? outcome.text : ''}
+              onInput={(event) => setUrl(event.currentTarget.value)}
+            />
+            <s-stack direction="inline" gap="small-100">
+              <s-button type="submit" loading={isRunning} disabled={url.trim() === ''}>
+                {texts.settings.saveChat}
+              </s-button>
+              {saved !== null && (
+                <ConfirmButton
+                  id="remove-chat"
+                  label={texts.settings.removeChat}
+                  title={texts.settings.removeChat}
+                  text={texts.settings.removeChatText}
+                  isCritical
+                  isDisabled={isRunning}
+                  onConfirm={() => run(() => save(null, texts.settings.chatRemoved))}
+                />
+              )}
+            </s-stack>
+            {outcome?.isError === false && <Outcome outcome={outcome} />}
+          </s-stack>
+        </SaveForm>
+      </s-stack>
+    </s-section>
+  );
+}
+
+function ArrivalCard({ settings: { alertEmails, alertSlackUrl } }: Pick<CardProps, 'settings'>) {
+  const { data, reload } = useData<ShownAlerts>('/api/alerts');
+  const { outcome, isRunning, run } = useOutcome(reload);
+  const isUsed = { email: alertEmails.length > 0, slack: alertSlackUrl !== null };
+  const used = data?.channels.filter(({ channel }) => isUsed[channel]) ?? [];
+  const test = async (): Promise<string> => {
+    const { channels } = await call<{ channels: SentTest[] }>('POST', '/api/alerts/test');
+    const failed = channels.flatMap(({ channel, problem }) =>
+      problem === null ? [] : [`${texts.settings.channels[channel]}: ${problem.message}`],
+    );
+    if (failed.length > 0) throw new ApiError({ code: 'failed', status: 0, message: failed.join(' ') });
+    return texts.settings.testSent(channels.map(({ channel }) => texts.settings.channels[channel]).join(', '));
+  };
+  return (
+    <s-section heading={texts.settings.arrival}>
+      <s-stack gap="base">
+        {data?.canMail === false && <s-banner tone="info">{texts.settings.noMail}</s-banner>}
+        <s-paragraph>{texts.settings.arrivalText}</s-paragraph>
+        {used.map(({ channel, alertedAt, problem, failedAt }) => (
+          <s-stack key={channel} gap="small-100">
+            <s-heading>{texts.settings.channels[channel]}</s-heading>
+            <s-paragraph color="subdued">
+              {alertedAt === null ? texts.settings.noAlertYet : texts.settings.alertedAt(formatTime(alertedAt))}
+            </s-paragraph>
+            {problem !== null && (
+              <s-banner tone="warning">
+                {failedAt !== null && `${texts.settings.failedAt(formatTime(failedAt))} `}
+                {problem.message}
+              </s-banner>
+            )}
+          </s-stack>
+        ))}
+        <s-stack direction="inline">
+          <s-button
+            disabled={isRunning || !(isUsed.email || isUsed.slack)}
+            loading={isRunning}
+            onClick={() => void run(test)}
+          >
+            {texts.settings.sendTestMessage}
+          </s-button>
+        </s-stack>
+        <Outcome outcome={outcome} />
+      </s-stack>
+    </s-section>
+  );
+}

@@ -1,0 +1,18 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+
+/** Returns the address of one of Platen's pages in the shop's admin, such as `/orders/1001`. */
+export function toPageUrl({ config }: Pick<App, 'config'>, { domain }: Pick<Shop, 'domain'>, path: string): string {
+  return `${config.shopify.embeddedUrl.replace('{handle}', domain.replace(/\.myshopify\.com$/, ''))}${path}`;
+}
+
+const LONGEST_NAME = 100;
+
+/** Returns the shop's name for the subject of a message. */
+export function toShopName({ name, domain }: Pick<Shop, 'name' | 'domain'>): string {
+  const plain = (name ?? '')
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_NAME);
+  return plain === '' ? domain : plain;
+}

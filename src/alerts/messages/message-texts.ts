@@ -1,0 +1,40 @@
+import type { ConditionName } from '../conditions.ts';
+
+/** The texts of messages in one language. */
+export interface MessageTexts {
+  /** `started` and `ended` are the titles when a condition begins and ends. `text` says what it means and what to do. */
+  conditions: Record<ConditionName, { started: string; text: string; ended: string }>;
+  ended: string;
+  subjectOf: (shop: string, what: string) => string;
+  heldSubject: (orders: number) => string;
+  held: (orders: number) => string;
+  heldFor: (reason: string, orders: number) => string;
+  others: (orders: number) => string;
+  showHeld: string;
+  open: string;
+  alertFooter: string;
+  settings: string;
+  test: { subject: string; title: string; text: string };
+  digest: {
+    subject: (shop: string) => string;
+    title: (from: string, to: string) => string;
+    orders: string;
+    timeToShip: string;
+    shipped: (orders: number) => string;
+    cost: string;
+    paid: string;
+    margin: string;
+    unknown: (printOrders: number) => string;
+    tooMany: string;
+    holds: string;
+    stillOpen: (orders: number) => string;
+    /** The number of orders that were on hold, for any reason. */
+    total: string;
+    before: (value: string) => string;
+    none: string;
+    hours: (hours: string) => string;
+    days: (days: string) => string;
+    show: string;
+    footer: string;
+  };
+}

@@ -1,0 +1,81 @@
+import type { MessageTexts } from './message-texts.ts';
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+/** The texts of messages in German. */
+export const deTexts: MessageTexts = {
+  conditions: {
+    key_refused: {
+      started: 'Der Druckdienst lehnt Ihren API-Schlüssel ab',
+      text: 'Es wird nichts gedruckt, bis der Schlüssel funktioniert. Prüfen Sie, ob er noch gültig ist, und geben Sie ihn in den Einstellungen erneut ein.',
+      ended: 'Der Druckdienst akzeptiert Ihren API-Schlüssel wieder.',
+    },
+    payment_refused: {
+      started: 'Der Druckdienst lehnt Ihre Zahlungen ab',
+      text: 'Bestellungen warten, bis eine Zahlung gelingt. Ändern Sie die Zahlungsart Ihres Kontos beim Druckdienst.',
+      ended: 'Der Druckdienst nimmt Ihre Zahlungen wieder an.',
+    },
+    signed_out: {
+      started: 'Ihr Shop lässt Platen nicht mehr zu',
+      text: 'Platen kann keine neuen Bestellungen lesen. Öffnen Sie Platen im Adminbereich Ihres Shops, um sich wieder anzumelden.',
+      ended: 'Ihr Shop lässt Platen wieder zu.',
+    },
+    server_refused: {
+      started: 'Shopify lehnt den Server von Platen ab',
+      text: 'Platen kann Ihre Bestellungen weder lesen noch als ausgeführt markieren. Der Betreiber von Platen muss die Adresse des Servers oder die Zugangsdaten der App korrigieren.',
+      ended: 'Shopify akzeptiert den Server von Platen wieder.',
+    },
+    other_app: {
+      started: 'Eine andere App druckt die Bestellungen Ihres Shops mit demselben Druckkonto',
+      text: 'Ihre Bestellungen sind angehalten, damit keine doppelt gedruckt wird. Trennen Sie die andere App, und bestätigen Sie dann auf der Startseite, dass Platen drucken darf.',
+      ended: 'Keine andere App druckt mehr mit Ihrem Druckkonto, oder Sie haben es erlaubt.',
+    },
+    store_silent: {
+      started: 'Aus Ihrem Shop kommen keine Webhooks an',
+      text: 'Platen findet Ihre Bestellungen durch regelmäßige Abfragen, aber später. Der Betreiber von Platen muss die Webhooks und die öffentliche Adresse der App prüfen.',
+      ended: 'Aus Ihrem Shop kommen wieder Webhooks an.',
+    },
+    print_silent: {
+      started: 'Vom Druckdienst kommen keine Aktualisierungen an',
+      text: 'Platen findet den Fortschritt Ihrer Bestellungen durch regelmäßige Abfragen, aber später. Erstellen Sie in den Einstellungen eine neue Adresse für Aktualisierungen, und tragen Sie sie beim Druckdienst ein.',
+      ended: 'Vom Druckdienst kommen wieder Aktualisierungen an.',
+    },
+  },
+  ended: 'Behoben',
+  subjectOf: (shop, what) => `${shop}: ${what}`,
+  heldSubject: (orders) => `${count(orders, 'Bestellung braucht', 'Bestellungen brauchen')} Ihre Aufmerksamkeit`,
+  held: (orders) => `${count(orders, 'Bestellung ist', 'Bestellungen sind')} angehalten`,
+  heldFor: (reason, orders) => `${reason}: ${count(orders, 'Bestellung', 'Bestellungen')}`,
+  others: (orders) => `${count(orders, 'weitere Bestellung', 'weitere Bestellungen')}`,
+  showHeld: 'Alle angehaltenen Bestellungen zeigen',
+  open: 'Platen öffnen',
+  alertFooter: 'Platen sendet diese Nachricht, wenn etwas eine Person braucht, höchstens einmal pro Stunde.',
+  settings: 'Benachrichtigungen ändern',
+  test: {
+    subject: 'Testnachricht von Platen',
+    title: 'Ihre Benachrichtigungen kommen hier an',
+    text: 'Platen sendet eine Nachricht, wenn Bestellungen angehalten sind oder eine Verbindung ausfällt. Dies ist ein Test, es ist also nichts zu tun.',
+  },
+  digest: {
+    subject: (shop) => `${shop}: Ihre Woche mit Platen`,
+    title: (from, to) => `${from} – ${to}`,
+    orders: 'Eingegangene Bestellungen',
+    timeToShip: 'Zeit von der Zahlung bis zum Versand',
+    shipped: (orders) => `Median von ${count(orders, 'Bestellung', 'Bestellungen')}, in der Woche versandt`,
+    cost: 'Vom Druckdienst berechnet',
+    paid: 'Von Käufern bezahlt',
+    margin: 'Marge',
+    unknown: (printOrders) => `ohne ${count(printOrders, 'Druckauftrag', 'Druckaufträge')} mit unbekannter Marge`,
+    tooMany:
+      'Diese Woche hat zu viele Druckaufträge für eine Summe an dieser Stelle. Die Kosten zeigt die Seite „Aktivität“.',
+    holds: 'Angehaltene Bestellungen',
+    stillOpen: (orders) => `${orders} noch angehalten`,
+    total: 'Insgesamt',
+    before: (value) => `Vorwoche: ${value}`,
+    none: 'keine',
+    hours: (hours) => `${hours} Stunden`,
+    days: (days) => `${days} Tage`,
+    show: 'Bestellungen und Kosten zeigen',
+    footer: 'Platen sendet diese Übersicht jeden Montag nach einer Woche mit Bestellungen.',
+  },
+};
