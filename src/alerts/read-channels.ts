@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { STILL_SILENT } from '../shops/poll-news.ts';
+import { STILL_SILENT } from '../shops/record-polled-changes.ts';
 import { decideAlert, GATHER_MS, type ReportState } from './conditions.ts';
 
 export const channelNames = ['email', 'slack'] as const;

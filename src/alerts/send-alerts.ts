@@ -15,7 +15,7 @@ import { lastWeek, nextDigestAt, readWeek } from './read-week.ts';
 const CLAIM_MS = 3 * 60_000;
 /** Holds of transactions that have not ended yet are left for the next alert. */
 const SETTLE_MS = 2 * 60_000;
-const SHORTEST_RETRY_MS = 60_000;
+const MIN_RETRY_MS = 60_000;
 const LONGEST_RETRY_MS = 6 * 3_600_000;
 
 /**
@@ -139,7 +139,7 @@ async function postpone(app: App, { shopId, channel }: Channel, problem: AlertPr
     `update alert_channels set problem = $3, failed_at = $4::timestamptz, tries = tries + 1,
        next_try_at = $4::timestamptz + least($5 * power(2, least(tries, 20)), $6) * interval '1 millisecond'
      where shop_id = $1 and channel = $2`,
-    [shopId, channel, problem, app.now(), SHORTEST_RETRY_MS, LONGEST_RETRY_MS],
+    [shopId, channel, problem, app.now(), MIN_RETRY_MS, LONGEST_RETRY_MS],
   );
   app.log.warn({ shopId, channel, problem }, 'an alert could not be sent; Platen tries again later');
 }

@@ -9,7 +9,7 @@ import { Holds, StorefrontOrders } from '../../src/database/entities/orders.ts';
 import { PrintAccounts, Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { translateToGerman } from '../../src/http/texts/german.ts';
 import { enHolds } from '../../src/orders/facts/hold-names-en.ts';
-import { notePollNews } from '../../src/shops/poll-news.ts';
+import { recordPolledChanges } from '../../src/shops/record-polled-changes.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { uninstallShop } from '../../src/shops/install/uninstall.ts';
 import { startFileServer } from '../print/files/file-server.ts';
@@ -213,7 +213,7 @@ describe('an alert about a connection', () => {
     });
     const lost = { printAccountId: account.id, adminRefusedAt: NOW, signedOutAt: NOW, state: 'needs_sign_in' } as const;
     await base.db.manager.update(Shops, { id: shop.id }, lost);
-    for (const source of ['shopify', 'print'] as const) await notePollNews(appAt(), source, [shop.id]);
+    for (const source of ['shopify', 'print'] as const) await recordPolledChanges(appAt(), source, [shop.id]);
     await base.db.query('update poll_news set silent_since = $1', [NOW]);
     await base.db.query(`insert into other_app_stores (shop_id, store_id, first_seen_at) values ($1, 'x', $2)`, [
       shop.id,

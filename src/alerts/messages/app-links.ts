@@ -6,13 +6,13 @@ export function toPageUrl({ config }: Pick<App, 'config'>, { domain }: Pick<Shop
   return `${config.shopify.embeddedUrl.replace('{handle}', domain.replace(/\.myshopify\.com$/, ''))}${path}`;
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** Returns the shop's name for the subject of a message. */
 export function toShopName({ name, domain }: Pick<Shop, 'name' | 'domain'>): string {
   const plain = (name ?? '')
     .replaceAll(/\p{Cc}/gu, ' ')
     .trim()
-    .slice(0, LONGEST_NAME);
+    .slice(0, MAX_NAME_LENGTH);
   return plain === '' ? domain : plain;
 }

@@ -157,7 +157,9 @@ export function readPrintWebhookHeader(
 /** Returns the address of the chat that receives the shop's alerts, or null. Throws PlatenError `cannot_decrypt`. */
 export function readAlertSlackUrl(app: App, shop: Pick<Shop, 'id' | 'alertSlackUrlEncrypted'>): string | null {
   const { alertSlackUrlEncrypted: value } = shop;
-  return value === null ? null : decryptColumn(app.config.encryptionKeys, encryptedColumns.alertSlackUrl.toPlace(shop.id), value);
+  return value === null
+    ? null
+    : decryptColumn(app.config.encryptionKeys, encryptedColumns.alertSlackUrl.toPlace(shop.id), value);
 }
 
 /**
