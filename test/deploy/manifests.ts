@@ -8,8 +8,10 @@ export const ROOT = join(import.meta.dirname, '../..');
 export const CHART = join(ROOT, 'deploy/helm');
 const TOOLS = join(ROOT, 'node_modules/.cache/deploy-tools');
 
-export interface Container {
+interface Container {
   name: string;
+  command?: string[];
+  args?: string[];
   env?: { name: string; value: string }[];
   envFrom?: { secretRef: { name: string } }[];
   securityContext: Record<string, unknown>;

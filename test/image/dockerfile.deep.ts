@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, inject, test } from 'vitest';
 import { findFreePorts } from '../../sandbox/find-free-ports.ts';
+import { installDeployTools, podSpecsOf, renderChart } from '../deploy/manifests.ts';
 import { carryOutStages, type Built } from './carry-out-stages.ts';
 import { readDockerfile, readExecForm, readPairs } from './read-dockerfile.ts';
 import { readDockerignore } from './read-dockerignore.ts';
-import { lastOf, runContainer, runInImage, type Container } from './run-container.ts';
+import { canMount, lastOf, runContainer, runInImage, type Container } from './run-container.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const stages = readDockerfile(await readFile(join(root, 'Dockerfile'), 'utf8'));
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const bin = join(image.folder, 'usr/local/bin');
   await mkdir(bin, { recursive: true });
   await copyFile(process.execPath, join(bin, 'node'));
-}, 300_000);
+}, 600_000);
 
 afterAll(() => rm(into, { recursive: true, force: true }));
 
@@ -154,6 +155,21 @@ describe('the image that the Dockerfile builds', () => {
     expect(await listFiles(join(image.folder, image.workdir))).toEqual(before);
   });
 
+  test.skipIf(!canMount())(
+    'the image works on a read-only file system, with only its home folder writable',
+    async () => {
+      const write = `for (const folder of ['/tmp', '.', process.env.PLATEN_HOME]) fs.writeFileSync(folder + '/new', '')`;
+      const writing = runContainer(image, environment, { readOnly: true, command: ['node', '-e', write] });
+      expect(await writing.untilExit()).toBe(1);
+      expect(writing.output().stderr).toContain("EROFS: read-only file system, open '/tmp/new'");
+      const container = start({}, true);
+      await container.untilReady();
+      expect(await container.checkHealth()).toBe(0);
+      expect(container.output().stderr).toBe('');
+      expect((await container.stop()).code).toBe(0);
+    },
+  );
+
   test('the image’s health check also works for a worker', async () => {
     const worker = start({ ROLE: 'worker' });
     await worker.untilReady();
@@ -164,6 +180,26 @@ describe('the image that the Dockerfile builds', () => {
     const container = start();
     await container.untilReady();
     expect(JSON.parse(await runInImage(image, ['platen', 'shops', 'list', '--json'], environment))).toEqual([]);
+  });
+
+  test('the chart’s jobs work in the image: the migration, and the check of `helm test`', async () => {
+    await installDeployTools();
+    const pods = podSpecsOf(await renderChart('minimal'));
+    const commandOf = (name: string): string[] => {
+      const [container] = pods.get(name)?.containers ?? [];
+      return [...(container?.command ?? []), ...(container?.args ?? [])];
+    };
+    const secured = { ...environment, METRICS_TOKEN: randomBytes(16).toString('hex') };
+    expect(await runInImage(image, commandOf('shop-platen-migrate'), secured)).toContain('Migrated: ');
+    expect(await listMigrations()).toEqual(await listMigrationFiles());
+    const container = start(secured);
+    await container.untilReady();
+    const check = (url: string): Promise<string> =>
+      runInImage(image, commandOf('shop-platen-test'), { ...secured, URL: url });
+    expect(await check(container.url)).toContain('"ready":true');
+    await expect(check(`${container.url}/other`)).rejects.toThrow();
+    await container.stop();
+    await expect(check(container.url)).rejects.toThrow();
   });
 
   test.each([
@@ -181,8 +217,8 @@ describe('the image that the Dockerfile builds', () => {
   });
 });
 
-function start(changes: Record<string, string> = {}): Container {
-  const container = runContainer(image, { ...environment, ...changes });
+function start(changes: Record<string, string> = {}, readOnly = false): Container {
+  const container = runContainer(image, { ...environment, ...changes }, { readOnly });
   running.push(container);
   return container;
 }

@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,12 +23,39 @@ export interface Container {
 
 const READY_MS = 60_000;
 
-/** Starts the image's CMD in its folder and environment, and as its user if this process may switch users. */
-export function runContainer(image: Built, environment: Record<string, string>): Container {
+/** The mounts that a container with a read-only root file system does not have, or cannot write to. */
+const READ_ONLY = `
+  /bin/mount --bind "$PLATEN_HOME" "$PLATEN_HOME"
+  for folder in / /tmp /var/tmp /dev/shm /run; do
+    /bin/mountpoint -q "$folder" && /bin/mount -o remount,bind,ro "$folder"
+  done
+  exec /usr/bin/setpriv --reuid="$0" --regid="$0" --clear-groups "$@"`;
+
+/** Whether this process may give a child process its own mounts. */
+export function canMount(): boolean {
+  return process.getuid?.() === 0 && spawnSync('/usr/bin/unshare', ['--mount', 'true']).status === 0;
+}
+
+/**
+ * Starts the image's CMD, or another command, in its folder and environment, and as its user if this process may switch users. With
+ * `readOnly`, which requires `canMount`, the whole file system is read-only except for PLATEN_HOME.
+ */
+export function runContainer(
+  image: Built,
+  environment: Record<string, string>,
+  { readOnly = false, command = readExecForm(lastOf(image, 'CMD')) } = {},
+): Container {
   const env = toEnvironment(image, environment);
   const options = { cwd: join(image.folder, image.workdir), env, ...toUser(image) };
-  const [program = '', ...args] = readExecForm(lastOf(image, 'CMD'));
-  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [program = '', ...args] = command;
+  const [uid = ''] = lastOf(image, 'USER').split(':');
+  const child = readOnly
+    ? spawn('/usr/bin/unshare', ['--mount', '/bin/sh', '-ec', READ_ONLY, uid, program, ...args], {
+        cwd: options.cwd,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+    : spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
