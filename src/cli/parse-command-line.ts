@@ -10,7 +10,7 @@ export const argumentNames: Readonly<Record<string, string>> = {
   PRODUCT: "a product's ID in the store",
   CATALOG: 'a catalog UID, from "platen catalog search"',
   FILE: 'the path to a CSV file, or - for standard input',
-  PATH: 'the path of the new file, or an existing folder, in which the file gets a name with the time',
+  PATH: 'the path of the new file, or of an existing folder for a file that is named after the time',
   BACKUP: 'the path to a file that "platen backup" wrote',
   ID: 'a request ID, from "platen privacy list"',
   COMMAND: 'the name of a command, such as orders list',

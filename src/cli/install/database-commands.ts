@@ -1,4 +1,4 @@
-import { databaseCommand, dryRun, flag, json, plainCommand, type Command } from '../command.ts';
+import { databaseCommand, flag, json, plainCommand, type Command } from '../command.ts';
 
 /** The commands for backups, restores and upgrades of the database. */
 export const databaseCommands: readonly Command[] = [
@@ -12,7 +12,7 @@ export const databaseCommands: readonly Command[] = [
   plainCommand('restore', {
     about: 'Restore a backup into a new, empty database and start the quiet time',
     args: 'BACKUP',
-    options: { 'dry-run': dryRun },
+    options: { 'dry-run': flag('check the file, its version and the database without changing anything') },
     examples: ['platen.sql.gz --dry-run', 'platen.sql.gz'],
     run: async (given) => (await import('./restore.ts')).restore(given),
   }),

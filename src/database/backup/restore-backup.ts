@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type pg from 'pg';
-import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { PlatenError } from '../../errors.ts';
 import { connectDatabase } from '../connect.ts';
 import { lockMigrations, migrationSourceOf } from '../migrate.ts';

@@ -14,8 +14,8 @@ import { runPlaten, runPlatenOn } from '../run-platen.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 /** Texts that gzip cannot shorten, so that writing them takes a while. */
-const FILL = `insert into timeline_entries (shop_id, storefront_order_id, kind, message)
-  select s.id, o.id, 'fill', (select string_agg(md5(concat(m, n, random())), '') from generate_series(1, 20) m)
+const FILL = `insert into timeline_entries (shop_id, storefront_order_id, kind, message, data)
+  select s.id, o.id, 'fill', '', jsonb_build_object('fill', (select string_agg(md5(concat(m, n, random())), '') from generate_series(1, 20) m))
   from shops s join storefront_orders o on o.shop_id = s.id, generate_series(1, 40000) n`;
 
 let app: OpenTestApp;
@@ -163,9 +163,7 @@ test('a backup that is interrupted, or whose disk becomes full, leaves no file',
   const limited = `trap '' XFSZ; ulimit -f 100; exec "$0" "$@"`;
   const full = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
     const args = ['-c', limited, process.execPath, MAIN, 'backup', join(folder, 'a.sql.gz')];
-    execFile('bash', args, { env: environment }, (error, _stdout, text) =>
-      resolve({ code: error?.code, stderr: text }),
-    );
+    execFile('sh', args, { env: environment }, (error, _stdout, text) => resolve({ code: error?.code, stderr: text }));
   });
   expect(full).toMatchObject({
     code: 1,

@@ -86,7 +86,7 @@ test('a table that is not Platen’s is reported and not restored', async () => 
   expect((await restore(url, file)).skipped).toEqual(['public."of someone else"']);
 });
 
-test('a backup whose row counts or columns do not match is rolled back', async () => {
+test('a backup whose row counts, columns or values do not fit is rolled back', async () => {
   await backUp(app.databaseUrl, file);
   const whole = await readFile(file);
   const url = await createEmptyDatabase();
@@ -97,6 +97,9 @@ test('a backup whose row counts or columns do not match is rolled back', async (
     text.replace(/^COPY public\.job_runners \(.*\)/m, 'COPY public.job_runners (lock_key)'),
   );
   await expect(restore(url, file)).rejects.toThrow(/job_runners has other columns/);
+  writeFileSync(file, whole);
+  await rewrite(file, (text) => text.replace('\tinstalled\t', '\tvanished\t'));
+  await expect(restore(url, file)).rejects.toThrow(/nothing was restored: .*violates check constraint/);
   expect(await tablesIn(url)).toEqual([]);
 });
 
