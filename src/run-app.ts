@@ -5,7 +5,7 @@ import { startSchedule } from './polls/schedule.ts';
 import { nameShops } from './shops/name-shops.ts';
 import { findKeyProblem } from './shops/print-account/find-key-problem.ts';
 import { toJobTasks } from './tasks.ts';
-import { untraced, type Trace } from './tracing/work.ts';
+import { untraced } from './tracing/work.ts';
 
 /** Number of concurrent jobs in one process. Jobs mostly wait for the network, not for the processor. */
 const CONCURRENCY = 10;
@@ -17,12 +17,10 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
-interface RunOptions extends Omit<EndpointOptions, 'keyProblem' | 'trace'> {
+interface RunOptions extends Omit<EndpointOptions, 'keyProblem'> {
   databaseUrl: string;
   /** If false, polls are not scheduled. For tests that run the polls themselves. */
   polls?: boolean;
-  /** Measures requests and jobs. By default, nothing is measured. */
-  trace?: Trace;
 }
 
 /**

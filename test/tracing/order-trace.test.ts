@@ -50,7 +50,7 @@ beforeAll(async () => {
   printAddress = await makePrintWebhookAddress(platen.app, platen.shop);
   await registerPrintAddress(platen.app, await findShop(platen.app, platen.shop.id), printAddress);
   worker = await startTracedWorker(platen, tracing);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await worker?.end();
   await platen?.stop();
@@ -159,7 +159,7 @@ test('each order has one trace, from its webhook in one process to its fulfillme
   expect(new Set(receiver.requests.map(({ headers }) => headers.authorization))).toEqual(
     new Set(['Bearer of-the-receiver']),
   );
-}, 180_000);
+}, 240_000);
 
 /** Returns the keys and tokens of this installation and its shop. */
 async function readSecrets(): Promise<string[]> {

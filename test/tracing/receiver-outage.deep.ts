@@ -7,7 +7,7 @@ import { startTracedWorker } from './start-traced-worker.ts';
 
 /** How long a process supervisor waits before it kills a process. */
 const STOP_MS = 25_000;
-const LONG = { timeout: 120_000, interval: 50 };
+const LONG = { timeout: 240_000, interval: 50 };
 
 let receiver: TraceReceiver;
 let platen: Platen;
