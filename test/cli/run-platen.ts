@@ -13,10 +13,15 @@ export interface Ran {
 }
 
 /** Runs the `platen` command in a separate process that has only this environment. */
-export function runPlaten(args: string[], environment: Record<string, string>, folder?: string): Promise<Ran> {
+export function runPlaten(
+  args: string[],
+  environment: Record<string, string>,
+  folder?: string,
+  timeout = 25_000,
+): Promise<Ran> {
   const options = {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...environment },
-    timeout: 25_000,
+    timeout,
     cwd: folder,
   };
   return new Promise((resolve) => {

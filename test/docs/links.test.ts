@@ -11,6 +11,7 @@ const LINK = /\]\(([^)\s]+)\)/g;
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'CHANGELOG.md',
   ...listFiles('docs', '.md'),
   ...listFiles('deploy', '.md'),

@@ -3,8 +3,8 @@ import type { Queryable } from '../../jobs/enqueue.ts';
 
 /**
  * Selects the IDs of the encryption keys that the stored secrets need. The installation's reference key is always checked, because it
- * exists from the first install on. It is not reencrypted after a key rotation, so the shops' tokens and the print keys in use are checked
- * too.
+ * exists from the first install on. After a key change, values have different keys until `platen rotate-keys` has run, so the shops' tokens
+ * and the print keys in use are checked too.
  */
 const KEY_IDS = `
   select split_part(value, '.', 2) as "keyId" from (

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/audit-dependencies.ts', import.meta.url));
+
+let respond: (response: ServerResponse) => void;
+let audits = 0;
+const registry = createServer((request, response) => {
+  if (request.url?.includes('/advisories/bulk')) audits += 1;
+  respond(response);
+});
+
+beforeAll(async () => {
+  registry.listen(0, '127.0.0.1');
+  await once(registry, 'listening');
+});
+beforeEach(() => void (audits = 0));
+afterAll(() => void registry.close());
+
+/** Runs the script against the registry. Resolves to its exit code and output. */
+async function audit(...args: string[]): Promise<{ code: number | null; output: string }> {
+  const address = registry.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], npm_config_registry: url };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [SCRIPT, ...args], { env }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, output: stdout + stderr }),
+    );
+  });
+}
+
+const json = (response: ServerResponse, status: number, body: object): void =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+test('the audit succeeds if the registry knows no vulnerability', async () => {
+  respond = (response) => json(response, 200, {});
+  expect(await audit('--required')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('No production dependency'),
+  });
+  expect(audits).toBe(1);
+});
+
+test('the audit fails if the registry knows a serious vulnerability', async () => {
+  const advisory = {
+    id: 1,
+    url: 'https://advisories.example/1',
+    title: 'Bad',
+    severity: 'critical',
+    vulnerable_versions: '*',
+  };
+  respond = (response) => json(response, 200, { koa: [advisory] });
+  const { code, output } = await audit();
+  expect(code).toBe(1);
+  expect(output).toContain('koa: critical');
+});
+
+test('a registry without an audit is reported, and fails only a caller that requires the audit', async () => {
+  respond = (response) => json(response, 405, {});
+  const { code, output } = await audit();
+  expect([code, output]).toEqual([0, expect.stringContaining('The audit was not possible')]);
+  expect(output).not.toContain('127.0.0.1');
+  expect((await audit('--required')).code).toBe(2);
+});
