@@ -82,7 +82,7 @@ function toCostFacts({ costs }: Week, before: Week, language: Message['language'
   if (costs.unknown === 0) return facts;
   const last = facts.at(-1);
   if (!last) return [{ name: digest.cost, value: digest.none, note: digest.unknown(costs.unknown) }];
-  const note = [...(last.note === undefined ? [] : [last.note]), digest.unknown(costs.unknown)].join(' · ');
+  const note = [digest.unknown(costs.unknown), ...(last.note === undefined ? [] : [last.note])].join(' · ');
   return [...facts.slice(0, -1), { ...last, note }];
 }
 
