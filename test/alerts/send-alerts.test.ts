@@ -8,7 +8,7 @@ import { encryptColumn } from '../../src/database/encrypt-column.ts';
 import { Holds, StorefrontOrders } from '../../src/database/entities/orders.ts';
 import { PrintAccounts, Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { translateToGerman } from '../../src/http/texts/german.ts';
-import { enHolds } from '../../src/orders/facts/hold-names-en.ts';
+import { enHolds } from '../../src/orders/facts/hold-names/english.ts';
 import { recordPolledChanges } from '../../src/shops/record-polled-changes.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { uninstallShop } from '../../src/shops/install/uninstall.ts';

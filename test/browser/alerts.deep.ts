@@ -49,6 +49,14 @@ test('a merchant saves a recipient, sees a failed test message, corrects the cau
 
 test('without a mail server, the page says who can set it up', async () => {
   platen.app.config.mail = null;
-  await open('/settings/alerts?locale=de');
+  await open('/settings/alerts');
+  await page.getByText('This installation cannot send emails yet.').waitFor();
+  await page.getByLabel('Email addresses').fill('owner@demo.example');
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('This installation cannot send emails. Platen').waitFor();
+  const german = new URL(page.url());
+  german.searchParams.set('locale', 'de');
+  german.searchParams.delete('id_token');
+  await page.goto(german.href);
   await page.getByText('Diese Installation kann noch keine E-Mails senden.').waitFor();
 });

@@ -1,4 +1,4 @@
-import { deHolds } from '../../orders/facts/hold-names-de.ts';
+import { deHolds } from '../../orders/facts/hold-names/german.ts';
 import { deSettings } from './de-settings.ts';
 import { deActivity } from './de-activity.ts';
 import type { Texts } from './en.ts';

@@ -1,4 +1,4 @@
-import { enHolds } from '../../orders/facts/hold-names-en.ts';
+import { enHolds } from '../../orders/facts/hold-names/english.ts';
 import { enSettings } from './en-settings.ts';
 import type { StorefrontOrderState } from '../../orders/facts/to-order-state.ts';
 import type { MeterName } from '../../orders/lists/read-meters.ts';

@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { remedyOf } from '../../orders/facts/hold-codes.ts';
-import { deHolds } from '../../orders/facts/hold-names-de.ts';
-import { enHolds } from '../../orders/facts/hold-names-en.ts';
+import { deHolds } from '../../orders/facts/hold-names/german.ts';
+import { enHolds } from '../../orders/facts/hold-names/english.ts';
 import type { ConditionName, DueAlert } from '../conditions.ts';
 import type { HeldOrders } from '../read-held-orders.ts';
 import { toPageUrl, toShopName } from './app-links.ts';
@@ -51,7 +51,10 @@ export function buildAlert(
     return {
       title: texts.heldFor(names[code] ?? code, orders),
       texts: [remedy(code)],
-      links: [...links, ...(others > 0 ? [link(texts.others(others), all)] : [])],
+      links: [
+        ...links,
+        ...(others > 0 ? [link(first.length === 0 ? texts.all(orders) : texts.others(others), all)] : []),
+      ],
     };
   });
   const summary: Section = { title: texts.held(held.total), links: [link(texts.showHeld, '/orders?state=held')] };

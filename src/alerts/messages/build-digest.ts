@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { deHolds } from '../../orders/facts/hold-names-de.ts';
-import { enHolds } from '../../orders/facts/hold-names-en.ts';
+import { deHolds } from '../../orders/facts/hold-names/german.ts';
+import { enHolds } from '../../orders/facts/hold-names/english.ts';
 import type { Week, WeekPeriod } from '../read-week.ts';
 import { toPageUrl, toShopName } from './app-links.ts';
 import type { Message, Section } from './message.ts';

@@ -9,6 +9,8 @@ export interface MessageTexts {
   heldSubject: (orders: number) => string;
   held: (orders: number) => string;
   heldFor: (reason: string, orders: number) => string;
+  /** The label of a link to a reason's orders, if none of them is named, and to those that are not named. */
+  all: (orders: number) => string;
   others: (orders: number) => string;
   showHeld: string;
   open: string;

@@ -46,10 +46,11 @@ export const deTexts: MessageTexts = {
   heldSubject: (orders) => `${count(orders, 'Bestellung braucht', 'Bestellungen brauchen')} Ihre Aufmerksamkeit`,
   held: (orders) => `${count(orders, 'Bestellung ist', 'Bestellungen sind')} angehalten`,
   heldFor: (reason, orders) => `${reason}: ${count(orders, 'Bestellung', 'Bestellungen')}`,
+  all: (orders) => count(orders, 'Bestellung', 'Bestellungen'),
   others: (orders) => `${count(orders, 'weitere Bestellung', 'weitere Bestellungen')}`,
   showHeld: 'Alle angehaltenen Bestellungen zeigen',
   open: 'Platen öffnen',
-  alertFooter: 'Platen sendet diese Nachricht, wenn etwas eine Person braucht, höchstens einmal pro Stunde.',
+  alertFooter: 'Platen sendet diese Nachricht, wenn etwas Ihre Aufmerksamkeit braucht, höchstens einmal pro Stunde.',
   settings: 'Benachrichtigungen ändern',
   test: {
     subject: 'Testnachricht von Platen',

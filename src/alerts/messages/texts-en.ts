@@ -46,10 +46,11 @@ export const enTexts: MessageTexts = {
   heldSubject: (orders) => `${count(orders, 'order needs', 'orders need')} your attention`,
   held: (orders) => `${count(orders, 'order is', 'orders are')} on hold`,
   heldFor: (reason, orders) => `${reason}: ${count(orders, 'order', 'orders')}`,
+  all: (orders) => count(orders, 'order', 'orders'),
   others: (orders) => `${count(orders, 'more order', 'more orders')}`,
   showHeld: 'Show all orders on hold',
   open: 'Open Platen',
-  alertFooter: 'Platen sends this message when something needs a person, at most once an hour.',
+  alertFooter: 'Platen sends this message when something needs your attention, at most once an hour.',
   settings: 'Change alerts',
   test: {
     subject: 'Test message from Platen',

@@ -25,7 +25,7 @@ function sectionToHtml({ title, texts = [], facts = [], links = [] }: Section): 
 
 function toRow({ name, value, note }: { name: string; value: string; note?: string }): string {
   const small = note === undefined ? '' : `<br><span style="font-size:14px;opacity:0.75;">${escapeHtml(note)}</span>`;
-  return `<tr><td style="padding:4px 16px 4px 0;vertical-align:top;">${escapeHtml(name)}</td><td style="padding:4px 0;"><strong>${escapeHtml(value)}</strong>${small}</td></tr>`;
+  return `<tr><td style="padding:4px 16px 4px 0;vertical-align:top;">${escapeHtml(name)}</td><td style="padding:4px 0;vertical-align:top;"><strong>${escapeHtml(value)}</strong>${small}</td></tr>`;
 }
 
 function link({ label, url }: Link): string {

@@ -15,6 +15,12 @@ interface CardProps {
   onSaved: (settings: ShownSettings) => void;
 }
 
+/** Explains, above the field for email addresses, why this installation sends no emails. */
+export function MailNote() {
+  const { data } = useData<ShownAlerts>('/api/alerts');
+  return data?.canMail === false ? <s-banner tone="info">{texts.settings.noMail}</s-banner> : null;
+}
+
 /** The chat for alerts, whose address is secret, and whether alerts arrive. */
 export function AlertCards({ settings, onSaved }: CardProps) {
   return (
@@ -93,7 +99,6 @@ function ArrivalCard({ settings: { alertEmails, alertSlackUrl } }: Pick<CardProp
   return (
     <s-section heading={texts.settings.arrival}>
       <s-stack gap="base">
-        {data?.canMail === false && <s-banner tone="info">{texts.settings.noMail}</s-banner>}
         <s-paragraph>{texts.settings.arrivalText}</s-paragraph>
         {used.map(({ channel, alertedAt, problem, failedAt }) => (
           <s-stack key={channel} gap="small-100">

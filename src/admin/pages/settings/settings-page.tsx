@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
 import { call, onUncertain } from '../../api.ts';
 import { PageState } from '../../parts/page-state.tsx';
-import { AlertCards } from './alert-cards.tsx';
+import { AlertCards, MailNote } from './alert-cards.tsx';
 import { ConnectionCards } from './connection-cards.tsx';
 import { LeaveSection } from './leave-section.tsx';
 import { SECTION_NAMES, SECTIONS, type Section } from './sections.ts';
@@ -67,6 +67,7 @@ function Content({ section, loaded }: { section: Exclude<Section, 'leaving'>; lo
   return (
     <>
       {section === 'connection' && <ConnectionCards settings={settings} onSaved={onSaved} />}
+      {section === 'alerts' && <MailNote />}
       <SectionForm
         fields={SECTIONS[section]}
         settings={settings}

@@ -1,4 +1,4 @@
-import type { HoldCode } from './hold-codes.ts';
+import type { HoldCode } from '../hold-codes.ts';
 
 /** A short name for each reason of a hold in German. */
 export const deHolds: Record<HoldCode, string> = {

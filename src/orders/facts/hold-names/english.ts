@@ -1,4 +1,4 @@
-import type { HoldCode } from './hold-codes.ts';
+import type { HoldCode } from '../hold-codes.ts';
 
 /** A short English name for each hold code. The server sends the message and the remedy. */
 export const enHolds: Record<HoldCode, string> = {
