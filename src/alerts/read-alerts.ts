@@ -33,3 +33,11 @@ export async function readAlerts(app: App, { id }: Pick<Shop, 'id'>): Promise<Sh
     })),
   };
 }
+
+/** Counts the channels of all shops whose last message could not be sent. */
+export async function countFailingChannels({ db }: Pick<App, 'db'>): Promise<number> {
+  const [counted]: { channels: number }[] = await db.query(
+    'select count(*)::int as channels from alert_channels where tries > 0',
+  );
+  return counted?.channels ?? 0;
+}

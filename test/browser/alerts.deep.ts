@@ -51,9 +51,10 @@ test('without a mail server, the page says who can set it up', async () => {
   platen.app.config.mail = null;
   await open('/settings/alerts');
   await page.getByText('This installation cannot send emails yet.').waitFor();
-  await page.getByLabel('Email addresses').fill('owner@demo.example');
+  await page.getByLabel('Email addresses').fill('other@demo.example');
   await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
   await page.getByText('This installation cannot send emails. Platen').waitFor();
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Discard' }).click();
   const german = new URL(page.url());
   german.searchParams.set('locale', 'de');
   german.searchParams.delete('id_token');

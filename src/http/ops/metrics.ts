@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { countFailingChannels } from '../../alerts/read-alerts.ts';
 import type { App } from '../../app.ts';
 import { countFailedJobs } from '../../jobs/count-failed-jobs.ts';
 import { countLatePrivacyRequests } from '../../orders/privacy/count-late-requests.ts';
@@ -115,6 +116,11 @@ function addAlarms(registry: Registry, app: App): void {
       'platen_jobs_failed',
       'Jobs that have used up their retries, or were set aside because they repeatedly crashed their process.',
       () => countFailedJobs(app.db),
+    ],
+    [
+      'platen_alert_channels_failing',
+      "Shops' emails or chats whose last alert could not be sent. If many fail, check the mail server (SMTP_URL).",
+      () => countFailingChannels(app),
     ],
   ];
   for (const [name, help, count] of alarms)
