@@ -38,6 +38,7 @@ const ROOMS = [
   'follow',
   'backfill',
   'submit',
+  'draft-check',
   'intake',
   'plan',
   'lists',

@@ -7,6 +7,7 @@ import { PrintAccounts, Shops } from './database/entities/shops.ts';
 import { translateToGerman } from './http/texts/german.ts';
 import { handleDelivery } from './inbox/handle-delivery.ts';
 import type { PassResult, TaskName, TaskPayloads } from './jobs/tasks.ts';
+import { deleteCheckDrafts } from './orders/draft-check/delete-check-drafts.ts';
 import { auditPrintAccount } from './orders/follow/audit-print-account.ts';
 import { catchUpLeftDrafts } from './orders/follow/catch-up-left-drafts.ts';
 import { catchUpPrintOrders } from './orders/follow/catch-up-print-orders.ts';
@@ -266,6 +267,7 @@ async function auditPrintAccounts(app: App): Promise<void> {
   for await (const accountId of pageIds(app, PrintAccounts, { state: 'working' })) {
     try {
       await auditPrintAccount(app, { accountId });
+      await deleteCheckDrafts(app, { accountId });
     } catch (error) {
       app.log.error({ accountId, error }, 'a print account could not be audited; the next attempt is tomorrow');
       if (!(error instanceof PrintServiceError)) failures.push(error);

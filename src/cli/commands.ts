@@ -1,6 +1,7 @@
 import { databaseCommand, flag, json, noWait, plainCommand, shopCommand, text, type Command } from './command.ts';
 import { databaseCommands } from './install/database-commands.ts';
 import { keyCommands } from './install/key-commands.ts';
+import { doctorCommands } from './doctor/doctor-commands.ts';
 import { productCommands } from './products/product-commands.ts';
 
 const printOrder = text('REFERENCE', 'apply the action only to this print order');
@@ -124,6 +125,7 @@ export const commands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./orders/costs.ts')).ordersCosts(options, app, shop),
   }),
   ...productCommands,
+  ...doctorCommands,
   shopCommand('privacy list', {
     about: "List customers' privacy requests, newest first",
     takesShopFirst: true,

@@ -31,6 +31,21 @@ export function makeReference(source: ReferenceSource, part: number, printInterf
 }
 
 /**
+ * Computes the reference of the draft that `platen check` creates for a shop. It has the installation's prefix, so the daily audit reports
+ * an order that someone makes of the draft. A part's reference has a number in place of `draft`, so no order has this reference.
+ */
+export function makeCheckReference({
+  installation,
+  key,
+  shop,
+}: Omit<ReferenceSource, 'shopifyOrderId' | 'orderName'>): string {
+  const digest = createHmac('sha256', key)
+    .update(JSON.stringify([shop, 'check']))
+    .digest();
+  return `pl${installation}-check-draft-${toBase32(digest, DIGEST_CHARACTERS)}`;
+}
+
+/**
  * Computes a line's item ID at the service: the numeric ID of the store's LineItem, which is unique within a print order. If item IDs
  * must be integers, returns 31 bits of the ID's hash.
  */

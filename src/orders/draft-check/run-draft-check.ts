@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { NotPossibleError, PlatenError } from '../../errors.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import type { ShownOrder } from '../../print/port.ts';
+import { isDraft } from '../facts/found-orders.ts';
+import { chooseShipping } from '../quote/choose-shipping.ts';
+import { findQuoteFault } from '../quote/find-quote-fault.ts';
+import { toShippingPolicy } from '../quote/to-shipping-wish.ts';
+import { describeFailure, formatServiceMessage } from '../waits/describe-failure.ts';
+import { deleteLeftovers } from './delete-check-drafts.ts';
+import { holdCheckLock } from './hold-check-lock.ts';
+import { openDraftCheck, type DraftCheckChoice, type OpenDraftCheck } from './open-draft-check.ts';
+import { removeCheckDraft, type LeftAtService } from './remove-check-draft.ts';
+
+/** The steps in their order. `leftovers`: deletes drafts of earlier checks. */
+const STEPS = ['leftovers', 'quote', 'create', 'read', 'delete'] as const;
+type StepName = (typeof STEPS)[number];
+/** What a step does, for its error message. */
+const DOING: Record<StepName, string> = {
+  leftovers: 'search for drafts of earlier checks',
+  quote: 'request the price and shipping',
+  create: 'create the draft',
+  read: 'read the draft',
+  delete: 'delete the draft',
+};
+/** A new draft may not be visible yet. */
+const READ_PAUSES_MS: readonly number[] = [0, 1_000, 2_000, 4_000];
+
+/** One step of a check. */
+export interface CheckStep {
+  name: StepName;
+  result: 'passed' | 'failed' | 'skipped';
+  milliseconds: number;
+  /** Why the step failed, or what it found. */
+  message: string | null;
+}
+
+/** The result of a check. */
+export interface DraftCheck {
+  shop: string;
+  reference: string;
+  productUid: string;
+  steps: CheckStep[];
+  left: LeftAtService;
+  /** What to do about a draft or order that may be left, or null. */
+  remedy: string | null;
+}
+
+/** A check's own step failed, although the service responded. */
+class CheckFailedError extends PlatenError {
+  constructor(message: string) {
+    super('check_failed', message);
+  }
+}
+
+/**
+ * Sends one draft order through quote and create at the real print service and deletes it. A draft is never printed or charged, and nothing
+ * confirms it. A failed step does not throw: the result names it. The draft is deleted even if a step fails. Throws NotPossibleError and
+ * InvalidInputError if the check does not begin.
+ */
+export async function runDraftCheck(
+  app: App,
+  shop: Shop,
+  choice: DraftCheckChoice & { pausesMs?: readonly number[] } = {},
+): Promise<DraftCheck> {
+  const check = await openDraftCheck(app, shop, choice);
+  const result = await holdCheckLock(app, shop, () => runSteps(app, shop, check, choice.pausesMs));
+  if (result === null)
+    throw new NotPossibleError('check_running', `Another process is checking ${shop.domain}. Wait until it is done.`);
+  return result;
+}
+
+async function runSteps(
+  app: App,
+  shop: Shop,
+  check: OpenDraftCheck,
+  pausesMs: readonly number[] | undefined,
+): Promise<DraftCheck> {
+  const steps: CheckStep[] = [];
+  const step = <Value>(name: StepName, act: () => Promise<Value>): Promise<Value | null> => runStep(steps, name, act);
+  const { reference, link } = check;
+  await step('leftovers', () => deleteLeftovers(app, check.port, reference));
+  const method = await step('quote', () => requestMethod(app, shop, check));
+  const created = await createDraft(step, check, method);
+  const shown = await step('read', () => readDraft(check, created.id ?? '', pausesMs ?? READ_PAUSES_MS));
+  let left: LeftAtService = 'none';
+  if (created.mayExist) {
+    const at = performance.now();
+    const draft = { id: created.id, isSeen: shown !== null };
+    const removed = await removeCheckDraft(check, draft, pausesMs);
+    ({ left } = removed);
+    const milliseconds = performance.now() - at;
+    const message = removed.error === null ? describeLeft(left) : describeError(removed.error, 'delete');
+    steps.push({ name: 'delete', result: left === 'deleted' ? 'passed' : 'failed', milliseconds, message });
+  } else steps.push(skipped('delete'));
+  return { shop: shop.domain, reference, productUid: link.productUid, steps, left, remedy: toRemedy(left, reference) };
+}
+
+/** Runs and times a step, unless an earlier step failed. Returns null if the step failed or was skipped. */
+async function runStep<Value>(steps: CheckStep[], name: StepName, act: () => Promise<Value>): Promise<Value | null> {
+  if (steps.some(({ result }) => result === 'failed')) {
+    steps.push(skipped(name));
+    return null;
+  }
+  const at = performance.now();
+  try {
+    const value = await act();
+    steps.push({ name, result: 'passed', milliseconds: performance.now() - at, message: describeValue(name, value) });
+    return value;
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    const message = describeError(error, name);
+    steps.push({ name, result: 'failed', milliseconds: performance.now() - at, message });
+    return null;
+  }
+}
+
+const skipped = (name: StepName): CheckStep => ({ name, result: 'skipped', milliseconds: 0, message: null });
+
+function describeValue(name: StepName, value: unknown): string | null {
+  if (name === 'leftovers' && value !== 0) return `Drafts of earlier checks that were deleted: ${String(value)}.`;
+  return name === 'quote' ? `Shipping method: ${String(value)}.` : null;
+}
+
+/** Requests a quote and chooses a shipping method as for an order. */
+async function requestMethod(app: App, shop: Shop, { port, quote, settings, link }: OpenDraftCheck): Promise<string> {
+  const quotes = await port.quote(quote);
+  const products = [{ sku: link.sku, productUid: link.productUid, tags: [] }];
+  const { country } = quote.recipient;
+  const wish = { shippingLines: [], country, isBusiness: false, products, settled: null };
+  const methods = quotes.map(({ shipmentMethods }) => shipmentMethods);
+  const choice = chooseShipping(methods, wish, toShippingPolicy(settings, shop, app.now()));
+  const { allowMultipleQuotes } = settings;
+  const fault = findQuoteFault(app, { quotes, choice, lines: quote.products, allowMultipleQuotes });
+  const [method] = choice.methods;
+  if (fault || !method) throw new CheckFailedError(fault?.message ?? 'The print service offers no shipping method.');
+  return method.shipmentMethodUid;
+}
+
+/** Creates the draft. `mayExist` is false only if it is certain that the service created nothing. */
+async function createDraft(
+  step: <Value>(name: StepName, act: () => Promise<Value>) => Promise<Value | null>,
+  { port, toBody }: OpenDraftCheck,
+  method: string | null,
+): Promise<{ id: string | null; mayExist: boolean }> {
+  const created: { id: string | null; mayExist: boolean } = { id: null, mayExist: false };
+  await step('create', async () => {
+    created.mayExist = true;
+    let order: ShownOrder;
+    try {
+      order = await port.create(toBody(method ?? ''), { orderType: 'draft' });
+    } catch (error) {
+      if (error instanceof PrintServiceError && error.effect === 'none') created.mayExist = false;
+      throw error;
+    }
+    created.id = order.id;
+    refuseOrder(order);
+  });
+  return created;
+}
+
+/** Reads the draft and compares it with what was sent. */
+async function readDraft(
+  { status, reference, link }: OpenDraftCheck,
+  id: string,
+  pausesMs: readonly number[],
+): Promise<ShownOrder> {
+  const order = await readWithRetries(() => status(id), pausesMs);
+  refuseOrder(order);
+  const [item, ...more] = order.items;
+  const isSame = more.length === 0 && item?.productUid === link.productUid && item.quantity === 1;
+  if (order.orderReferenceId !== reference || !isSame)
+    throw new CheckFailedError('The draft at the print service does not contain what was sent.');
+  return order;
+}
+
+async function readWithRetries<Answer>(read: () => Promise<Answer>, pausesMs: readonly number[]): Promise<Answer> {
+  for (const [index, pauseMs] of pausesMs.entries()) {
+    await sleep(pauseMs);
+    try {
+      return await read();
+    } catch (error) {
+      const isMissing = error instanceof PrintServiceError && error.outcome === 'not_found';
+      if (!isMissing || index === pausesMs.length - 1) throw error;
+    }
+  }
+  return read();
+}
+
+function refuseOrder(order: ShownOrder): void {
+  if (!isDraft(order))
+    throw new CheckFailedError('The print service has an order in place of the draft. Platen cancels it.');
+}
+
+function describeError(error: PlatenError, name: StepName): string {
+  if (!(error instanceof PrintServiceError)) return error.message;
+  // The message of a refused key may repeat the key.
+  if (error.outcome === 'account_refused') return "The print service does not accept the shop's key.";
+  const words = error.outcome === 'refused' ? formatServiceMessage(error) : null;
+  return describeFailure(error, DOING[name]) + (words === null ? '' : ` It says: ${words}`);
+}
+
+function describeLeft(left: LeftAtService): string | null {
+  if (left === 'deleted' || left === 'none') return null;
+  if (left === 'canceled') return 'The print service had made an order of the draft. Platen canceled it.';
+  return left === 'order' ? 'The print service has an order in place of the draft.' : 'The draft was not found.';
+}
+
+/** Returns what to do about a draft or order that may be left at the service, or null. */
+function toRemedy(left: LeftAtService, reference: string): string | null {
+  if (left === 'order')
+    return `Cancel the order ${reference} in the print service's dashboard now. Otherwise, it is printed and charged.`;
+  if (left === 'canceled')
+    return `Check in the print service's dashboard that the order ${reference} is canceled. The account does not create drafts, so do not check it again.`;
+  if (left !== 'unknown') return null;
+  return `A draft ${reference} may be left at the print service. A draft is never printed or charged. Run the check again later, which deletes it, or delete it in the print service's dashboard.`;
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { DraftCheck } from '../../../src/orders/draft-check/run-draft-check.ts';
+import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { runPlaten, type Ran } from '../run-platen.ts';
+
+let platen: Platen;
+let folder: string;
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+  folder = mkdtempSync(join(tmpdir(), 'platen-check-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await platen.stop();
+});
+beforeEach(async () => void (await platen.control('print', 'POST', '/faults', [])));
+
+function check(...options: string[]): Promise<Ran> {
+  const { config } = platen.app;
+  return runPlaten(['check', '--shop', 'demo', ...options], {
+    PLATEN_HOME: config.home,
+    DATABASE_URL: databaseUrl(),
+    SANDBOX_PRINT_PORT: new URL(config.print.urls.order).port,
+    PRINT_TIMEOUT_SECONDS: '1',
+  });
+}
+
+function databaseUrl(): string {
+  const { options } = platen.app.db;
+  return String('url' in options ? options.url : '');
+}
+
+test('platen check exits with 0, shows the time of each step and writes JUnit', async () => {
+  const junit = join(folder, 'check.xml');
+  const ran = await check('--junit', junit);
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  for (const name of ['leftovers', 'quote', 'create', 'read', 'delete'])
+    expect(ran.stdout).toMatch(new RegExp(`^${name} +passed +\\d+ ms`, 'm'));
+  expect(readFileSync(junit, 'utf8')).toContain('tests="5" failures="0" errors="0" skipped="0"');
+});
+
+test('platen check exits with 3 if a step fails and nothing is left', async () => {
+  await platen.control('print', 'POST', '/faults', [{ kind: 'status', status: 400, path: '/v4/orders:quote' }]);
+  const ran = await check('--json');
+  expect(ran.code).toBe(3);
+  expect(JSON.parse(ran.stdout)).toMatchObject({ left: 'none', remedy: null } satisfies Partial<DraftCheck>);
+});
+
+test('platen check exits with 4 and names the remedy if the draft may be left', async () => {
+  await platen.control('print', 'POST', '/faults', [{ kind: 'status', status: 401, method: 'DELETE' }]);
+  const ran = await check();
+  expect(ran.code).toBe(4);
+  expect(ran.stderr).toMatch(/^A draft pl[a-z0-9]{4}-check-draft-[a-z2-7]{12} may be left at the print service\./);
+});
+
+test('platen check exits with 1 if it does not begin, because it could cost money', async () => {
+  const set = 'update shops set settings = settings || $1::jsonb';
+  await platen.app.db.query(set, [{ printInterface: 'v2' }]);
+  const ran = await check();
+  await platen.app.db.query(set, [{ printInterface: 'current' }]);
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain('a check could be printed and charged');
+});

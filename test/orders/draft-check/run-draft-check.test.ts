@@ -1,0 +1,316 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { IsNull } from 'typeorm';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
+import { Deliveries } from '../../../src/database/entities/deliveries.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import { deleteCheckDrafts, readCheckReference } from '../../../src/orders/draft-check/delete-check-drafts.ts';
+import { holdCheckLock } from '../../../src/orders/draft-check/hold-check-lock.ts';
+import { runDraftCheck, type DraftCheck } from '../../../src/orders/draft-check/run-draft-check.ts';
+import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
+import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
+import { findShop } from '../../../src/shops/find-shop.ts';
+import { beginQuietAfterRestore } from '../../../src/shops/install/installation.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
+
+let platen: Platen;
+let reference: string;
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null, environment: { PRINT_TIMEOUT_SECONDS: '1' } });
+  reference = await readCheckReference(platen.app, platen.shop);
+});
+afterAll(() => platen.stop());
+beforeEach(async () => {
+  await platen.control('print', 'POST', '/reset');
+  await platen.control('print', 'POST', '/faults', []);
+});
+afterEach(async () => {
+  // Whatever happened, no check may leave an order that would be printed.
+  expect((await atService()).filter(({ orderType }) => orderType !== 'draft')).toEqual([]);
+  expect(await platen.app.db.query('select 1 from print_orders union all select 1 from holds')).toEqual([]);
+});
+
+const PAUSES = [0, 20, 20];
+
+async function run(choice: { sku?: string; country?: string } = {}): Promise<DraftCheck> {
+  const shop = await findShop(platen.app, platen.shop.id);
+  return runDraftCheck(platen.app, shop, { ...choice, pausesMs: PAUSES });
+}
+
+async function atService(): Promise<PrintedOrder[]> {
+  return (await platen.printed()).filter(({ deleted }) => deleted !== true);
+}
+
+async function injectFaults(...faults: Record<string, unknown>[]): Promise<void> {
+  await platen.control('print', 'POST', '/faults', faults);
+}
+
+const resultsOf = ({ steps }: DraftCheck): string => steps.map(({ name, result }) => `${name} ${result}`).join(', ');
+const ALL_PASSED = 'leftovers passed, quote passed, create passed, read passed, delete passed';
+const CREATE = { method: 'POST', path: '/v3/orders' };
+const DELETE = { method: 'DELETE', path: '/v4/orders' };
+const SEARCH = { method: 'POST', path: '/v4/orders:search' };
+
+describe('a check', () => {
+  test('creates one draft with the shop’s product, reads it and deletes it', async () => {
+    const done = await run();
+    expect(resultsOf(done)).toBe(ALL_PASSED);
+    expect(done).toMatchObject({ left: 'deleted', remedy: null, reference });
+    for (const { milliseconds } of done.steps) expect(milliseconds).toBeGreaterThan(0);
+    const [draft, ...more] = await platen.printed();
+    expect(more).toEqual([]);
+    expect(draft).toMatchObject({
+      orderReferenceId: reference,
+      orderType: 'draft',
+      deleted: true,
+      items: [{ productUid: done.productUid, quantity: 1 }],
+      shippingAddress: { firstName: 'Platen', lastName: 'Check', country: 'US' },
+    });
+    // The events of the draft concern no order of the store.
+    const waiting = { source: 'print', handledAt: IsNull() } as const;
+    await expect.poll(() => platen.app.db.manager.countBy(Deliveries, waiting)).toBe(0);
+  });
+
+  test('uses the named SKU and country', async () => {
+    const link = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku: 'MUG-11OZ' });
+    const done = await run({ sku: 'MUG-11OZ', country: 'de' });
+    expect(resultsOf(done)).toBe(ALL_PASSED);
+    expect(done.productUid).toBe(link.productUid);
+    expect(await platen.printed()).toMatchObject([{ shippingAddress: { country: 'DE' } }]);
+    await expect(run({ sku: 'NO-SUCH-SKU' })).rejects.toMatchObject({ code: 'invalid_input', field: 'sku' });
+    await expect(run({ country: 'XX' })).rejects.toMatchObject({ code: 'invalid_input', field: 'country' });
+  });
+
+  test('deletes the draft that an earlier, interrupted check left', async () => {
+    await leaveDraft();
+    const done = await run();
+    expect(resultsOf(done)).toBe(ALL_PASSED);
+    expect(done.steps[0]?.message).toBe('Drafts of earlier checks that were deleted: 1.');
+    expect(await atService()).toEqual([]);
+  });
+
+  test('does not start while someone has made an order of an earlier check’s draft', async () => {
+    const [draft] = await leaveDraft();
+    await platen.control('print', 'POST', `/orders/${draft?.id}/advance`, { to: 'created' });
+    const done = await run();
+    expect(resultsOf(done)).toBe('leftovers failed, quote skipped, create skipped, read skipped, delete skipped');
+    expect(done.steps[0]?.message).toContain(`Cancel the order in the print service's dashboard.`);
+    // The audit reports the order too.
+    const { strayOrders } = await auditPrintAccount(platen.app, { accountId: await accountId() });
+    expect(strayOrders).toEqual([reference]);
+    await platen.control('print', 'POST', `/orders/${draft?.id}/advance`, { to: 'canceled' });
+    expect(resultsOf(await run())).toBe(ALL_PASSED);
+    await platen.control('print', 'POST', '/reset');
+  });
+});
+
+describe('a failing step', () => {
+  test('a refused key ends the check before anything is created', async () => {
+    await injectFaults({ kind: 'status', status: 401, ...SEARCH });
+    const done = await run();
+    expect(resultsOf(done)).toMatch(/^leftovers failed, quote skipped/);
+    expect(done.left).toBe('none');
+    expect(done.steps[0]?.message).toBe("The print service does not accept the shop's key.");
+    expect(await platen.printed()).toEqual([]);
+  });
+
+  test('a quote without a response ends the check before anything is created', async () => {
+    await injectFaults({ kind: 'timeout', method: 'POST', path: '/v4/orders:quote' });
+    const done = await run();
+    expect(resultsOf(done)).toBe('leftovers passed, quote failed, create skipped, read skipped, delete skipped');
+    expect(done.left).toBe('none');
+    expect(await platen.printed()).toEqual([]);
+  });
+
+  test('a refused create request leaves nothing', async () => {
+    await injectFaults({ kind: 'status', status: 400, ...CREATE });
+    const done = await run();
+    expect(resultsOf(done)).toBe('leftovers passed, quote passed, create failed, read skipped, delete skipped');
+    expect(done.left).toBe('none');
+    expect(await platen.printed()).toEqual([]);
+  });
+
+  test.each(['timeout', 'reset', 'truncate', 'status'])(
+    'a draft whose create response is lost (%s) is found and deleted',
+    async (kind) => {
+      await injectFaults({ kind, effect: 'done', ...CREATE });
+      const done = await run();
+      expect(resultsOf(done)).toBe('leftovers passed, quote passed, create failed, read skipped, delete passed');
+      expect(done).toMatchObject({ left: 'deleted', remedy: null });
+      expect(await platen.printed()).toMatchObject([{ orderReferenceId: reference, deleted: true }]);
+    },
+  );
+
+  test('a draft that the search does not show yet may be left, and the next check deletes it', async () => {
+    await injectFaults({ kind: 'reset', effect: 'done', ...CREATE }, { searchLagMs: 60_000 });
+    const done = await run();
+    expect(resultsOf(done)).toBe('leftovers passed, quote passed, create failed, read skipped, delete failed');
+    expect(done.left).toBe('unknown');
+    expect(done.remedy).toContain(`A draft ${reference} may be left at the print service.`);
+    expect(await atService()).toHaveLength(1);
+    await injectFaults({ searchLagMs: 0 });
+    expect(resultsOf(await run())).toBe(ALL_PASSED);
+    expect(await atService()).toEqual([]);
+  });
+
+  test('a create request that takes effect only after the check is deleted by the next check', async () => {
+    await injectFaults({ kind: 'reset', effect: 'late', lateMs: 600_000, ...CREATE });
+    expect(await run()).toMatchObject({ left: 'unknown' });
+    await platen.control('print', 'POST', '/faults/late');
+    expect(await atService()).toHaveLength(1);
+    await injectFaults();
+    expect((await run()).steps[0]?.message).toContain('deleted: 1.');
+    expect(await atService()).toEqual([]);
+  });
+
+  test('a draft that cannot be read is deleted', async () => {
+    await injectFaults({ kind: 'status', status: 500, method: 'GET', path: '/v4/orders' });
+    const done = await run();
+    expect(resultsOf(done)).toBe('leftovers passed, quote passed, create passed, read failed, delete passed');
+    expect(await atService()).toEqual([]);
+  });
+
+  test.each(['timeout', 'reset', 'truncate', 'status'])(
+    'a delete request whose response is lost (%s) is repeated until the draft is gone',
+    async (kind) => {
+      await injectFaults({ kind, effect: 'done', times: 1, ...DELETE });
+      const done = await run();
+      expect(resultsOf(done)).toBe(ALL_PASSED);
+      expect(done.left).toBe('deleted');
+      expect(await atService()).toEqual([]);
+    },
+  );
+
+  test('a draft that cannot be deleted is named, with a remedy', async () => {
+    await injectFaults({ kind: 'status', status: 500, ...DELETE });
+    const done = await run();
+    expect(resultsOf(done)).toBe('leftovers passed, quote passed, create passed, read passed, delete failed');
+    expect(done.left).toBe('unknown');
+    expect(done.remedy).toContain(reference);
+    expect(await atService()).toHaveLength(1);
+  });
+
+  test('a key that is refused before the deletion leaves the draft, and the check says so', async () => {
+    await injectFaults({ kind: 'status', status: 401, ...DELETE });
+    const done = await run();
+    expect(done).toMatchObject({ left: 'unknown' });
+    expect(done.steps.at(-1)?.message).toBe("The print service does not accept the shop's key.");
+  });
+
+  test('a draft that becomes an order before it is deleted is canceled', async () => {
+    // The draft is confirmed by hand while the first delete request is on its way.
+    await injectFaults({ kind: 'status', status: 503, retryAfter: 1, times: 1, ...DELETE });
+    const shop = await findShop(platen.app, platen.shop.id);
+    const running = runDraftCheck(platen.app, shop, { pausesMs: [0, 2_000, 0] });
+    await expect
+      .poll(async () => ((await platen.control('print', 'GET', '/faults')) as { injected: object }).injected)
+      .toMatchObject({ status: 1 });
+    const [draft] = await atService();
+    await platen.control('print', 'POST', `/orders/${draft?.id}/advance`, { to: 'created' });
+    const done = await running;
+    expect(done.left).toBe('canceled');
+    expect(done.remedy).toContain(`Check in the print service's dashboard that the order ${reference} is canceled.`);
+    expect(await platen.printed()).toMatchObject([{ fulfillmentStatus: 'canceled' }]);
+    await platen.control('print', 'POST', '/reset');
+  });
+});
+
+describe('a check that could cost money or disturb another does not begin', () => {
+  test.each([
+    [{ printInterface: 'v2' }, 'no_drafts'],
+    [{ printInterface: 'v1' }, 'no_drafts'],
+    [{ extendedCalls: false }, 'no_drafts'],
+  ])('%o', async (settings, code) => {
+    const before = (await findShop(platen.app, platen.shop.id)).settings;
+    await saveSettings({ ...before, ...settings });
+    await expect(run()).rejects.toMatchObject({ code });
+    await saveSettings(before);
+    expect(await platen.printed()).toEqual([]);
+  });
+
+  test('in the quiet time after a restore', async () => {
+    await beginQuietAfterRestore(platen.app);
+    await expect(run()).rejects.toMatchObject({ code: 'quiet_time' });
+    await endQuietTime(platen.app);
+    expect(await platen.printed()).toEqual([]);
+  });
+
+  test('in a shop that has removed Platen, or has no print account', async () => {
+    const { printAccountId } = await findShop(platen.app, platen.shop.id);
+    for (const [change, code] of [
+      [{ state: 'uninstalled' as const }, 'shop_not_installed'],
+      [{ printAccountId: null }, 'no_print_account'],
+    ] as const) {
+      await platen.app.db.manager.update(Shops, { id: platen.shop.id }, change);
+      await expect(run()).rejects.toMatchObject({ code });
+      await platen.app.db.manager.update(Shops, { id: platen.shop.id }, { state: 'installed', printAccountId });
+    }
+    expect(await platen.printed()).toEqual([]);
+  });
+
+  test('while another check of the shop runs', async () => {
+    await holdCheckLock(platen.app, platen.shop, async () => {
+      await expect(run()).rejects.toMatchObject({ code: 'check_running' });
+    });
+    expect(resultsOf(await run())).toBe(ALL_PASSED);
+  });
+});
+
+describe('the daily pass', () => {
+  test('deletes the draft of an interrupted check, but never a draft of an order', async () => {
+    await leaveDraft();
+    await changeSettings(platen.app, platen.shop, { leavesDrafts: true });
+    const [first] = await atService();
+    await platen.control('print', 'POST', '/orders', {
+      order: { ...toOrder(first as PrintedOrder), orderReferenceId: 'pl0000-1001-1-aaaaaaaaaaaa' },
+    });
+    await auditPrintAccount(platen.app, { accountId: await accountId() });
+    expect(await atService()).toHaveLength(2);
+    await deleteCheckDrafts(platen.app, { accountId: await accountId() });
+    expect(await atService()).toMatchObject([{ orderReferenceId: 'pl0000-1001-1-aaaaaaaaaaaa' }]);
+    await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
+    await platen.control('print', 'POST', '/reset');
+  });
+
+  test('leaves the draft of a check that is running', async () => {
+    await leaveDraft();
+    await holdCheckLock(platen.app, platen.shop, async () => {
+      await deleteCheckDrafts(platen.app, { accountId: await accountId() });
+    });
+    expect(await atService()).toHaveLength(1);
+  });
+});
+
+/** Lets a check die between create and delete. */
+async function leaveDraft(): Promise<PrintedOrder[]> {
+  await injectFaults({ kind: 'status', status: 500, ...DELETE });
+  expect(await run()).toMatchObject({ left: 'unknown' });
+  await injectFaults();
+  const left = await atService();
+  expect(left).toMatchObject([{ orderReferenceId: reference, orderType: 'draft' }]);
+  return left;
+}
+
+function toOrder({ items, shippingAddress }: PrintedOrder): Record<string, unknown> {
+  return {
+    orderType: 'draft',
+    currency: 'EUR',
+    customerReferenceId: 'demo-guest',
+    items: items.map(({ itemReferenceId, productUid, quantity }) => ({
+      itemReferenceId,
+      productUid,
+      quantity,
+      fileUrl: 'https://files.example/poster.pdf',
+    })),
+    shippingAddress: Object.fromEntries(Object.entries(shippingAddress).filter(([, value]) => value !== null)),
+  };
+}
+
+async function accountId(): Promise<number> {
+  return (await findShop(platen.app, platen.shop.id)).printAccountId ?? 0;
+}
+
+async function saveSettings(settings: Record<string, unknown>): Promise<void> {
+  await platen.app.db.query('update shops set settings = $2 where id = $1', [platen.shop.id, settings]);
+}
