@@ -123,6 +123,34 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
+/** Returns all problems for which `readConfig` would reject this environment, without creating a key. Empty if there are none. */
+export function findConfigProblems(environment: NodeJS.ProcessEnv = process.env): { field: string; message: string }[] {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const { success, data: env, error } = environmentSchema.safeParse(given);
+  if (!success)
+    return error.issues.map(({ path, message }) => ({
+      field: String(path[0] ?? 'environment'),
+      message: `${String(path[0])}: ${message}.`,
+    }));
+  const hasKey = env.ENCRYPTION_KEY !== undefined || env.SHOPIFY_API_KEY !== undefined;
+  const checks = [
+    () => refuseShortQuietTime(env),
+    () => refuseStandIns(env),
+    () => refusePlainAdminOrigin(env),
+    () => toShopifyConfig(env, ''),
+    ...(hasKey ? [() => toEncryptionKeys(env, '')] : []),
+  ];
+  return checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (problem) {
+      if (!(problem instanceof InvalidInputError)) throw problem;
+      return [{ field: problem.field, message: problem.message }];
+    }
+  });
+}
+
 /** Returns the environment for a child process: the current environment with some variables replaced. */
 export function withEnvironment(variables: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...variables };

@@ -24,13 +24,13 @@ export interface OpenedApp {
 }
 
 /**
- * Opens the database, migrates it under a lock, and builds this process's App. The database is the one at DATABASE_URL or the embedded one.
+ * Opens the database, migrates it under a lock (unless `migrates` is false), and builds this process's App. The database is the one at DATABASE_URL or the embedded one.
  * If another Platen process already runs the embedded database, this process joins it. If a step fails, closes everything that is open.
  */
 export async function openApp(
   config: Config,
   log: Log,
-  options: { poolSize: number; applicationName: string },
+  { migrates = true, ...options }: { poolSize: number; applicationName: string; migrates?: boolean },
 ): Promise<OpenedApp> {
   await using opened = new AsyncDisposableStack();
   let databaseUrl = config.databaseUrl;
@@ -41,8 +41,8 @@ export async function openApp(
   }
   const db = await connectDatabase({ url: databaseUrl, ...options });
   opened.defer(() => closeInTime(db));
-  const migrations = await migrate(db);
-  await migrateQueue(databaseUrl);
+  const migrations = migrates ? await migrate(db) : [];
+  if (migrates) await migrateQueue(databaseUrl);
   const intake = await connectIntake(databaseUrl);
   opened.defer(() => closeInTime(intake));
   const shopify = createShopify({ ...config.shopify, log, onCall: (call) => noteCall('shopify', call) });

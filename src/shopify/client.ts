@@ -58,6 +58,9 @@ export interface Shopify {
   close(): Promise<void>;
 }
 
+/** The version of the Admin API that Platen calls. */
+export const API_VERSION = ApiVersion.October26;
+
 /** Maximum number of connections per host. Each shop has its own host. */
 const MAX_CONNECTIONS = 64;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -137,7 +140,7 @@ function createLibrary({ apiKey, apiSecret, appUrl, log }: ShopifyOptions): Libr
     apiSecretKey: apiSecret,
     hostName: host,
     hostScheme: protocol === 'http:' ? 'http' : 'https',
-    apiVersion: ApiVersion.October26,
+    apiVersion: API_VERSION,
     isEmbeddedApp: true,
     userAgentPrefix: 'Platen',
     scopes: [...installScopes],

@@ -1,7 +1,19 @@
-import { json, shopCommand, text, type Command } from '../command.ts';
+import { flag, json, plainCommand, shopCommand, text, type Command } from '../command.ts';
 
 /** The commands that check an installation. */
 export const doctorCommands: readonly Command[] = [
+  plainCommand('doctor', {
+    about: 'Check this installation and name the remedy for each problem, even if Platen cannot start; changes nothing',
+    options: {
+      fix: flag('show which problems can be fixed automatically'),
+      yes: flag('with --fix: fix them'),
+      report: text('FILE', 'write a report without secrets and personal data, to attach to an issue'),
+      'with-shops': flag('with --report: include the domains of the shops'),
+      json,
+    },
+    examples: ['', '--fix --yes', '--report doctor.json'],
+    run: async ({ options }) => (await import('./doctor.ts')).doctor(options),
+  }),
   shopCommand('check', {
     about: 'Create a draft at the print service, delete it, and show how long each step takes; costs nothing',
     takesShopFirst: true,

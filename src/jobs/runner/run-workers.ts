@@ -231,7 +231,7 @@ async function runJob(
       throw new PlatenError('job_released', 'The job was released to another runner while it was running.');
     } catch (error) {
       logFailure(log, job, error);
-      return (error instanceof Error && error.message) || String(error) || 'an error without a message';
+      return describeError(error);
     }
   });
 }
@@ -261,6 +261,12 @@ async function unlockJobs({ pool, lock, stopping }: WorkersOptions, workersId: s
 /** Logs a lost connection only at debug level, because hold-runner-lock.ts logs when a database outage starts and ends. */
 function logProblem(log: Log, error: unknown, details: object, message: string): void {
   log[isLostConnection(error) ? 'debug' : 'warn']({ ...details, error }, message);
+}
+
+/** Returns the error as the job stores it: an expected error begins with its code, such as `print_unclear: …`. */
+function describeError(error: unknown): string {
+  const message = (error instanceof Error && error.message) || String(error) || 'an error without a message';
+  return error instanceof PlatenError ? `${error.code}: ${message}` : message;
 }
 
 /** Logs the task, IDs and error, but never the payload. */

@@ -1,5 +1,5 @@
 import type { AdminApi } from '../admin/admin-api.ts';
-import { AppScopesDocument, ShopForInstallDocument } from '../generated/operations.ts';
+import { AppScopesDocument, AppSubscriptionsDocument, ShopForInstallDocument } from '../generated/operations.ts';
 import type { ShopForInstallQuery } from '../generated/operations.ts';
 
 export type ShopForInstall = Omit<ShopForInstallQuery['shop'], 'shopAddress'> & {
@@ -22,4 +22,10 @@ export async function readShopForInstall(admin: AdminApi): Promise<ShopForInstal
 export async function readAccessScopes(admin: AdminApi): Promise<string[]> {
   const { currentAppInstallation } = await admin.request(AppScopesDocument, {});
   return currentAppInstallation.accessScopes.map(({ handle }) => handle);
+}
+
+/** Reads the first 50 webhook subscriptions that were created through the API. Those of `shopify.app.toml` do not belong to the shop. */
+export async function readSubscriptions(admin: AdminApi): Promise<{ topic: string; apiVersion: string }[]> {
+  const { webhookSubscriptions } = await admin.request(AppSubscriptionsDocument, {});
+  return webhookSubscriptions.nodes.map(({ topic, apiVersion }) => ({ topic, apiVersion: apiVersion.handle }));
 }

@@ -30,7 +30,11 @@ export async function* checkStores(app: App): AsyncGenerator<CheckedStore> {
   } while (page.length === PAGE);
 }
 
-async function checkStore(app: App, shop: Pick<Shop, 'id' | 'domain' | 'state'>): Promise<CheckedStore['answer']> {
+/** Checks whether one store accepts its tokens. If it does, also stores the scopes that the store currently grants. */
+export async function checkStore(
+  app: App,
+  shop: Pick<Shop, 'id' | 'domain' | 'state'>,
+): Promise<CheckedStore['answer']> {
   if (shop.state === 'needs_sign_in') return 'needs_sign_in';
   try {
     await refreshGrantedScopes(app, shop);

@@ -1,0 +1,35 @@
+import { findingsOf, type Finding } from '../finding.ts';
+
+const { ok, warning, error } = findingsOf('address');
+
+export interface AddressFacts {
+  url: string;
+  /** The response of the address, or null if there was none. */
+  answer: { status: number; isPlaten: boolean; milliseconds: number } | null;
+  /** The error's code if there was no response. */
+  failure: string | null;
+}
+
+/** Finds problems with the public address, as this server reaches it. */
+export function findAddressProblems({ url, answer, failure }: AddressFacts): Finding[] {
+  const subject = 'SHOPIFY_APP_URL';
+  if (answer === null)
+    return [
+      warning({
+        subject,
+        message: `${url} did not respond to this server (${failure ?? 'no response'}).`,
+        remedy:
+          'Check that Platen is running, and the DNS record, the certificate and the proxy. Some networks cannot reach their own public address. In that case, try the address from elsewhere.',
+      }),
+    ];
+  const { status, isPlaten, milliseconds } = answer;
+  if (status === 200 && isPlaten)
+    return [ok({ subject, message: `${url} responded in ${Math.round(milliseconds)} ms.` })];
+  return [
+    error({
+      subject,
+      message: `${url} responded with status ${status}, but not as Platen does. Shopify's webhooks do not arrive there.`,
+      remedy: 'Forward all paths of the address to Platen, without a sign-in and without redirects.',
+    }),
+  ];
+}

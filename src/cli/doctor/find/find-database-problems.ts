@@ -1,0 +1,137 @@
+import { findingsOf, type Finding } from '../finding.ts';
+
+const { ok, warning, error } = findingsOf('database');
+
+const LEAST_VERSION = 15;
+/** The connections that one process opens at most: its two pools, the job runner and a migration. */
+export const CONNECTIONS_OF_PROCESS = 31;
+
+export interface DatabaseFacts {
+  /** `server_version_num`, such as 170004. */
+  version: number;
+  maxConnections: number;
+  /** Connections that only a superuser can open. */
+  reservedConnections: number;
+  usedConnections: number;
+  /** Null if the database has no limit of its own, or the role has none. */
+  connectionLimit: number | null;
+  isReadOnly: boolean;
+  encoding: string;
+  dateStyle: string;
+  isolation: string;
+  /** The settings that decide whether a commit survives a crash. */
+  durability: Readonly<Record<'fsync' | 'full_page_writes' | 'synchronous_commit', string>>;
+}
+
+/** Finds problems with the version and the settings of PostgreSQL. */
+export function findDatabaseProblems(facts: DatabaseFacts): Finding[] {
+  const found = [...findVersionProblem(facts), ...findConnectionProblem(facts), ...findSettingProblems(facts)];
+  if (found.length > 0) return found;
+  const { version, usedConnections, maxConnections } = facts;
+  const message = `PostgreSQL ${Math.floor(version / 10_000)}: ${usedConnections} of ${maxConnections} connections are open.`;
+  return [ok({ subject: 'PostgreSQL', message })];
+}
+
+function findVersionProblem({ version }: DatabaseFacts): Finding[] {
+  const major = Math.floor(version / 10_000);
+  if (major >= LEAST_VERSION) return [];
+  const remedy = `Upgrade the server to PostgreSQL ${LEAST_VERSION} or newer.`;
+  return [error({ subject: 'version', message: `The server runs PostgreSQL ${major}, which is too old.`, remedy })];
+}
+
+function findConnectionProblem(facts: DatabaseFacts): Finding[] {
+  const { maxConnections, reservedConnections, usedConnections, connectionLimit } = facts;
+  const most = Math.min(maxConnections - reservedConnections, connectionLimit ?? Infinity);
+  const free = most - usedConnections;
+  if (free >= CONNECTIONS_OF_PROCESS) return [];
+  return [
+    warning({
+      subject: 'max_connections',
+      message: `${usedConnections} of ${most} connections are open. One more Platen process, as in a rolling upgrade, needs up to ${CONNECTIONS_OF_PROCESS}.`,
+      remedy: `Raise max_connections to at least ${CONNECTIONS_OF_PROCESS} for each process and one more, or run fewer processes.`,
+    }),
+  ];
+}
+
+function findSettingProblems(facts: DatabaseFacts): Finding[] {
+  const { isReadOnly, encoding, dateStyle, isolation, durability } = facts;
+  const found: Finding[] = [];
+  if (isReadOnly)
+    found.push(
+      error({
+        subject: 'transaction_read_only',
+        message: 'The database accepts no changes: it is a standby, or its transactions are read-only by default.',
+        remedy: 'Set DATABASE_URL to the primary server, or reset default_transaction_read_only.',
+      }),
+    );
+  if (encoding !== 'UTF8')
+    found.push(
+      error({
+        subject: 'server_encoding',
+        message: `The database stores texts as ${encoding}, which cannot store every name and address.`,
+        remedy: 'Create the database again with the encoding UTF8, and restore a backup into it.',
+      }),
+    );
+  if (!dateStyle.startsWith('ISO'))
+    found.push(
+      error({
+        subject: 'DateStyle',
+        message: `The database returns times as ${dateStyle}, which Platen reads wrongly.`,
+        remedy: "Reset DateStyle for the database and the role to 'ISO, MDY'.",
+      }),
+    );
+  if (isolation !== 'read committed')
+    found.push(
+      error({
+        subject: 'default_transaction_isolation',
+        message: `Transactions run as ${isolation} by default. Platen's steps then fail with conflicts.`,
+        remedy: "Reset default_transaction_isolation to 'read committed'.",
+      }),
+    );
+  for (const [name, value] of Object.entries(durability))
+    if (value === 'off')
+      found.push(
+        error({
+          subject: name,
+          message: `${name} is ${value}, so a crash of the server may lose the record of an order that was sent.`,
+          remedy: `Set ${name} to on. Otherwise, an order may be printed twice after a crash.`,
+        }),
+      );
+  return found;
+}
+
+const migrations = findingsOf('migrations');
+
+export interface MigrationFacts {
+  /** Migrations of this version that the database lacks. */
+  pending: readonly string[];
+  /** Migrations in the database that this version does not have. */
+  unknown: readonly string[];
+  hasQueue: boolean;
+}
+
+/** Finds migrations that are missing in the database or unknown to this version. */
+export function findMigrationProblems({ pending, unknown, hasQueue }: MigrationFacts): Finding[] {
+  const found: Finding[] = [];
+  if (pending.length > 0 || !hasQueue)
+    found.push(
+      migrations.error({
+        subject: 'pending',
+        message:
+          pending.length > 0
+            ? `The database lacks ${pending.length} of this version's migrations: ${pending.slice(0, 5).join(', ')}.`
+            : 'The database has no job queue.',
+        remedy: 'Back up the database. Then run "platen migrate", or start this version, which migrates the database.',
+        fix: { name: 'migrate' },
+      }),
+    );
+  if (unknown.length > 0)
+    found.push(
+      migrations.warning({
+        subject: 'unknown',
+        message: `The database has migrations of a newer version of Platen: ${unknown.slice(0, 5).join(', ')}.`,
+        remedy: 'Run the newer version, which the database belongs to, on all servers.',
+      }),
+    );
+  return found.length > 0 ? found : [migrations.ok({ subject: 'all', message: 'All migrations are applied.' })];
+}

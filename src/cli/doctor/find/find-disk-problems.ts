@@ -1,0 +1,63 @@
+import { findingsOf, type Finding } from '../finding.ts';
+
+const { ok, warning, error } = findingsOf('disk');
+
+const MIB = 1024 * 1024;
+/** The spool's limit. With less space, Platen cannot store all events during an outage of the database. */
+const LEAST_BYTES = 256 * MIB;
+const LITTLE_BYTES = 1024 * MIB;
+/** A spool is emptied every few seconds while the database is available. */
+const OLD_SECONDS = 300;
+
+export interface DiskFacts {
+  home: string;
+  /** Null if the folder does not exist yet. */
+  freeBytes: number | null;
+  isWritable: boolean;
+  spoolBytes: number;
+  /** The age of the oldest event in the spool, or null if the spool is empty. */
+  oldestSeconds: number | null;
+  setAsideEvents: number;
+}
+
+/** Finds problems with the folder in which Platen stores events during an outage of the database. */
+export function findDiskProblems(facts: DiskFacts): Finding[] {
+  const { home, freeBytes, isWritable, spoolBytes, oldestSeconds, setAsideEvents } = facts;
+  const found: Finding[] = [];
+  if (freeBytes !== null && !isWritable)
+    found.push(
+      error({
+        subject: 'PLATEN_HOME',
+        message: `Platen cannot write to ${home}, so print events are lost while the database is unavailable.`,
+        remedy: 'Make the folder writable for the user that runs Platen (10001 in the image).',
+      }),
+    );
+  if (freeBytes !== null && freeBytes < LITTLE_BYTES) {
+    const problem = {
+      subject: 'PLATEN_HOME',
+      message: `${Math.floor(freeBytes / MIB)} MiB are free at ${home}. The spool needs up to 256 MiB.`,
+      remedy: 'Free space on the volume, or enlarge the volume.',
+    };
+    found.push(freeBytes < LEAST_BYTES ? error(problem) : warning(problem));
+  }
+  if (oldestSeconds !== null && oldestSeconds > OLD_SECONDS)
+    found.push(
+      warning({
+        subject: 'spool',
+        message: `Events in the spool (${spoolBytes} bytes) have been waiting for ${Math.round(oldestSeconds / 60)} minutes.`,
+        remedy: 'Start a process with ROLE=web or ROLE=all on this volume, which stores the events.',
+      }),
+    );
+  if (setAsideEvents > 0)
+    found.push(
+      warning({
+        subject: 'set-aside.jsonl',
+        message: `${setAsideEvents} print events were set aside, because the database refused them.`,
+        remedy: 'Correct the cause, which the log names. Then store the events again (docs/operators/monitor.md).',
+        fix: { name: 'store_events_set_aside' },
+      }),
+    );
+  if (found.length > 0) return found;
+  const free = freeBytes === null ? `${home} does not exist yet` : `${Math.floor(freeBytes / MIB)} MiB are free`;
+  return [ok({ subject: 'PLATEN_HOME', message: `${free}, and the spool has ${spoolBytes} bytes.` })];
+}

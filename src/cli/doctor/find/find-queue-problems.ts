@@ -1,0 +1,149 @@
+import { findingsOf, type Finding } from '../finding.ts';
+
+const LATE_SECONDS = 300;
+const VERY_LATE_SECONDS = 1_800;
+const HOUR = 3_600;
+const DAY = 86_400;
+
+export interface QueueFacts {
+  runners: number;
+  due: number;
+  oldestSeconds: number;
+  failedJobs: number;
+  /** The tasks of the latest failed jobs. */
+  failedTasks: readonly string[];
+}
+
+/** Finds problems with the job queue. */
+export function findQueueProblems({ runners, due, oldestSeconds, failedJobs, failedTasks }: QueueFacts): Finding[] {
+  const { ok, warning, error } = findingsOf('queue');
+  const found: Finding[] = [];
+  if (runners === 0)
+    found.push(
+      error({
+        subject: 'workers',
+        message: 'No worker is running on this database, so no order is processed.',
+        remedy:
+          'Start a process with ROLE=worker or ROLE=all. If one is running, /readyz and its log name the problem.',
+      }),
+    );
+  if (oldestSeconds > LATE_SECONDS) {
+    const problem = {
+      subject: 'age',
+      message: `${due} jobs are due, and the oldest has been waiting for ${Math.round(oldestSeconds / 60)} minutes.`,
+      remedy: 'Start more workers, and check the log for outages and slow statements.',
+    };
+    found.push(oldestSeconds > VERY_LATE_SECONDS ? error(problem) : warning(problem));
+  }
+  if (failedJobs > 0)
+    found.push(
+      warning({
+        subject: 'failed jobs',
+        message: `${failedJobs} jobs are no longer retried. The latest: ${failedTasks.join(', ')}.`,
+        remedy:
+          'The log names the error of each job. Retry the orders with "platen orders retry" after you fixed the cause.',
+      }),
+    );
+  if (found.length > 0) return found;
+  return [ok({ subject: 'jobs', message: `${runners} workers are running, and ${due} jobs are due.` })];
+}
+
+export interface PollFacts {
+  passes: readonly { pass: string; lastSuccess: number | null; lastFound: number }[];
+  /** Whether the polls have had time to run: seconds since the first shop was installed, or null if there is no shop. */
+  installedSeconds: number | null;
+}
+
+/** The polls that run daily, or hourly. All others run every few minutes. */
+const DAILY: ReadonlySet<string> = new Set([
+  'catch_up_stock',
+  'catch_up_link_metafields',
+  'check_other_app',
+  'check_stuck',
+  'check_news',
+]);
+const HOURLY: ReadonlySet<string> = new Set(['catch_up_store_products']);
+
+/** Finds polls that have not succeeded for too long, and orders that have no next step. */
+export function findPollProblems({ passes, installedSeconds }: PollFacts): Finding[] {
+  const { ok, warning, error } = findingsOf('polls');
+  const found: Finding[] = [];
+  for (const { pass, lastSuccess } of passes) {
+    const limit = toLimit(pass);
+    const age = lastSuccess ?? installedSeconds ?? 0;
+    if (age > limit)
+      found.push(
+        warning({
+          subject: pass,
+          message: `The poll ${pass} last succeeded ${describeAge(age)} ago. Changes that no webhook reported are not found.`,
+          remedy: 'Check that a worker is running, and look for the poll in the log.',
+        }),
+      );
+  }
+  if (passes.length === 0 && (installedSeconds ?? 0) > HOUR)
+    found.push(
+      warning({
+        subject: 'polls',
+        message: 'No poll has ever run, although a shop has been installed for more than an hour.',
+        remedy: 'Start a process with ROLE=worker or ROLE=all.',
+      }),
+    );
+  const stuck = passes.find(({ pass }) => pass === 'check_stuck')?.lastFound ?? 0;
+  if (stuck > 0)
+    found.push(
+      error({
+        subject: 'stuck print orders',
+        message: `${stuck} print orders have no next step. The log of the last daily check names them.`,
+        remedy: 'Plan the orders again, or retry them with "platen orders retry".',
+        fix: { name: 'plan_lost_orders' },
+      }),
+    );
+  if (found.length > 0) return found;
+  return [ok({ subject: 'polls', message: `All ${passes.length} polls have succeeded in time.` })];
+}
+
+function toLimit(pass: string): number {
+  if (DAILY.has(pass)) return 2 * DAY;
+  return HOURLY.has(pass) ? 3 * HOUR : HOUR;
+}
+
+function describeAge(seconds: number): string {
+  return seconds < 2 * DAY ? `${Math.round(seconds / HOUR)} hours` : `${Math.round(seconds / DAY)} days`;
+}
+
+export interface AlarmFacts {
+  latePrivacyRequests: number;
+  refusedPayments: number;
+  quietUntil: Date | null;
+}
+
+/** Finds states that need a person or stop the printing. */
+export function findAlarms({ latePrivacyRequests, refusedPayments, quietUntil }: AlarmFacts): Finding[] {
+  const { ok, warning, error } = findingsOf('alarms');
+  const found: Finding[] = [];
+  if (quietUntil !== null)
+    found.push(
+      warning({
+        subject: 'quiet time',
+        message: `The database was restored or moved, so nothing is sent to print before ${quietUntil.toISOString()}.`,
+        remedy: 'Wait, or end the quiet time with "platen restored --end" (docs/operators/back-up.md).',
+      }),
+    );
+  if (latePrivacyRequests > 0)
+    found.push(
+      error({
+        subject: 'privacy requests',
+        message: `${latePrivacyRequests} privacy requests have been open for 20 days or more. Each is due within 30 days.`,
+        remedy: 'List them with "platen privacy list", and complete them (docs/operators/privacy.md).',
+      }),
+    );
+  if (refusedPayments > 0)
+    found.push(
+      error({
+        subject: 'payments',
+        message: `The print service refuses the payments of ${refusedPayments} print accounts, so their orders wait.`,
+        remedy: 'Ask the merchants to pay at the print service. The orders resume afterward.',
+      }),
+    );
+  return found.length > 0 ? found : [ok({ subject: 'alarms', message: 'Nothing waits for a person.' })];
+}

@@ -1,0 +1,215 @@
+import { describeRatesProblem, NO_FALLBACK_RATES } from '../../../rates/rates-problems.ts';
+import { FAST_MS, limitOf95 } from '../../../shops/callbacks/durations.ts';
+import type { CountedCalls } from '../../../shops/callbacks/read-callbacks.ts';
+import type { Connections } from '../../../shops/read-connections.ts';
+import type { CheckedStore } from '../../../shops/tokens/check-stores.ts';
+import { findingsOf, type Finding } from '../finding.ts';
+
+const { ok, warning, error } = findingsOf('shop');
+
+/** Fewer requests than this show no pattern. */
+const LEAST_CALLS = 20;
+/** Above this share of calls that Platen could not answer, the sender may stop sending. */
+const MAX_FAILED_SHARE = 0.05;
+
+export interface ShopFacts {
+  shopId: number;
+  domain: string;
+  connections: Pick<
+    Connections,
+    'store' | 'printAccount' | 'printAddressMadeAt' | 'silent' | 'settingsWithoutScope' | 'rates'
+  >;
+  accountId: number | null;
+  /** The store's response to the token, or null if it was not asked. */
+  token: CheckedStore['answer'] | null;
+  /** The print service's response to the key. `message` explains a refusal. Null if it was not asked, or if there is no key. */
+  printKey: { answer: 'accepted' | 'refused' | 'unavailable'; message: string } | null;
+  /** Webhook subscriptions that were created through the API, in addition to those in shopify.app.toml. Null if they could not be read. */
+  subscriptions: readonly { topic: string; apiVersion: string }[] | null;
+  callbacks: Record<'webhook' | 'event' | 'rates', CountedCalls>;
+}
+
+/** Finds problems with a shop's connections to the store and to the print service. */
+export function findShopProblems(facts: ShopFacts): Finding[] {
+  const found = [...findStoreProblems(facts), ...findPrintProblems(facts), ...findRatesProblems(facts)];
+  if (found.length > 0) return found;
+  const { webhook, event } = facts.callbacks;
+  const message = `The store and the print service accept Platen. Last webhook: ${describeTime(webhook)}. Last event: ${describeTime(event)}.`;
+  return [ok({ subject: facts.domain, message })];
+}
+
+function findStoreProblems({ domain: subject, connections, token, subscriptions, callbacks }: ShopFacts): Finding[] {
+  const { store, silent, settingsWithoutScope } = connections;
+  const found: Finding[] = [];
+  if (store.refusedAt !== null)
+    found.push(
+      error({
+        subject,
+        message: `Shopify has rejected this server since ${store.refusedAt.toISOString()}, because of its address or the app's credentials.`,
+        remedy:
+          "Add the address of each server to the app's IP allowlist, and check SHOPIFY_API_KEY and SHOPIFY_API_SECRET (docs/operators/deploy.md).",
+      }),
+    );
+  else if (token === 'needs_sign_in')
+    found.push(
+      error({
+        subject,
+        message: "The store no longer accepts Platen's tokens.",
+        remedy: "Open Platen once in the store's admin. The store's orders wait until then.",
+      }),
+    );
+  else if (token === 'unavailable')
+    found.push(
+      warning({
+        subject,
+        message: "The store's Admin API did not respond, so the token and the permissions were not checked.",
+        remedy: 'Try again later. If it continues, check that this server reaches the store by https.',
+      }),
+    );
+  if (store.missingScopes.length > 0)
+    found.push(
+      error({
+        subject,
+        message: `The store has not granted these permissions: ${store.missingScopes.join(', ')}.`,
+        remedy: "Deploy the app's current configuration, and open Platen in the store's admin, which asks for them.",
+      }),
+    );
+  for (const { setting, scope } of settingsWithoutScope)
+    found.push(
+      warning({
+        subject,
+        message: `The setting ${setting} has no effect, because the store has revoked the permission ${scope}.`,
+        remedy: `Turn on the setting in Platen's pages, which ask for the permission, or turn it off.`,
+      }),
+    );
+  if (silent.shopify !== null)
+    found.push(
+      error({
+        subject,
+        message: `No webhook has arrived since ${silent.shopify.toISOString()}, although polls found changes.`,
+        remedy:
+          "Deploy shopify.app.toml, which contains the app's webhook subscriptions, and check the app's public address.",
+      }),
+    );
+  if (subscriptions !== null && subscriptions.length > 0)
+    found.push(
+      warning({
+        subject,
+        message: `The store has webhook subscriptions that were created through the API: ${describeSubscriptions(subscriptions)}.`,
+        remedy: 'Delete them with webhookSubscriptionDelete. The subscriptions in shopify.app.toml are sufficient.',
+      }),
+    );
+  found.push(...findFailedCalls(subject, 'webhooks from the store', callbacks.webhook));
+  return found;
+}
+
+function describeSubscriptions(subscriptions: NonNullable<ShopFacts['subscriptions']>): string {
+  const names = subscriptions.map(({ topic, apiVersion }) => `${topic} (${apiVersion})`);
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
+  return names.slice(0, 5).join(', ') + more;
+}
+
+function findPrintProblems({ domain: subject, connections, printKey, accountId, callbacks }: ShopFacts): Finding[] {
+  const { printAccount, printAddressMadeAt, silent } = connections;
+  const found: Finding[] = [];
+  if (printAccount === null || accountId === null)
+    return [
+      warning({
+        subject,
+        message: 'The shop has no print account, so its orders are held.',
+        remedy: `Set its key: "platen shops set printKey=… --shop ${subject}".`,
+      }),
+    ];
+  if (printKey?.answer === 'refused')
+    found.push(
+      error({
+        subject,
+        message: printKey.message,
+        remedy: `Create a key at the print service and set it: "platen shops set printKey=… --shop ${subject}".`,
+      }),
+    );
+  else if (printKey?.answer === 'unavailable')
+    found.push(
+      warning({
+        subject,
+        message: printKey.message,
+        remedy: "Try again later. If it continues, check the print service's status and that this server reaches it.",
+      }),
+    );
+  else if (printAccount.state === 'refused')
+    found.push(
+      warning({
+        subject,
+        message: 'The print service refused the key before, but accepts it now. The orders of the account still wait.',
+        remedy: 'Wait for the next attempt, or resume the orders now.',
+        fix: { name: 'resume_print_account', accountId },
+      }),
+    );
+  if (printAddressMadeAt === null)
+    found.push(
+      warning({
+        subject,
+        message: 'The shop has no address for the events of the print service, so changes are found only by polls.',
+        remedy: `Create one with "platen shops webhook --shop ${subject}", and enter it in the print service's dashboard.`,
+      }),
+    );
+  else if (silent.print !== null)
+    found.push(
+      warning({
+        subject,
+        message: `No event of the print service has arrived since ${silent.print.toISOString()}, although polls found changes.`,
+        remedy: `Check the address in the print service's dashboard. Create a new one with "platen shops webhook --shop ${subject}".`,
+      }),
+    );
+  found.push(...findFailedCalls(subject, 'events of the print service', callbacks.event));
+  return found;
+}
+
+function findRatesProblems({ domain: subject, shopId, connections: { rates }, callbacks }: ShopFacts): Finding[] {
+  if (rates === null) return [];
+  const found: Finding[] = [];
+  const fix = { name: 'sync_carrier_service', shopId, shop: subject } as const;
+  const problem = describeRatesProblem(rates.problem);
+  if (problem !== null) found.push(warning({ subject, message: problem.message, remedy: problem.steps, fix }));
+  else if (!rates.isRegistered)
+    found.push(
+      warning({
+        subject,
+        message: 'liveRates is on, but Platen is not registered as a carrier service in the store.',
+        remedy: 'Register it now, or wait for the daily check.',
+        fix,
+      }),
+    );
+  if (!rates.hasFallback)
+    found.push(
+      warning({
+        subject,
+        message: NO_FALLBACK_RATES,
+        remedy: `Set fallbackRates: "platen shops set --help" explains it.`,
+      }),
+    );
+  const within = limitOf95(callbacks.rates.durations);
+  if (within !== null && within > FAST_MS && callbacks.rates.answered >= LEAST_CALLS)
+    found.push(
+      warning({
+        subject,
+        message: `95% of the requests for rates took up to ${Number.isFinite(within) ? `${within} ms` : 'more than 5 s'}. Shopify expects 500 ms.`,
+        remedy: 'Run Platen close to the print service, start more web processes, and watch platen_rates_seconds.',
+      }),
+    );
+  found.push(...findFailedCalls(subject, 'requests for rates', callbacks.rates));
+  return found;
+}
+
+function findFailedCalls(subject: string, what: string, { answered, failed }: CountedCalls): Finding[] {
+  const total = answered + failed;
+  if (total < LEAST_CALLS || failed <= total * MAX_FAILED_SHARE) return [];
+  const message = `Platen could not answer ${failed} of ${total} ${what} in the last week.`;
+  const remedy =
+    'Check the log for outages of the database, and platen_http_request_seconds for limits that were reached.';
+  return [warning({ subject, message, remedy })];
+}
+
+function describeTime({ lastAt }: CountedCalls): string {
+  return lastAt?.toISOString() ?? 'none in the last week';
+}

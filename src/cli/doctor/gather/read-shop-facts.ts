@@ -1,0 +1,91 @@
+import PQueue from 'p-queue';
+import { In, MoreThan } from 'typeorm';
+import type { App } from '../../../app.ts';
+import { Shops, type Shop } from '../../../database/entities/shops.ts';
+import { InvalidInputError, PlatenError } from '../../../errors.ts';
+import { readSubscriptions } from '../../../shopify/calls/shop.ts';
+import { readCallbacks } from '../../../shops/callbacks/read-callbacks.ts';
+import { PrintServiceUnavailableError, trySavedKey } from '../../../shops/print-account/try-print-key.ts';
+import { readConnections } from '../../../shops/read-connections.ts';
+import { checkStore } from '../../../shops/tokens/check-stores.ts';
+import { openAdmin } from '../../../shops/tokens/tokens.ts';
+import type { ShopFacts } from '../find/find-shop-problems.ts';
+
+const PAGE = 200;
+const AT_ONCE = 5;
+const WEEK_MS = 7 * 86_400_000;
+/** After this time, the stores and the print service are no longer asked, so that a check of many shops ends. */
+const ASKING_MS = 300_000;
+
+/** Reads every shop that uses Platen, page by page. Asks its store and the print service whether they accept Platen. */
+export async function* readShopFacts(app: App, askingMs: number = ASKING_MS): AsyncGenerator<ShopFacts> {
+  const begun = performance.now();
+  // Shops with the same print account share its key.
+  const keys = new Map<string, Promise<ShopFacts['printKey']>>();
+  let page: Shop[] = [];
+  do {
+    const where = { state: In(['installed', 'needs_sign_in', 'leaving']), id: MoreThan(page.at(-1)?.id ?? 0) };
+    page = await app.db.manager.find(Shops, { where, order: { id: 'ASC' }, take: PAGE });
+    const queue = new PQueue({ concurrency: AT_ONCE });
+    yield* await queue.addAll(
+      page.map((shop) => () => readShop(app, shop, { keys, isAsking: performance.now() - begun < askingMs })),
+    );
+  } while (page.length === PAGE);
+}
+
+async function readShop(
+  app: App,
+  shop: Shop,
+  { keys, isAsking }: { keys: Map<string, Promise<ShopFacts['printKey']>>; isAsking: boolean },
+): Promise<ShopFacts> {
+  const { id: shopId, domain, printAccountId: accountId, settings } = shop;
+  const token = isAsking ? await readToken(app, shop) : null;
+  const choice = `${accountId} ${JSON.stringify([settings['printInterface'], settings['legacyHost']])}`;
+  if (isAsking && accountId !== null && !keys.has(choice)) keys.set(choice, readPrintKey(app, shop));
+  const callbacks = await readCallbacks(app, shop, new Date(app.now().getTime() - WEEK_MS));
+  return {
+    shopId,
+    domain,
+    accountId,
+    token,
+    printKey: accountId === null ? null : ((await keys.get(choice)) ?? null),
+    subscriptions: token === 'works' && shop.state === 'installed' ? await readApiSubscriptions(app, shop) : null,
+    callbacks,
+    // Read last, because the store's response updates the permissions.
+    connections: await readConnections(app, shop),
+  };
+}
+
+async function readToken(app: App, shop: Shop): Promise<ShopFacts['token']> {
+  try {
+    return await checkStore(app, shop);
+  } catch (error) {
+    // The check of the encryption keys reports a token that cannot be read.
+    if (error instanceof PlatenError && error.code === 'cannot_decrypt') return null;
+    throw error;
+  }
+}
+
+async function readPrintKey(app: App, shop: Shop): Promise<ShopFacts['printKey']> {
+  try {
+    await trySavedKey(app, shop);
+    return { answer: 'accepted', message: '' };
+  } catch (error) {
+    // The service's own words are left out, because the report must not contain them.
+    if (error instanceof InvalidInputError)
+      return { answer: 'refused', message: "The print service does not accept the shop's key." };
+    if (error instanceof PrintServiceUnavailableError)
+      return { answer: 'unavailable', message: 'The print service did not respond, so the key was not tested.' };
+    if (error instanceof PlatenError && error.code === 'cannot_decrypt') return null;
+    throw error;
+  }
+}
+
+async function readApiSubscriptions(app: App, shop: Shop): Promise<ShopFacts['subscriptions']> {
+  try {
+    return await readSubscriptions(await openAdmin(app, shop, { isBulk: true }));
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+import { Agent, request } from 'undici';
+
+const MAX_BYTES = 64 * 1024;
+const TIMEOUT_MS = 5_000;
+
+/** The response of an address. */
+export interface ProbeAnswer {
+  status: number;
+  body: string;
+  /** The time in the Date header, or null. */
+  date: Date | null;
+  milliseconds: number;
+}
+
+/** Requests an address once, without credentials and without following redirects. Rejects if it does not respond within 5 s. */
+export async function probeAddress(url: string, timeoutMs: number = TIMEOUT_MS): Promise<ProbeAnswer> {
+  const agent = new Agent({ maxResponseSize: MAX_BYTES, connect: { timeout: timeoutMs } });
+  const begun = performance.now();
+  try {
+    const {
+      statusCode: status,
+      headers,
+      body,
+    } = await request(url, {
+      dispatcher: agent,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const milliseconds = performance.now() - begun;
+    const date = new Date(String(headers['date']));
+    const text = await body.text();
+    return { status, body: text, date: Number.isNaN(date.getTime()) ? null : date, milliseconds };
+  } finally {
+    await agent.destroy();
+  }
+}

@@ -1,0 +1,342 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { applyFix, listFixes } from '../../../src/cli/doctor/apply-fixes.ts';
+import { examine } from '../../../src/cli/doctor/examine.ts';
+import type { CheckName, Finding } from '../../../src/cli/doctor/finding.ts';
+import type { OpenInstallation } from '../../../src/cli/doctor/gather/open-installation.ts';
+import { findShop } from '../../../src/shops/find-shop.ts';
+import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
+import { beginQuietAfterRestore } from '../../../src/shops/install/installation.ts';
+import { openTestApp } from '../../http/test-app.ts';
+import { startPlaten, type Platen } from '../../helpers/platen.ts';
+
+let platen: Platen;
+let sql: App['db'];
+const undo: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+  sql = platen.app.db;
+});
+afterEach(async () => {
+  for (const act of undo.splice(0).toReversed()) await act();
+});
+afterAll(() => platen.stop());
+
+function installation(app: App = platen.app): OpenInstallation {
+  const settings = {
+    isSandbox: true,
+    hasMetricsToken: false,
+    oldKeys: 0,
+    hasOldSecret: false,
+    checksPrintFiles: false,
+  };
+  const { options } = sql;
+  return {
+    configuration: { problems: [], nodeVersion: process.versions.node, settings },
+    config: app.config,
+    app,
+    db: app.db,
+    databaseUrl: 'url' in options ? String(options.url) : null,
+    problem: null,
+    close: async () => undefined,
+  };
+}
+
+/** Returns the findings of a check that are problems. */
+async function problemsOf(check: CheckName, app?: App): Promise<Finding[]> {
+  const findings = await examine(installation(app));
+  return findings.filter((finding) => finding.check === check && finding.level !== 'ok');
+}
+
+async function faults(of: 'print' | 'store', ...list: Record<string, unknown>[]): Promise<void> {
+  undo.push(() => platen.control(of, 'POST', '/faults', []));
+  await platen.control(of, 'POST', '/faults', list);
+}
+
+/** Changes the database until the test ends. */
+async function change(statement: string, revert: string): Promise<void> {
+  undo.push(() => sql.query(revert));
+  await sql.query(statement);
+}
+
+test('a healthy installation has no problems', async () => {
+  const findings = await examine(installation());
+  const problems = findings.filter(({ level }) => level !== 'ok');
+  // The tests' database server loses commits in a crash on purpose, because it is deleted after the tests.
+  expect(problems.map(({ check, subject, level }) => `${level} ${check} ${subject}`)).toEqual([
+    'error database fsync',
+    'error database full_page_writes',
+  ]);
+  expect(new Set(findings.map(({ check }) => check)).size).toBe(12);
+  expect(findings.find(({ check }) => check === 'shop')?.subject).toBe('demo.myshopify.com');
+});
+
+test('migrations that are missing or unknown', async () => {
+  const missing = 'AddFlowTriggers1795000000220';
+  const [kept] = (await sql.query('delete from migrations where name = $1 returning *', [missing])) as [
+    { id: number; timestamp: string; name: string }[],
+  ];
+  await sql.query(`insert into migrations (timestamp, name) values (1895000000000, 'FromTheFuture1895000000000')`);
+  undo.push(() => sql.query(`delete from migrations where name like 'FromTheFuture%'`));
+  undo.push(() => sql.query('insert into migrations (timestamp, name) values ($1, $2)', [kept[0]?.timestamp, missing]));
+  const problems = await problemsOf('migrations');
+  expect(problems).toMatchObject([
+    { level: 'error', message: expect.stringContaining(missing), fix: { name: 'migrate' } },
+    { level: 'warning', message: expect.stringContaining('FromTheFuture1895000000000') },
+  ]);
+  // A database without its tables is not checked further.
+  expect((await examine(installation())).some(({ check }) => check === 'shop')).toBe(false);
+});
+
+test('a clock that differs from the database’s', async () => {
+  const late: App = { ...platen.app, now: () => new Date(Date.now() + 90_000) };
+  expect(await problemsOf('clock', late)).toMatchObject([
+    {
+      level: 'error',
+      subject: 'this server',
+      message: "The database's clock is 90 seconds ahead of the clock of this server.",
+    },
+    { level: 'error', subject: 'the print service' },
+    { level: 'error', subject: 'Shopify' },
+  ]);
+  const early: App = { ...platen.app, now: () => new Date(Date.now() - 20_000) };
+  expect((await problemsOf('clock', early))[0]).toMatchObject({ level: 'warning', subject: 'this server' });
+});
+
+test('an encrypted value that the configured keys do not decrypt', async () => {
+  const other = `v1.00000000.${'A'.repeat(16)}.${'A'.repeat(40)}`;
+  await sql.query('create table kept_tokens as select * from shop_tokens');
+  undo.push(() => sql.query('drop table kept_tokens'));
+  undo.push(() =>
+    sql.query(
+      'update shop_tokens t set access_token_encrypted = k.access_token_encrypted from kept_tokens k where k.shop_id = t.shop_id',
+    ),
+  );
+  await sql.query('update shop_tokens set access_token_encrypted = $1', [other]);
+  expect(await problemsOf('keys')).toMatchObject([
+    { level: 'error', subject: 'ENCRYPTION_KEY', message: expect.stringContaining('the key 00000000') },
+    { level: 'error', subject: 'shop_tokens.access_token_encrypted', message: expect.stringContaining('1 of 1') },
+  ]);
+});
+
+test('events that were set aside are stored again by the fix', async () => {
+  const spool = join(platen.app.config.home, 'spool');
+  mkdirSync(spool, { recursive: true });
+  undo.push(async () => rmSync(spool, { recursive: true, force: true }));
+  const line = JSON.stringify({
+    tokenHash: 'x',
+    headerProofs: [],
+    receivedAt: '2026-01-01T00:00:00.000Z',
+    rawBody: 'e30=',
+  });
+  writeFileSync(join(spool, 'set-aside.jsonl'), `${line}\n${line}\n`);
+  const problems = await problemsOf('disk');
+  expect(problems).toMatchObject(
+    [{ level: 'warning', subject: 'set-aside.jsonl', message: /^2 print events/ }].map((one) => ({
+      ...one,
+      message: expect.stringMatching(one.message) as unknown,
+    })),
+  );
+  const [fix] = listFixes(problems);
+  expect(fix).toEqual({ name: 'store_events_set_aside' });
+  await applyFix(installation(), fix!);
+  // The running app adopts a file of a process that no longer runs, and its token belongs to nobody, so it is dropped.
+  expect(readdirSync(spool)).not.toContain('set-aside.jsonl');
+});
+
+test('events that wait in the spool although the database is available', async () => {
+  const spool = join(platen.app.config.home, 'spool');
+  mkdirSync(spool, { recursive: true });
+  undo.push(async () => rmSync(spool, { recursive: true, force: true }));
+  const line = JSON.stringify({ receivedAt: '2026-01-01T00:00:00.000Z' });
+  // Another server writes this file at the moment, so this server leaves it.
+  writeFileSync(join(spool, 'elsewhere.1.0123456789ab.1.jsonl'), `\n${line}\n`);
+  expect(await problemsOf('disk')).toMatchObject([{ level: 'warning', subject: 'spool' }]);
+});
+
+test('a queue without workers', async () => {
+  const app = await openTestApp({ SHOPIFY_APP_URL: platen.url });
+  undo.push(() => app.close());
+  expect(await problemsOf('queue', app)).toMatchObject([{ level: 'error', subject: 'workers' }]);
+});
+
+test('a queue with a late job and a failed job', async () => {
+  await sql.query(
+    `select graphile_worker.add_job('no_such_task', run_at => now() - interval '10 minutes', job_key => 'late')`,
+  );
+  undo.push(() => sql.query(`select graphile_worker.remove_job('late')`));
+  await sql.query(
+    `select graphile_worker.add_job('plan_order', job_key => 'failed', max_attempts => 1, run_at => now() + interval '1 day')`,
+  );
+  undo.push(() => sql.query(`delete from graphile_worker._private_jobs where key = 'failed'`));
+  await sql.query(
+    `update graphile_worker._private_jobs set attempts = 1, last_error = 'print_unclear: createOrder for jane@example.com' where key = 'failed'`,
+  );
+  const problems = await problemsOf('queue');
+  expect(problems).toMatchObject([
+    { level: 'warning', subject: 'age', message: expect.stringContaining('waiting for 10 minutes') },
+    {
+      level: 'warning',
+      subject: 'failed jobs',
+      message: '1 jobs are no longer retried. The latest: plan_order (print_unclear).',
+    },
+  ]);
+});
+
+test('a poll that has not succeeded for long, and print orders without a next step', async () => {
+  await change(
+    `insert into poll_passes (pass, last_started_at, last_ended_at, last_succeeded_at, last_found, found, mended, runs, failures)
+     values ('catch_up_print_orders', now(), now(), now() - interval '5 hours', 0, 0, 0, 1, 0), ('check_stuck', now(), now(), now(), 2, 2, 0, 1, 0)`,
+    `delete from poll_passes where shop_id is null and pass in ('catch_up_print_orders', 'check_stuck')`,
+  );
+  expect(await problemsOf('polls')).toMatchObject([
+    { level: 'warning', subject: 'catch_up_print_orders', message: expect.stringContaining('5 hours ago') },
+    { level: 'error', subject: 'stuck print orders', fix: { name: 'plan_lost_orders' } },
+  ]);
+  await applyFix(installation(), { name: 'plan_lost_orders' });
+});
+
+test('a quiet time, refused payments and late privacy requests', async () => {
+  await beginQuietAfterRestore(platen.app);
+  undo.push(() => endQuietTime(platen.app));
+  await change(
+    'update print_accounts set payment_refused_at = now()',
+    'update print_accounts set payment_refused_at = null',
+  );
+  await change(
+    `insert into privacy_requests (shop_id, kind, request_key, shopify_order_ids, received_at, due_at)
+     select id, 'data_request', 'x', '{}', now() - interval '21 days', now() from shops`,
+    'delete from privacy_requests',
+  );
+  expect(await problemsOf('alarms')).toMatchObject([
+    { level: 'warning', subject: 'quiet time' },
+    { level: 'error', subject: 'privacy requests' },
+    { level: 'error', subject: 'payments' },
+  ]);
+});
+
+test('a public address at which nothing or something else responds', async () => {
+  const other = createServer((_request, response) => response.writeHead(302, { location: '/sign-in' }).end());
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  expect(await problemsOf('address', appAt(`http://127.0.0.1:${port}`))).toMatchObject([
+    { level: 'error', message: expect.stringContaining('responded with status 302') },
+  ]);
+  await closeServer(other);
+  expect(await problemsOf('address', appAt(`http://127.0.0.1:${port}`))).toMatchObject([
+    { level: 'warning', message: expect.stringContaining('did not respond to this server (ECONNREFUSED)') },
+  ]);
+});
+
+function appAt(appUrl: string): App {
+  const { app } = platen;
+  return { ...app, config: { ...app.config, shopify: { ...app.config.shopify, appUrl } } };
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => void server.close(() => resolve()));
+}
+
+test('a shop whose print key is refused, or whose print service does not respond', async () => {
+  await faults('print', { kind: 'status', status: 401 });
+  expect(await problemsOf('shop')).toMatchObject([
+    { level: 'error', subject: 'demo.myshopify.com', message: "The print service does not accept the shop's key." },
+  ]);
+  await faults('print', { kind: 'status', status: 500 });
+  expect(await problemsOf('shop')).toMatchObject([
+    { level: 'warning', message: 'The print service did not respond, so the key was not tested.' },
+  ]);
+});
+
+test('a key that works again, whose orders the fix resumes', async () => {
+  await sql.query(`update print_accounts set state = 'refused', refused_at = now()`);
+  undo.push(() => sql.query(`update print_accounts set state = 'working', refused_at = null`));
+  const problems = await problemsOf('shop');
+  expect(problems).toMatchObject([{ level: 'warning', fix: { name: 'resume_print_account' } }]);
+  await applyFix(installation(), listFixes(problems)[0]!);
+  expect(await sql.query('select state from print_accounts')).toEqual([{ state: 'working' }]);
+});
+
+test('a store that rejects this server’s address', async () => {
+  await faults('store', { kind: 'status', status: 403 });
+  undo.push(() => sql.query('update shops set admin_refused_at = null'));
+  expect(await problemsOf('shop')).toMatchObject([
+    {
+      level: 'error',
+      message: expect.stringContaining('Shopify has rejected this server since'),
+      remedy: expect.stringContaining('IP allowlist'),
+    },
+  ]);
+});
+
+test('a store that does not respond', async () => {
+  await faults('store', { kind: 'status', status: 503 });
+  expect(await problemsOf('shop')).toMatchObject([
+    { level: 'warning', message: expect.stringContaining("The store's Admin API did not respond") },
+  ]);
+});
+
+test('a permission that the store has revoked', async () => {
+  undo.push(() => platen.control('store', 'POST', '/shops/demo.myshopify.com/scopes', { grant: ['read_products'] }));
+  await platen.control('store', 'POST', '/shops/demo.myshopify.com/scopes', { revoke: ['read_products'] });
+  expect(await problemsOf('shop')).toMatchObject([
+    { level: 'error', message: 'The store has not granted these permissions: read_products.' },
+  ]);
+});
+
+test('a shop without an address for print events, and a silent store', async () => {
+  await sql.query('create table kept_addresses as select * from print_webhook_tokens');
+  undo.push(() => sql.query('drop table kept_addresses'));
+  undo.push(() => sql.query('insert into print_webhook_tokens select * from kept_addresses'));
+  await sql.query('delete from print_webhook_tokens');
+  await change(
+    `insert into poll_news (shop_id, source, found_at, silent_since) select id, 'shopify', now(), now() + interval '1 day' from shops`,
+    'delete from poll_news',
+  );
+  expect(await problemsOf('shop')).toMatchObject([
+    { level: 'error', message: expect.stringContaining('No webhook has arrived since') },
+    { level: 'warning', message: expect.stringContaining('no address for the events') },
+  ]);
+});
+
+test('rates that are slow, and a carrier service that is not registered', async () => {
+  const { id } = platen.shop;
+  await change(
+    `update shops set settings = settings || '{"liveRates": true}', rates_problem = 'not_in_profiles'`,
+    `update shops set settings = settings - 'liveRates', rates_problem = null`,
+  );
+  await change(
+    `insert into callback_hours (shop_id, kind, hour, answered, failed, durations) values (${id}, 'rates', date_trunc('hour', now()), 90, 10, array[0,0,0,0,0,0,0,40,50,0,0,0])`,
+    `delete from callback_hours where kind = 'rates'`,
+  );
+  await platen.control('store', 'POST', '/shops/demo.myshopify.com/scopes', { grant: ['write_shipping'] });
+  const problems = await problemsOf('shop');
+  expect(problems).toMatchObject([
+    {
+      message: 'Platen can offer rates, but no shipping profile of the store uses them.',
+      fix: { name: 'sync_carrier_service', shopId: id },
+    },
+    { message: expect.stringContaining('No fallback prices are set.') },
+    { message: '95% of the requests for rates took up to 1000 ms. Shopify expects 500 ms.' },
+    { message: 'Platen could not answer 10 of 100 requests for rates in the last week.' },
+  ]);
+  await applyFix(installation(), listFixes(problems)[0]!);
+  await expect.poll(async () => (await findShop(platen.app, id)).carrierServiceId).not.toBeNull();
+});
+
+test('tokens that the store no longer accepts', async () => {
+  await platen.control('store', 'POST', '/tokens/revoke', {});
+  expect(await problemsOf('shop')).toMatchObject([
+    {
+      level: 'error',
+      message: "The store no longer accepts Platen's tokens.",
+      remedy: expect.stringContaining('Open Platen once'),
+    },
+  ]);
+});
