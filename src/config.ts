@@ -123,7 +123,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
-/** Returns all problems for which `readConfig` would reject this environment, without creating a key. Empty if there are none. */
+/** Returns all problems for which `readConfig` would reject this environment, without creating a key. */
 export function findConfigProblems(environment: NodeJS.ProcessEnv = process.env): { field: string; message: string }[] {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const { success, data: env, error } = environmentSchema.safeParse(given);

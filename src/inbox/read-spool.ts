@@ -7,7 +7,7 @@ import { SET_ASIDE } from './set-aside.ts';
 /** The events that are waiting in a spool's folder. */
 export interface SpoolState {
   bytes: number;
-  /** When the oldest waiting event arrived. Null if none is waiting. */
+  /** When the oldest waiting event arrived. Null if no event is waiting. */
   oldestAt: Date | null;
   setAside: number;
 }

@@ -19,7 +19,7 @@ import { readClockFacts } from './gather/read-clock-facts.ts';
 import { readDatabaseFacts, readMigrationFacts } from './gather/read-database-facts.ts';
 import { readDiskFacts } from './gather/read-disk-facts.ts';
 import { readKeyFacts } from './gather/read-key-facts.ts';
-import { readShopFacts } from './gather/read-shop-facts.ts';
+import { readShopFacts, type UncheckedShop } from './gather/read-shop-facts.ts';
 import { readAlarmFacts, readPollFacts, readQueueFacts } from './gather/read-work-facts.ts';
 
 const MAX_MS = 120_000;
@@ -64,9 +64,15 @@ async function examineApp(app: App): Promise<Finding[]> {
 
 async function examineShops(app: App): Promise<Finding[]> {
   const found: Finding[] = [];
-  for await (const facts of readShopFacts(app)) found.push(...findShopProblems(facts));
+  for await (const facts of readShopFacts(app))
+    found.push(...('failure' in facts ? [describeUnchecked(facts)] : findShopProblems(facts)));
   if (found.length > 0) return found;
   return [findingsOf('shop').ok({ subject: 'shops', message: 'Platen is installed in no shop yet.' })];
+}
+
+function describeUnchecked({ domain: subject, failure }: UncheckedShop): Finding {
+  const remedy = 'Correct the other findings first, and run the command again.';
+  return findingsOf('shop').error({ subject, message: `The shop could not be checked (${failure}).`, remedy });
 }
 
 /** Runs one check within a time limit. If it fails, returns a finding, which names the error only by its code. */

@@ -340,3 +340,15 @@ test('tokens that the store no longer accepts', async () => {
     },
   ]);
 });
+
+test('a shop that cannot be checked does not stop the check of the other shops', async () => {
+  // Without its row, the shop's print account cannot be read.
+  await change('alter table shops disable trigger all', 'alter table shops enable trigger all');
+  await change(
+    'update shops set print_account_id = 99',
+    'update shops set print_account_id = (select id from print_accounts)',
+  );
+  expect(await problemsOf('shop')).toMatchObject([
+    { level: 'error', message: 'The shop could not be checked (EntityNotFoundError).' },
+  ]);
+});

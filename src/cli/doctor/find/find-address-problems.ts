@@ -4,9 +4,9 @@ const { ok, warning, error } = findingsOf('address');
 
 export interface AddressFacts {
   url: string;
-  /** The response of the address, or null if there was none. */
+  /** Null if the address did not respond. */
   answer: { status: number; isPlaten: boolean; milliseconds: number } | null;
-  /** The error's code if there was no response. */
+  /** The error's code if the address did not respond. */
   failure: string | null;
 }
 

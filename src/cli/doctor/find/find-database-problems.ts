@@ -4,7 +4,7 @@ const { ok, warning, error } = findingsOf('database');
 
 const LEAST_VERSION = 15;
 /** The connections that one process opens at most: its two pools, the job runner and a migration. */
-export const CONNECTIONS_OF_PROCESS = 31;
+const CONNECTIONS_OF_PROCESS = 31;
 
 export interface DatabaseFacts {
   /** `server_version_num`, such as 170004. */
@@ -13,8 +13,8 @@ export interface DatabaseFacts {
   /** Connections that only a superuser can open. */
   reservedConnections: number;
   usedConnections: number;
-  /** Null if the database has no limit of its own, or the role has none. */
-  connectionLimit: number | null;
+  /** How many more connections the limits of the database and the role allow. Null if they have no limit. */
+  allowedConnections: number | null;
   isReadOnly: boolean;
   encoding: string;
   dateStyle: string;
@@ -40,15 +40,14 @@ function findVersionProblem({ version }: DatabaseFacts): Finding[] {
 }
 
 function findConnectionProblem(facts: DatabaseFacts): Finding[] {
-  const { maxConnections, reservedConnections, usedConnections, connectionLimit } = facts;
-  const most = Math.min(maxConnections - reservedConnections, connectionLimit ?? Infinity);
-  const free = most - usedConnections;
+  const { maxConnections, reservedConnections, usedConnections, allowedConnections } = facts;
+  const free = Math.min(maxConnections - reservedConnections - usedConnections, allowedConnections ?? Infinity);
   if (free >= CONNECTIONS_OF_PROCESS) return [];
   return [
     warning({
       subject: 'max_connections',
-      message: `${usedConnections} of ${most} connections are open. One more Platen process, as in a rolling upgrade, needs up to ${CONNECTIONS_OF_PROCESS}.`,
-      remedy: `Raise max_connections to at least ${CONNECTIONS_OF_PROCESS} for each process and one more, or run fewer processes.`,
+      message: `Only ${Math.max(0, free)} more connections can be opened. One more Platen process, as in a rolling upgrade, needs up to ${CONNECTIONS_OF_PROCESS}.`,
+      remedy: `Raise max_connections, or the limit of the database or the role, to ${CONNECTIONS_OF_PROCESS} for each process and one more.`,
     }),
   ];
 }

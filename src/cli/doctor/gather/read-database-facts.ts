@@ -6,8 +6,9 @@ const SETTINGS = `
     current_setting('superuser_reserved_connections')::int + coalesce(current_setting('reserved_connections', true), '0')::int
       as "reservedConnections",
     (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as "usedConnections",
-    (select least(nullif(d.datconnlimit, -1), nullif(r.rolconnlimit, -1)) from pg_database d, pg_roles r
-      where d.datname = current_database() and r.rolname = current_user) as "connectionLimit",
+    (select least(nullif(d.datconnlimit, -1) - (select count(*)::int from pg_stat_activity a where a.datid = d.oid),
+        nullif(r.rolconnlimit, -1) - (select count(*)::int from pg_stat_activity a where a.usesysid = r.oid))
+      from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = current_user) as "allowedConnections",
     pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly",
     current_setting('server_encoding') as encoding, current_setting('DateStyle') as "dateStyle",
     current_setting('default_transaction_isolation') as isolation,

@@ -9,6 +9,7 @@ import { PrintServiceUnavailableError, trySavedKey } from '../../../shops/print-
 import { readConnections } from '../../../shops/read-connections.ts';
 import { checkStore } from '../../../shops/tokens/check-stores.ts';
 import { openAdmin } from '../../../shops/tokens/tokens.ts';
+import { codeOf } from '../code-of.ts';
 import type { ShopFacts } from '../find/find-shop-problems.ts';
 
 const PAGE = 200;
@@ -17,8 +18,17 @@ const WEEK_MS = 7 * 86_400_000;
 /** After this time, the stores and the print service are no longer asked, so that a check of many shops ends. */
 const ASKING_MS = 300_000;
 
+/** A shop that could not be checked, and the error's code. */
+export interface UncheckedShop {
+  domain: string;
+  failure: string;
+}
+
 /** Reads every shop that uses Platen, page by page. Asks its store and the print service whether they accept Platen. */
-export async function* readShopFacts(app: App, askingMs: number = ASKING_MS): AsyncGenerator<ShopFacts> {
+export async function* readShopFacts(
+  app: App,
+  askingMs: number = ASKING_MS,
+): AsyncGenerator<ShopFacts | UncheckedShop> {
   const begun = performance.now();
   // Shops with the same print account share its key.
   const keys = new Map<string, Promise<ShopFacts['printKey']>>();
@@ -28,7 +38,13 @@ export async function* readShopFacts(app: App, askingMs: number = ASKING_MS): As
     page = await app.db.manager.find(Shops, { where, order: { id: 'ASC' }, take: PAGE });
     const queue = new PQueue({ concurrency: AT_ONCE });
     yield* await queue.addAll(
-      page.map((shop) => () => readShop(app, shop, { keys, isAsking: performance.now() - begun < askingMs })),
+      page.map((shop) => async () => {
+        try {
+          return await readShop(app, shop, { keys, isAsking: performance.now() - begun < askingMs });
+        } catch (error) {
+          return { domain: shop.domain, failure: codeOf(error) };
+        }
+      }),
     );
   } while (page.length === PAGE);
 }
@@ -42,13 +58,14 @@ async function readShop(
   const token = isAsking ? await readToken(app, shop) : null;
   const choice = `${accountId} ${JSON.stringify([settings['printInterface'], settings['legacyHost']])}`;
   if (isAsking && accountId !== null && !keys.has(choice)) keys.set(choice, readPrintKey(app, shop));
+  const printKey = (await keys.get(choice)) ?? null;
   const callbacks = await readCallbacks(app, shop, new Date(app.now().getTime() - WEEK_MS));
   return {
     shopId,
     domain,
     accountId,
     token,
-    printKey: accountId === null ? null : ((await keys.get(choice)) ?? null),
+    printKey,
     subscriptions: token === 'works' && shop.state === 'installed' ? await readApiSubscriptions(app, shop) : null,
     callbacks,
     // Read last, because the store's response updates the permissions.
