@@ -22,6 +22,10 @@ const REFUSED: readonly [line: RegExp, message: RegExp][] = [
   [/^restored$/, /worker is running on this database/],
 ];
 
+/** Reports problems of this setup, such as its database server that does not survive a crash, with these exit codes. */
+const REPORTING = /^doctor/;
+const REPORTED = [0, 3, 4];
+
 let platen: Platen;
 let folder: string;
 const before = process.cwd();
@@ -101,6 +105,7 @@ test.each([...lines.filter((line) => !LAST.test(line)), ...lines.filter((line) =
     const ran = await runLine(line);
     const [, message] = REFUSED.find(([refused]) => refused.test(line)) ?? [];
     if (message) expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+    else if (REPORTING.test(line)) expect(REPORTED, ran.stderr).toContain(ran.code);
     else expect(ran.code, ran.stderr).toBe(0);
   },
   60_000,

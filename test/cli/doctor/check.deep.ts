@@ -1,10 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DraftCheck } from '../../../src/orders/draft-check/run-draft-check.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { runPlaten, type Ran } from '../run-platen.ts';
+
+const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 let platen: Platen;
 let folder: string;
@@ -55,6 +60,32 @@ test('platen check exits with 4 and names the remedy if the draft may be left', 
   const ran = await check();
   expect(ran.code).toBe(4);
   expect(ran.stderr).toMatch(/^A draft pl[a-z0-9]{4}-check-draft-[a-z2-7]{12} may be left at the print service\./);
+  // The next check deletes it.
+  await platen.control('print', 'POST', '/faults', []);
+  expect((await check()).code).toBe(0);
+});
+
+test('platen check deletes its draft before it ends after Ctrl+C', async () => {
+  await platen.control('print', 'POST', '/faults', [{ kind: 'timeout', method: 'GET', path: '/v4/orders' }]);
+  const { config } = platen.app;
+  const child = spawn(process.execPath, [MAIN, 'check', '--shop', 'demo'], {
+    env: {
+      PLATEN_HOME: config.home,
+      DATABASE_URL: databaseUrl(),
+      SANDBOX_PRINT_PORT: new URL(config.print.urls.order).port,
+      PRINT_TIMEOUT_SECONDS: '5',
+    },
+    stdio: 'pipe',
+  });
+  let stderr = '';
+  child.stderr.on('data', (text: Buffer) => void (stderr += text.toString()));
+  const ended = once(child, 'exit');
+  const left = async () => (await platen.printed()).filter(({ deleted }) => deleted !== true);
+  await expect.poll(left, { timeout: 20_000 }).toHaveLength(1);
+  child.kill('SIGINT');
+  expect(await ended).toEqual([3, null]);
+  expect(stderr).toContain('The check ends once its draft is deleted.');
+  expect(await left()).toEqual([]);
 });
 
 test('platen check exits with 1 if it does not begin, because it could cost money', async () => {
