@@ -216,6 +216,11 @@ describe('the app when it is opened in the admin', () => {
     expect(bad.headers.get('X-Shopify-Retry-Invalid-Session-Request')).toBe('1');
   });
 
+  test('a path with several slashes shows the page, like the path with one', async () => {
+    const shop = await addStoreShop();
+    expect((await get('//', { shop, id_token: sessionTokenOf(shop) })).status).toBe(200);
+  });
+
   test('the session token never appears in the log, a page or a URL', async () => {
     const shop = await addStoreShop();
     const expired = signToken(

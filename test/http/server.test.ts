@@ -152,6 +152,14 @@ describe('the server', () => {
     expect((await fetch(`${endpoints.url}/healthz`)).status).toBe(200);
   });
 
+  test('a body that is not valid HTTP gets 400 and is not logged as an error', async () => {
+    const head = 'POST /webhooks/shopify HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const before = endpoints.app.logged().length;
+    expect(await exchange(`${head}no length\r\n`)).toMatch(/^HTTP\/1.1 400 /);
+    await vi.waitUntil(() => endpoints.app.logged().includes('HPE_INVALID_CHUNK_SIZE'));
+    expect(endpoints.app.logged().slice(before)).not.toContain('"level":50');
+  });
+
   test('the server survives a sender that disconnects mid-body and stores nothing from the request', async () => {
     const shop = await addShop(endpoints.app.db);
     const headers = Object.entries({

@@ -33,7 +33,8 @@ const querySchema = z.object({
 export function estimateProxy(app: App, limits: Limits): Middleware {
   const estimates = cacheEstimates(app, limits.estimates);
   return async (ctx) => {
-    const query = ctx.URL.searchParams;
+    // Without `ctx.URL`, which depends on the Host header.
+    const query = new URLSearchParams(ctx.querystring);
     const domain = app.shopify.verifyProxyRequest(query, app.now());
     if (domain === null) throw refuseUnsigned(ctx, limits, 'invalid_signature');
     admitRequest(limits.visitors, ctx, domain);

@@ -54,7 +54,11 @@ export async function actByHand(
   const storefrontOrder = withName(await findOrder(app, shop, order));
   const printOrders = await findPrintOrders(app, storefrontOrder, printOrder);
   const scope = { app, shop, storefrontOrder, printOrders, isOneNamed: printOrder !== null, by };
-  const done = await retryDeadlocks(() => ACTS[action](scope));
+  const done = await retryDeadlocks(() => ACTS[action](scope)).catch(async (error: unknown) => {
+    // A job deletes the row of an order that the store does not have. If it did so meanwhile, this throws NotFoundError.
+    if (hasCode(error, '23503')) await findOrder(app, shop, order);
+    throw error;
+  });
   return { orderId: storefrontOrder.shopifyOrderId, name: storefrontOrder.name, action, done };
 }
 
@@ -63,8 +67,12 @@ async function retryDeadlocks<Result>(run: () => Promise<Result>, tries = MAX_TR
   try {
     return await run();
   } catch (error) {
-    const isDeadlock = error instanceof QueryFailedError && 'code' in error && error.code === '40P01';
-    if (!isDeadlock || tries <= 1) throw error;
+    if (!hasCode(error, '40P01') || tries <= 1) throw error;
     return retryDeadlocks(run, tries - 1);
   }
+}
+
+/** Whether PostgreSQL refused a statement with this code. */
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof QueryFailedError && 'code' in error && error.code === code;
 }

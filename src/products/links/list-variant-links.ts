@@ -3,10 +3,13 @@ import type { App } from '../../app.ts';
 import { VariantConnections } from '../../database/entities/products.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { findPrintLinks } from '../../database/find-print-links.ts';
-import { NotFoundError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError } from '../../errors.ts';
 import { readVariant, readVariantPage, type DescribedVariant } from '../../shopify/calls/store-variants.ts';
+import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { showLinks, type ShownLink } from './show-links.ts';
+
+const CURSOR_RULE = 'after: must be the "next" value of the previous page.';
 
 /** A variant of the store with the print link that applies to it: its own, or the link for its SKU. */
 interface LinkedVariant {
@@ -20,8 +23,8 @@ interface LinkedVariant {
 }
 
 /**
- * Lists a page of a product's variants, or only one variant, as the store has them now. Throws NotFoundError, ShopifyError, and the errors
- * of `openAdmin`.
+ * Lists a page of a product's variants, or only one variant, as the store has them now. Throws NotFoundError, InvalidInputError if the store
+ * does not accept `after`, ShopifyError, and the errors of `openAdmin`.
  */
 export async function listVariantLinks(
   app: App,
@@ -53,6 +56,11 @@ export async function listVariantLinks(
   };
 }
 
+/** The store checks the format of a cursor, and its error does not say so. */
+function isRefusedCursor(error: unknown): boolean {
+  return error instanceof ShopifyError && error.kind === 'graphql';
+}
+
 async function readVariants(
   app: App,
   shop: Shop,
@@ -60,7 +68,9 @@ async function readVariants(
 ): Promise<{ variants: DescribedVariant[]; next: string | null }> {
   const admin = await openAdmin(app, shop);
   if (isProduct) {
-    const page = await readVariantPage(admin, `gid://shopify/Product/${id}`, after);
+    const page = await readVariantPage(admin, `gid://shopify/Product/${id}`, after).catch((error: unknown) => {
+      throw after !== null && isRefusedCursor(error) ? new InvalidInputError('after', CURSOR_RULE) : error;
+    });
     if (page === null) throw new NotFoundError('The store does not have this product.');
     return page;
   }

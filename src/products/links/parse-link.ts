@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeIssue } from '../../describe-issue.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { MAX_FILE_URL_LENGTH, readFileUrl, type FileUrlFault } from '../check-link/read-file-url.ts';
 
@@ -34,6 +35,7 @@ const SKU_LENGTH = 255;
 const MAX_PAGES = 10_000;
 const MAX_ENVELOPES = 1_000;
 
+const VARIANT_RULE = `must be a variant ID: the number at the end of the variant's address in the store's admin, or ${VARIANT} and that number`;
 const UID_RULE = `must be a product uid from the print service's catalog: letters, digits and - _ . ~ without spaces, at most ${UID_LENGTH} characters`;
 const PAGES_RULE = `must be a whole number from 1 to ${MAX_PAGES} that counts all pages, including both sides of the covers. Leave the field empty for a product without pages`;
 /** The rule for each error in an address. */
@@ -63,7 +65,7 @@ const counted = (most: number, message: string) =>
 const uid = z.string(UID_RULE).refine((value) => value.length <= UID_LENGTH && UID.test(value), UID_RULE);
 
 export const linkSchema = z.strictObject({
-  variantId: optional(z.union([z.string(), z.number()]).transform(toVariantId)),
+  variantId: optional(z.union([z.string(), z.number()], VARIANT_RULE).transform(toVariantId)),
   sku: optional(
     z
       .string('must be text')
@@ -89,7 +91,7 @@ export const linkFields = Object.keys(linkSchema.shape) as LinkField[];
  * (docs/rules/print-interface.md#create-item: `productUid`, `fileUrl`, `pageCount`). Does not check whether the product and the file exist.
  */
 export function checkLink(input: Record<string, unknown>): LinkToSave | LinkIssue[] {
-  const parsed = linkSchema.safeParse(input);
+  const parsed = linkSchema.safeParse(input, { error: describeIssue });
   const issues: LinkIssue[] = parsed.success ? [] : parsed.error.issues.map(toIssue);
   const isGiven = (field: LinkField): boolean => blankToNull(input[field]) !== null;
   if (!isGiven('variantId') && !isGiven('sku'))
@@ -140,7 +142,7 @@ function toVariantId(value: string | number, context: z.RefinementCtx): string {
   const isShortened = /^\d[.,]?\d{0,20}E\+?\d{1,2}$/i.test(text.slice(0, 40));
   const message = isShortened
     ? 'was shortened by a spreadsheet: format the column as text, and enter the ID again'
-    : `must be a variant ID: the number at the end of the variant's address in the store's admin, or ${VARIANT} and that number`;
+    : VARIANT_RULE;
   context.addIssue(message);
   return z.NEVER;
 }

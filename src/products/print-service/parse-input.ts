@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeIssue } from '../../describe-issue.ts';
 import { InvalidInputError } from '../../errors.ts';
 
 /** Parses a person's or program's input with its schema. Throws an InvalidInputError that names the first invalid field and its rule. */
@@ -8,7 +9,7 @@ export function parseInput<Schema extends z.ZodObject>(
 ): z.output<Schema> {
   const dropped = findDropped(input, []);
   if (dropped !== null) throw new InvalidInputError(dropped, `${dropped}: is not a known field.`);
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, { error: describeIssue });
   if (parsed.success) {
     const field = findUnstorable(parsed.data, []);
     if (field === null) return parsed.data;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeIssue } from '../../describe-issue.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { printInterfaces } from '../../print/port.ts';
 import { currencySchema, returnAddressSchema, shippingAddressSchema } from '../../print/current/request-objects.ts';
@@ -190,7 +191,7 @@ export function fillSettings(kept: Record<string, unknown>): StoredSettings {
 
 /** Parses a settings change. Throws an InvalidInputError that names the field and its allowed values. */
 export function parseSettingsChange(input: unknown): SettingsChange {
-  const parsed = settingsSchema.safeParse(input);
+  const parsed = settingsSchema.safeParse(input, { error: describeIssue });
   if (parsed.success) return withoutUndefined(parsed.data);
   const issue = parsed.error.issues[0];
   if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {

@@ -1,6 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -123,6 +123,16 @@ describe('requests that Shopify did not sign for this shop', () => {
   ])('a request %s gets 401', async (_title, change) => {
     expect((await ask({ variant }, change)).status).toBe(401);
     expect(quotes).toBe(0);
+  });
+
+  test('a request whose Host header is not a host gets 401', async () => {
+    const { port } = endpoints;
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { host: 'a:b:c' };
+      get({ port, path: '/proxy/estimate?shop=a.myshopify.com', headers }, resolve).on('error', reject);
+    });
+    answer.resume();
+    expect(answer.statusCode).toBe(401);
   });
 
   test('a signed request with two shops or times gets 401, because a visitor may have added one', async () => {

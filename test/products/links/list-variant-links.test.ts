@@ -56,6 +56,11 @@ test('a product’s variants are listed page by page, with their own link or the
   expect(rest.body).toMatchObject({ variants: [{ sku: 'SIZE-50' }], next: null });
 });
 
+test('a value of "after" that the store did not return is rejected by name', async () => {
+  const answer = await ask(`productId=${digits(product.productId)}&after=100`);
+  expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field: 'after' } } });
+});
+
 test('one variant is shown with its print link', async () => {
   const { body } = await ask(`variantId=${digits(product.variants[7]?.variantId)}`);
   expect(body).toMatchObject({ variants: [{ sku: 'SIZE-7', title: 'Size 7' }], next: null });

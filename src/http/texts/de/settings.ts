@@ -7,6 +7,10 @@ export const settings: Catalogue = {
   '{namespace:field}.{key:field} {rule:text}.': '{namespace:field}.{key:field} {rule:text}.',
   '{rule:text} ({name:text})': '{rule:text} ({name:text})',
   'must be text': 'muss Text sein',
+  'must be a number': 'muss eine Zahl sein',
+  'must not contain {fields}': 'darf {fields} nicht enthalten',
+  'must be a list': 'muss eine Liste sein',
+  'must be an object': 'muss ein Objekt sein',
   'must be an address that everyone can open, such as https://cdn.example.com/logo.png: with https, without spaces, a port or a password':
     'muss eine Adresse sein, die jeder öffnen kann, etwa https://cdn.example.com/logo.png: mit https, ohne Leerzeichen, Port und Passwort',
   'must be a list of 1 to {number} order IDs': 'muss eine Liste von 1 bis {number} Bestell-IDs sein',
