@@ -6,7 +6,7 @@ import type { OpenDraftCheck } from './open-draft-check.ts';
 /** The pauses before the attempts to delete the draft. A search may show a new draft only after a while. */
 const PAUSES_MS: readonly number[] = [0, 1_000, 3_000, 10_000, 20_000];
 /** After this time, no further attempt begins. */
-const LONGEST_MS = 120_000;
+const MAX_MS = 120_000;
 
 /**
  * What is left at the print service. `none`: nothing was created. `deleted`: the draft is gone. `canceled`: the service had made an order,
@@ -36,7 +36,7 @@ export async function removeCheckDraft(
   const begun = performance.now();
   let lastError: PrintServiceError | null = null;
   for (const pauseMs of pausesMs) {
-    if (performance.now() - begun > LONGEST_MS) break;
+    if (performance.now() - begun > MAX_MS) break;
     await sleep(pauseMs);
     try {
       await deleteAll(check, drafts, orders);
