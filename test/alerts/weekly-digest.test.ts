@@ -52,7 +52,11 @@ async function pass(): Promise<void> {
 }
 
 /** Adds an order that was paid and confirmed at noon UTC on a day of November, and shipped some hours later. */
-async function order(number: number, day: number, { total = 12 as number | null, hours = 0, held = '' } = {}) {
+async function order(
+  number: number,
+  day: number,
+  { total = 12, hours = 0, held = '' }: { total?: number | null; hours?: number; held?: string } = {},
+) {
   await addCosts(app(), shop, number, total, day);
   const at = new Date(Date.UTC(2026, 10, day, 12));
   const shippedAt = hours === 0 ? null : new Date(at.getTime() + hours * 3_600_000);

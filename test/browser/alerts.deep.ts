@@ -60,4 +60,6 @@ test('without a mail server, the page says who can set it up', async () => {
   german.searchParams.delete('id_token');
   await page.goto(german.href);
   await page.getByText('Diese Installation kann noch keine E-Mails senden.').waitFor();
+  const shop = await findShop(platen.app, platen.shop.id);
+  expect(fillSettings(shop.settings).alertEmails).not.toContain('other@demo.example');
 });

@@ -282,32 +282,3 @@ export const deSettingFields: Record<string, FieldText> = {
       'Montagmorgens nach einer Woche mit Bestellungen: Bestellungen, Zeit bis zum Versand, Kosten und Marge sowie die Gründe für angehaltene Bestellungen.',
   },
 };
-
-/** The names of the settings' choices in German, by path. */
-export const deSettingChoices: Record<string, string> = {
-  'submit.draft': 'Als Entwurf, den Platen bestätigt',
-  'submit.direct': 'Direkt',
-  'printInterface.current': 'Aktuell',
-  'printInterface.v2': 'Version 2',
-  'printInterface.v1': 'Version 1',
-  'legacyHost.live': 'Live',
-  'legacyHost.test': 'Test',
-  'release.automatic': 'Automatisch',
-  'release.daily': 'Gesammelt, einmal am Tag',
-  'release.by_hand': 'Wenn jemand sie freigibt',
-  'unpaidOrders.wait': 'Auf die Zahlung warten',
-  'unpaidOrders.print': 'Drucken',
-  'highRiskOrders.hold': 'Auf Ihre Entscheidung warten',
-  'highRiskOrders.print': 'Drucken',
-  'testOrders.ignore': 'Ignorieren',
-  'testOrders.draft': 'Entwürfe anlegen, die nie gedruckt werden',
-  'shippingRules.when.lines.any': 'Mindestens einer',
-  'shippingRules.when.lines.every': 'Alle gedruckten Artikel',
-  'shippingRules.choose.by.cheapest': 'Die günstigste',
-  'shippingRules.choose.by.fastest': 'Die schnellste',
-  'fallbackRates.type.normal': 'Economy',
-  'fallbackRates.type.standard': 'Standard',
-  'fallbackRates.type.express': 'Express',
-  'alertLanguage.en': 'Englisch (English)',
-  'alertLanguage.de': 'Deutsch',
-};

@@ -1,4 +1,5 @@
-import { deSettingChoices, deSettingFields } from './de-setting-fields.ts';
+import { deSettingChoices } from './de-setting-choices.ts';
+import { deSettingFields } from './de-setting-fields.ts';
 import type { SettingsTexts } from './en-settings.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;

@@ -270,32 +270,3 @@ export const enSettingFields: Record<string, FieldText> = {
       'On Monday mornings, after a week with orders: orders, time to ship, costs and margin, and the reasons for holds.',
   },
 };
-
-/** The names of the settings' choices in English, by path. */
-export const enSettingChoices: Record<string, string> = {
-  'submit.draft': 'As a draft that Platen then confirms',
-  'submit.direct': 'Directly',
-  'printInterface.current': 'Current',
-  'printInterface.v2': 'Version 2',
-  'printInterface.v1': 'Version 1',
-  'legacyHost.live': 'Live',
-  'legacyHost.test': 'Test',
-  'release.automatic': 'Automatically',
-  'release.daily': 'Together, once a day',
-  'release.by_hand': 'When someone approves them',
-  'unpaidOrders.wait': 'Wait for payment',
-  'unpaidOrders.print': 'Print',
-  'highRiskOrders.hold': 'Wait for your decision',
-  'highRiskOrders.print': 'Print',
-  'testOrders.ignore': 'Ignore',
-  'testOrders.draft': 'Create drafts that are never printed',
-  'shippingRules.when.lines.any': 'At least one',
-  'shippingRules.when.lines.every': 'Every printed item',
-  'shippingRules.choose.by.cheapest': 'The cheapest',
-  'shippingRules.choose.by.fastest': 'The fastest',
-  'fallbackRates.type.normal': 'Economy',
-  'fallbackRates.type.standard': 'Standard',
-  'fallbackRates.type.express': 'Express',
-  'alertLanguage.en': 'English',
-  'alertLanguage.de': 'German (Deutsch)',
-};

@@ -1,4 +1,5 @@
-import { enSettingChoices, enSettingFields } from './en-setting-fields.ts';
+import { enSettingChoices } from './en-setting-choices.ts';
+import { enSettingFields } from './en-setting-fields.ts';
 import type { Section } from '../pages/settings/sections.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
