@@ -108,7 +108,7 @@ async function runNpmSbom(): Promise<Sbom> {
 }
 
 /** Leaves out where a package was downloaded from, which differs between registries. The hash identifies the content. */
-function withOrigin({ externalReferences = [], properties: _, ...component }: Component, origin: string): Component {
+function withOrigin({ externalReferences = [], ...component }: Component, origin: string): Component {
   const kept = externalReferences.filter(({ type }) => type !== 'distribution');
   return {
     ...component,

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, inject, test } from 'vitest';
 import { findFreePorts } from '../../sandbox/find-free-ports.ts';
 import { installDeployTools, podSpecsOf, renderChart } from '../deploy/manifests.ts';
+import { makeSbom } from '../../scripts/write-sbom.ts';
 import { carryOutStages, type Built } from './carry-out-stages.ts';
 import { readDockerfile, readExecForm, readPairs } from './read-dockerfile.ts';
 import { readDockerignore } from './read-dockerignore.ts';
@@ -125,6 +126,26 @@ describe('the image that the Dockerfile builds', () => {
     const files = await listFiles(join(image.folder, image.workdir, 'node_modules'));
     expect(files.filter((path) => /\.(map|d\.[cm]?ts)$/.test(path))).toEqual([]);
     expect(files.some((path) => path.endsWith('/LICENSE'))).toBe(true);
+  });
+
+  test('the bill of materials lists exactly the packages that the image contains', async () => {
+    const modules = join(image.folder, image.workdir, 'node_modules');
+    const files = await readdir(modules, { recursive: true, encoding: 'utf8' });
+    const folder = String.raw`(?:@[^/]+/)?[^/@][^/]*`;
+    const ofPackage = new RegExp(`^(?:${folder}/node_modules/)*${folder}/package\\.json$`);
+    const installed = await Promise.all(
+      files
+        .filter((file) => ofPackage.test(file))
+        .map(async (file) => {
+          const { name, version } = JSON.parse(await readFile(join(modules, file), 'utf8')) as Record<string, string>;
+          return `${name}@${version}`;
+        }),
+    );
+    const { components } = await makeSbom();
+    const listed = components.filter(({ properties }) => properties?.[0]?.value === 'node_modules');
+    expect(listed.map(({ name, version }) => `${name}@${version}`).toSorted()).toEqual(
+      [...new Set(installed)].toSorted(),
+    );
   });
 
   test('the image becomes ready on an empty database, stays healthy while it runs and stops in time', async () => {
