@@ -1,16 +1,20 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
+const { packages } = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
+  packages: Record<string, { version: string }>;
+};
 const SCRIPT = fileURLToPath(new URL('../../scripts/audit-dependencies.ts', import.meta.url));
 
-let respond: (response: ServerResponse) => void;
+let respond: (response: ServerResponse, path: string) => void;
 let audits = 0;
 const registry = createServer((request, response) => {
   if (request.url?.includes('/advisories/bulk')) audits += 1;
-  respond(response);
+  respond(response, request.url ?? '');
 });
 
 beforeAll(async () => {
@@ -35,6 +39,13 @@ async function audit(...args: string[]): Promise<{ code: number | null; output: 
 const json = (response: ServerResponse, status: number, body: object): void =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
+/** The versions of a package, which npm reads for each package that depends on a vulnerable one. */
+function toPackument(path: string): object {
+  const name = decodeURIComponent(path.slice(1));
+  const version = packages[`node_modules/${name}`]?.version ?? '0.0.0';
+  return { name, 'dist-tags': { latest: version }, versions: { [version]: { name, version } } };
+}
+
 test('the audit succeeds if the registry knows no vulnerability', async () => {
   respond = (response) => json(response, 200, {});
   expect(await audit('--required')).toMatchObject({
@@ -52,7 +63,8 @@ test('the audit fails if the registry knows a serious vulnerability', async () =
     severity: 'critical',
     vulnerable_versions: '*',
   };
-  respond = (response) => json(response, 200, { koa: [advisory] });
+  respond = (response, path) =>
+    json(response, 200, path.includes('/advisories/bulk') ? { koa: [advisory] } : toPackument(path));
   const { code, output } = await audit();
   expect(code).toBe(1);
   expect(output).toContain('koa: critical');
