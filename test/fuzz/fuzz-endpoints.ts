@@ -54,7 +54,7 @@ type Target = Awaited<ReturnType<typeof openTarget>>;
 /** Sends events to `POST /webhooks/print/:token`, most of them for an order in production, and handles each stored event. */
 export async function fuzzPrintEndpoint(target: Target, from: number, count: number): Promise<Answers> {
   const { shop, endpoints } = target;
-  const bodies = toEvents(await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 }));
+  const bodies = toEvents(named(await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 })));
   const address = await openAddress(target);
   const headers = { 'content-type': 'application/json' };
   return shootAll(shop, from, count, (seed) => {
@@ -80,7 +80,14 @@ export async function fuzzShopifyEndpoint({ shop, endpoints }: Target, from: num
   });
 }
 
-const TOPICS = [
+const named = (order: ShippedOrder): Named => ({
+  reference: order.printOrder.reference,
+  serviceOrderId: order.printOrder.serviceOrderId,
+  itemReferenceId: order.itemOf('POSTER-13X18'),
+});
+
+/** Topics that Platen does not know, or that no header should contain. */
+export const TOPICS = [
   'orders/',
   '/',
   'constructor',
@@ -90,22 +97,28 @@ const TOPICS = [
   `orders/${'x'.repeat(5_000)}`,
 ];
 
+/** The IDs that an event names. */
+interface Named {
+  reference: string;
+  serviceOrderId: string | null;
+  itemReferenceId: string;
+}
+
 /** Returns the recorded events and events of older interfaces, each once unchanged and once with the IDs of the order. */
-function toEvents(order: ShippedOrder): unknown[] {
-  const { printOrder } = order;
+export function toEvents({ reference, serviceOrderId, itemReferenceId }: Named): unknown[] {
   const events = [...recordedBodies('print')].filter(([name]) => name.startsWith('webhook_')).map(([, body]) => body);
   const ours = events.map((event) =>
     withValues(event, {
-      orderReferenceId: printOrder.reference,
-      orderId: printOrder.serviceOrderId,
-      itemReferenceId: order.itemOf('MUG-11OZ'),
+      orderReferenceId: reference,
+      orderId: serviceOrderId,
+      itemReferenceId,
     }),
   );
-  const tracking = toTrackingEvent(printOrder, order.itemOf('POSTER-13X18'));
+  const tracking = toTrackingEvent({ reference, serviceOrderId, itemReferenceId });
   return [...events, ...ours, ...ours, tracking, tracking, { ...tracking, event: undefined, object: 'trackingCode' }];
 }
 
-function toTrackingEvent({ reference, serviceOrderId }: ShippedOrder['printOrder'], itemReferenceId: string) {
+function toTrackingEvent({ reference, serviceOrderId, itemReferenceId }: Named) {
   return {
     id: 'ot_1',
     event: 'order_item_tracking_code_updated',
@@ -122,7 +135,7 @@ function toTrackingEvent({ reference, serviceOrderId }: ShippedOrder['printOrder
 }
 
 /** Returns the value with some fields replaced at any depth. */
-function withValues(value: unknown, fields: Record<string, unknown>): unknown {
+export function withValues(value: unknown, fields: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((inner) => withValues(inner, fields));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -134,7 +147,7 @@ function withValues(value: unknown, fields: Record<string, unknown>): unknown {
 }
 
 /** Returns the recorded webhooks by topic, which is part of the file name. */
-function toWebhooks(): [topic: string, bodies: unknown[]][] {
+export function toWebhooks(): [topic: string, bodies: unknown[]][] {
   return [...recordedBodies('shopify')].flatMap(([name, body]): [string, unknown[]][] => {
     const topic = /^hookdeck_[0-9-]+_(.+)\.json$/.exec(name)?.[1]?.replace('__', '/');
     return topic === undefined ? [] : [[topic, [body]]];
@@ -147,7 +160,7 @@ export async function sendEvent(target: Target, fields: Record<string, unknown>)
   const { app } = shop;
   await shop.set({ extendedCalls: false });
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
-  const event = toTrackingEvent(order.printOrder, order.itemOf('POSTER-13X18'));
+  const event = toTrackingEvent(named(order));
   const body = Buffer.from(JSON.stringify({ ...event, ...fields }));
   const status = await shoot({ seed: 0, url: await openAddress(target), body, headers: {} });
   await handleAll(shop, new Map());
@@ -198,7 +211,7 @@ async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promis
 }
 
 /** Handles every stored delivery as the queue would, but throws immediately if a delivery fails instead of retrying it. */
-async function handleAll({ app }: TestShop, seeds: Map<string, number>): Promise<void> {
+export async function handleAll({ app }: Pick<TestShop, 'app'>, seeds: Map<string, number>): Promise<void> {
   const waiting = await app.db.manager.find(Deliveries, {
     where: { handledAt: IsNull() },
     select: { id: true, bodySha256: true, topic: true },
@@ -210,10 +223,15 @@ async function handleAll({ app }: TestShop, seeds: Map<string, number>): Promise
   });
 }
 
-async function eachAtOnce<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
+/** Acts on each item, on several at a time. */
+export async function eachAtOnce<Item>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<void>,
+  atOnce: number = AT_ONCE,
+): Promise<void> {
   const left = items.values();
   const work = async () => {
     for (const item of left) await act(item);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: atOnce }, work));
 }

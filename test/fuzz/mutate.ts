@@ -57,10 +57,45 @@ const LENGTHS = [26, 101, 300, 3_000, 3_000, 70_000];
 /** Creates a body from one of `bodies`, as determined by the seed. Most results are still JSON. */
 export function mutate(bodies: readonly unknown[], seed: number): Buffer {
   const random = createRandom(seed);
-  let body = random.pick(bodies);
+  return mutateBody(random.pick(bodies), random);
+}
+
+/** Creates a body from `body`. Most results are still JSON, and some are unchanged. */
+export function mutateBody(from: unknown, random: Random): Buffer {
+  let body = from;
   for (let changes = random.below(MAX_CHANGES + 1); changes > 0; changes -= 1) body = changeSomewhere(body, random);
   const text = (JSON.stringify(body) ?? '').replaceAll(RAW, '$1');
   return random.chance(0.12) ? spoil(Buffer.from(text), random) : Buffer.from(text);
+}
+
+/** Changes one cell of a file of comma-separated values, or damages its bytes. Some results are unchanged. */
+export function mutateCsv(from: string, random: Random): Buffer {
+  const lines = from.split('\n').map((line) => line.split(','));
+  const line = random.pick(lines);
+  if (random.chance(0.7)) line[random.below(line.length)] = mutateText(random.pick(line), random);
+  if (random.chance(0.2)) lines.push(line);
+  const bytes = Buffer.from(lines.map((cells) => cells.join(',')).join('\n'));
+  return random.chance(0.2) ? spoil(bytes, random) : bytes;
+}
+
+/** Changes a text of an address or a header into one of at most 3,000 characters. */
+export function mutateText(value: string, random: Random): string {
+  const changed = random.pick<() => unknown>([
+    () => random.pick(KEYS),
+    () => changeText(value, random),
+    () => changeText(value, random),
+    () => random.pick([...NUMBERS, ...MORE_NUMBERS]),
+  ])();
+  const text = typeof changed === 'string' ? changed : (JSON.stringify(changed) ?? '');
+  return text
+    .replaceAll(RAW, '$1')
+    .replaceAll(/<\/?raw>/g, '')
+    .slice(0, 3_000);
+}
+
+/** Returns a name that a careless program might treat as one of its own. */
+export function anyName(random: Random): string {
+  return random.pick(KEYS);
 }
 
 /** Returns a copy of the value with one change at a random depth. */
@@ -159,7 +194,7 @@ function rebuild(value: object, entries: [string, unknown][]): unknown {
 }
 
 /** Damages the bytes, like a sender that sends invalid or incomplete JSON. */
-function spoil(bytes: Buffer, random: Random): Buffer {
+export function spoil(bytes: Buffer, random: Random): Buffer {
   const at = random.below(bytes.length + 1);
   const insert = (...inserted: number[]) =>
     Buffer.concat([bytes.subarray(0, at), Buffer.from(inserted), bytes.subarray(at)]);
