@@ -49,16 +49,19 @@ export interface ByHandResult {
 export async function actByHand(
   app: App,
   shop: Shop,
-  { order, action, printOrder, by }: ByHandRequest,
+  request: ByHandRequest,
+  tries = MAX_TRIES,
 ): Promise<ByHandResult> {
+  const { order, action, printOrder, by } = request;
   const storefrontOrder = withName(await findOrder(app, shop, order));
   const printOrders = await findPrintOrders(app, storefrontOrder, printOrder);
   const scope = { app, shop, storefrontOrder, printOrders, isOneNamed: printOrder !== null, by };
-  const done = await retryDeadlocks(() => ACTS[action](scope)).catch(async (error: unknown) => {
-    // A job deletes the row of an order that the store does not have. If it did so meanwhile, this throws NotFoundError.
-    if (hasCode(error, '23503')) await findOrder(app, shop, order);
+  const done = await retryDeadlocks(() => ACTS[action](scope)).catch((error: unknown) => {
+    // A job deletes the row of an order that the store does not have, and a webhook may add it again at any time.
+    if (hasCode(error, '23503') && tries > 1) return null;
     throw error;
   });
+  if (done === null) return actByHand(app, shop, request, tries - 1);
   return { orderId: storefrontOrder.shopifyOrderId, name: storefrontOrder.name, action, done };
 }
 
