@@ -15,7 +15,9 @@ const SEED = Number(process.env['PLATEN_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const COUNT = Number(process.env['PLATEN_FUZZ_COUNT'] ?? 50_000);
 /** The number of requests after which the stored deliveries are handled and the memory is measured. */
 const BATCH = 5_000;
-const AT_ONCE = 24;
+const AT_ONCE = 12;
+/** The process loads its code and opens its connections during the first requests, which are sent one after another. */
+const FIRST = 100;
 const TRIES = 20;
 const PATIENCE = { timeout: 3_600_000 };
 const MAX_SHOWN = 20;
@@ -55,22 +57,16 @@ async function sendAll(send: (shot: Shot) => Promise<Answer>, onAnswer: (sent: S
     await stage.repairShops((start / BATCH) % 2 === 0);
     const seeds = Array.from({ length: Math.min(BATCH, COUNT - start) }, (_, index) => SEED + start + index);
     const seedOf = new Map<string, number>();
-    await eachAtOnce(
-      seeds,
-      async (seed) => {
-        const route = createRandom(~seed).pick(slots);
-        const shot = aimRequest(route, stage.keys, seed);
-        seedOf.set(
-          createHash('sha256')
-            .update(shot.body ?? '')
-            .digest('hex'),
-          seed,
-        );
-        const answer = await sendUntilAdmitted(send, shot).catch((error: unknown): Answer => toFailure(error));
-        onAnswer({ seed, route, shot, answer });
-      },
-      AT_ONCE,
-    );
+    const shoot = async (seed: number): Promise<void> => {
+      const route = createRandom(~seed).pick(slots);
+      const shot = aimRequest(route, stage.keys, seed);
+      const body = shot.body ?? '';
+      seedOf.set(createHash('sha256').update(body).digest('hex'), seed);
+      const answer = await sendUntilAdmitted(send, shot).catch(toFailure);
+      onAnswer({ seed, route, shot, answer });
+    };
+    if (start === 0) await eachAtOnce(seeds.splice(0, FIRST), shoot, 1);
+    await eachAtOnce(seeds, shoot, AT_ONCE);
     await handleAll(stage.platen, seedOf);
     heaps.push((await stage.readMemory()).heapBytes);
   }
@@ -131,11 +127,12 @@ test(
     );
 
     expect(stage.ended(), `seed ${SEED}`).toBeNull();
-    expect(failures.slice(0, MAX_SHOWN).join('\n\n'), `${failures.length} failures`).toBe('');
     const errors = stage
       .readLog()
       .split('\n')
       .filter((line) => /"level":[56]0/.test(line));
+    const causes = errors.slice(0, 5).join('\n');
+    expect(failures.slice(0, MAX_SHOWN).join('\n\n'), `${failures.length} failures\n${causes}`).toBe('');
     expect(errors.slice(0, MAX_SHOWN), `seed ${SEED}: ${errors.length} errors in the log`).toEqual([]);
     expect(reached / COUNT, 'the share that reached a handler').toBeGreaterThan(0.6);
     if (heaps.length <= WARM_UP_BATCHES + 2) return;
