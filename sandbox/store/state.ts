@@ -34,6 +34,8 @@ export interface Shop {
   deliveryProfiles?: DeliveryProfile[];
   /** Whether the plan does not include rates from apps. */
   refusesCarriers?: boolean;
+  /** The topics of webhook subscriptions that another version of the app created through the API. They are listed, but not sent. */
+  apiSubscriptions?: string[];
 }
 
 /** A delivery profile: the locations that have rates for its products. */

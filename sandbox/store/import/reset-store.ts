@@ -39,6 +39,7 @@ function toSeededShop(store: Store, shop: Shop): Shop {
     answersRequests: 'grant',
     nextOrderNumber: 1001,
     refusesCarriers: false,
+    apiSubscriptions: [],
     carriersInProfiles: [],
   };
 }

@@ -32,6 +32,11 @@ const changeSchema = z.strictObject({
   carrierCalculatedShipping: z.boolean().optional(),
   /** Whether the app's current carrier services are in the merchant's shipping profile. */
   carrierInProfiles: z.boolean().optional(),
+  /** Topics such as ORDERS_PAID. */
+  apiSubscriptions: z
+    .array(z.string().regex(/^[A-Z_]+$/))
+    .max(50)
+    .optional(),
 });
 const scopesSchema = z.strictObject({
   grant: z.array(z.string()).default([]),
@@ -64,6 +69,7 @@ export function addShopEndpoints(router: Router, store: Store): void {
       ...(changes.carrierCalculatedShipping === undefined
         ? {}
         : { refusesCarriers: !changes.carrierCalculatedShipping }),
+      ...(changes.apiSubscriptions === undefined ? {} : { apiSubscriptions: changes.apiSubscriptions }),
       ...(changes.carrierInProfiles === undefined
         ? {}
         : { carriersInProfiles: changes.carrierInProfiles ? (known.carrierServices ?? []).map(({ id }) => id) : [] }),

@@ -1,4 +1,5 @@
 import { connection, type PageArguments } from '../graphql/connection.ts';
+import { apiVersion } from '../graphql/api-version.ts';
 import { toGid } from '../graphql/gid.ts';
 import { definitionsOf, definitionView } from '../metafields/definitions.ts';
 import { fullNamespace, metafieldFields } from '../metafields/metafields.ts';
@@ -76,10 +77,19 @@ export function shopQueries(views: Views): View {
       );
       return connection(found, page, definitionView);
     },
-    // Lists only subscriptions created through the API, not those in the toml. The app creates none.
-    webhookSubscriptions: (page: PageArguments) => connection([], page, (never) => never),
-    webhookSubscriptionsCount: { count: 0, precision: 'EXACT' },
+    // Lists only subscriptions created through the API, not those in the toml. Only the control endpoint creates them.
+    webhookSubscriptions: (page: PageArguments) => connection(toSubscriptions(shop), page, (one) => one),
+    webhookSubscriptionsCount: { count: toSubscriptions(shop).length, precision: 'EXACT' },
   };
+}
+
+function toSubscriptions({ apiSubscriptions = [] }: Views['shop']): (View & { id: string })[] {
+  return apiSubscriptions.map((topic, index) => ({
+    __typename: 'WebhookSubscription',
+    id: toGid('WebhookSubscription', index + 1),
+    topic,
+    apiVersion: { __typename: 'ApiVersion', handle: apiVersion },
+  }));
 }
 
 function toAccessScopes(handles: readonly string[]): View[] {

@@ -290,6 +290,16 @@ test('a permission that the store has revoked', async () => {
   ]);
 });
 
+test('a webhook subscription that was created through the API', async () => {
+  const set = (apiSubscriptions: string[]) =>
+    platen.control('store', 'POST', '/shops/demo.myshopify.com', { apiSubscriptions });
+  undo.push(() => set([]));
+  await set(['ORDERS_PAID']);
+  expect(await problemsOf('shop')).toMatchObject([
+    { level: 'warning', message: expect.stringContaining('created through the API: ORDERS_PAID (2026-10).') },
+  ]);
+});
+
 test('a shop without an address for print events, and a silent store', async () => {
   await sql.query('create table kept_addresses as select * from print_webhook_tokens');
   undo.push(() => sql.query('drop table kept_addresses'));
