@@ -41,8 +41,9 @@ test('the store’s own admin can show the app in a frame', async () => {
 test('no other site can show the app in a frame', async () => {
   expect(await framed(await addressOf())).not.toContain('Platen');
   expect(browser.problems.join()).toContain('frame-ancestors');
-  // A page without this policy is displayed, which proves that the test can read the content of a frame.
-  expect(await framed(`${platen.url}/healthz`)).toContain('alive');
+  expect(await framed(`${platen.url}/healthz`)).not.toContain('alive');
+  // A response without this policy is displayed, which proves that the test can read the content of a frame.
+  expect(await framed(`${platen.storeUrl}/app-bridge.js`)).toContain('idToken');
 });
 
 test('the page at the server’s own address links to the app in the admin', async () => {
