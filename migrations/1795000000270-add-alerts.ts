@@ -1,11 +1,14 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { DescribedMigration } from '../src/database/upgrade/described-migration.ts';
 
 /**
  * Adds where a shop's alerts go and what has been reported there. A channel has one row, not one per message, so that everything new since
  * the last message becomes one message.
  */
-export class AddAlerts implements MigrationInterface {
+export class AddAlerts implements DescribedMigration {
   name = 'AddAlerts1795000000270';
+  about = "Adds where a shop's alerts go and what has been reported there.";
+  effects = { shops: { lock: 'ACCESS EXCLUSIVE', work: 'none' } } as const;
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('alter table shops add column alert_slack_url_encrypted text');
