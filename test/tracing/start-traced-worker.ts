@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { startAppProcess, type AppProcess } from '../faults/worker.ts';
 import type { Platen } from '../helpers/platen.ts';
 import { findFreePorts } from '../../sandbox/find-free-ports.ts';
@@ -31,6 +31,6 @@ export async function startTracedWorker(
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(isReady, READY).toBe(true);
+  await vi.waitFor(async () => expect(await isReady()).toBe(true), READY);
   return worker;
 }
