@@ -32,12 +32,12 @@ const DIRECTLY_RESTORED = model('direct', RESTORED, 75);
 const CHAOS: Net = { kind: 'chaos', args: ['--orders', '30', '--replicas', '2', '--seed', '11'] };
 
 const TWICE = /two live orders|units are printed of|is created while one/;
-const LOOK = 'const look = await searchForOrders(scope);';
+const LOOK = 'const search = await searchForOrders(scope);';
 /**
  * Removes the search before the first attempt. The search for the order of an earlier attempt remains, because without that search the
  * order would never finish, and the defect would be caught for that reason.
  */
-const NO_FIRST_LOOK = `const look: Awaited<ReturnType<typeof searchForOrders>> =
+const NO_FIRST_LOOK = `const search: Awaited<ReturnType<typeof searchForOrders>> =
     (await readAttempts(scope)).length > 0
       ? await searchForOrders(scope)
       : { groups: [], drafts: [], unknownReferences: [], overReferences: [], siblingReferences: [] };`;
