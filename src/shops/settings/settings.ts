@@ -117,7 +117,7 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
     const changed = applyChange(app, current, change, account?.id ?? null);
     refuseContradiction(app, change, changed);
     await manager.getRepository(Shops).save({ ...current, ...changed });
-    if (change.alertEmails ?? change.alertSlackUrl !== undefined) await retryAlerts(manager, shop.id);
+    if (change.alertEmails ?? change.alertSlackUrl !== undefined) await renewAlertChannels(manager, shop.id, changed);
     if (change.liveRates !== undefined) await enqueueSyncCarrierService(manager, shop.id);
     if (change.printLinkMetafields !== undefined) await enqueueCatchUpLinkMetafields(manager, shop.id);
     if (change.writesConnectionStatus !== undefined) await enqueueWriteConnections(manager, shop.id);
@@ -133,8 +133,20 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
   return showSettings(app, shop);
 }
 
-/** Messages that could not be sent to the previous recipients are sent to the new ones without delay. */
-async function retryAlerts(manager: EntityManager, shopId: number): Promise<void> {
+/**
+ * Forgets what was reported to recipients that no longer exist, so that later recipients start from the beginning. Messages that could not
+ * be sent to the previous recipients are sent to the new ones without delay.
+ */
+async function renewAlertChannels(
+  manager: EntityManager,
+  shopId: number,
+  { settings, alertSlackUrlEncrypted }: ChangedColumns,
+): Promise<void> {
+  const unused = [
+    ...(fillSettings(settings).alertEmails.length === 0 ? ['email'] : []),
+    ...(alertSlackUrlEncrypted === null ? ['slack'] : []),
+  ];
+  await manager.query('delete from alert_channels where shop_id = $1 and channel = any($2)', [shopId, unused]);
   await manager.query(
     'update alert_channels set problem = null, failed_at = null, tries = 0, next_try_at = null where shop_id = $1 and tries > 0',
     [shopId],
