@@ -168,7 +168,10 @@ const tracingVariables = {
 const mailVariables = {
   SMTP_URL: z
     .string()
-    .refine(isSmtpUrl, 'must be an address such as smtps://user:password@mail.example.com:465')
+    .refine(
+      isSmtpUrl,
+      'must be an address such as smtps://user:password@mail.example.com:465, with a percent-encoded user and password (%25 for %)',
+    )
     .optional()
     .describe(
       "The mail server through which Platen sends shops' alerts, such as `smtps://user:password@mail.example.com:465`. With `smtp:`, the connection is encrypted by STARTTLS, which is required if the address contains a password. If it is not set, Platen sends no emails",
@@ -239,7 +242,17 @@ export type Environment = z.infer<typeof environmentSchema>;
 
 function isSmtpUrl(value: string): boolean {
   const url = URL.parse(value);
-  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && url.search === '';
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.search !== '') return false;
+  return isPercentEncoded(url.username) && isPercentEncoded(url.password);
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Accepts an address, or a name with an address in angle brackets. */

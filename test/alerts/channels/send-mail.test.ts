@@ -117,3 +117,9 @@ test('the sandbox saves emails as files, and an installation without a mail serv
     problem: 'mail_not_set_up',
   });
 });
+
+test('an address with a user or password that is not percent-encoded is refused at the start', () => {
+  for (const login of ['alerts:50%off', 'al%erts:secret'])
+    expect(() => configFor(`smtps://${login}@mail.example.com`)).toThrow('percent-encoded');
+  expect(configFor('smtps://alerts%40shop.example:50%25off@mail.example.com').config.mail).not.toBeNull();
+});
