@@ -99,6 +99,7 @@ describe('wrong values', () => {
       "at '/config/SHOPIFY_APP_URL'",
     ],
     ['a secret among the plain variables', ['config.SHOPIFY_API_SECRET=shpss_1'], "'SHOPIFY_API_SECRET'"],
+    ['an address with a password among them', ['config.SMTP_URL=smtps://a:b@mail.example.com'], "'SMTP_URL'"],
     ['a variable that the chart sets', ['config.ROLE=all'], "'ROLE'"],
     ['no secret', ['secret.existing='], "at '/secret'"],
     ['an existing secret and values', ['secret.values.DATABASE_URL=postgres://a'], "at '/secret'"],
