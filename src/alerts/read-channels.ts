@@ -24,7 +24,7 @@ export const UNREPORTED_HOLDS = ['held_by_hand', 'left_as_draft'];
 
 const PAGE = 500;
 
-/** Reads the channels of all shops that use one, or those of one shop. */
+/** Reads the channels of all shops that use one, or those of one shop. Shops that Platen has left get no messages. */
 export async function* allChannels(app: App, shopId: number | null = null): AsyncGenerator<Channel> {
   for (let after = 0; ;) {
     const rows: Channel[] = await app.db.query(CHANNELS, [
@@ -55,7 +55,8 @@ const silent = (source: string): string =>
 const CHANNELS = `
   with recipients as (
     select s.* from shops s
-    where s.state in ('installed', 'needs_sign_in') and ($1::int is null or s.id = $1) and s.id > $2
+    where s.state in ('installed', 'needs_sign_in') and (s.left_at is null or s.left_at < s.signed_in_at)
+      and ($1::int is null or s.id = $1) and s.id > $2
       and (coalesce(s.settings -> 'alertEmails', '[]') <> '[]' or s.alert_slack_url_encrypted is not null)
     order by s.id limit $3)
   select s.id as "shopId", c.channel, r.shop_id is not null as "isKnown", r.reported_until as "reportedUntil",

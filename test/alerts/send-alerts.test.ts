@@ -325,6 +325,19 @@ describe('a message that cannot be sent', () => {
   });
 });
 
+test('a shop that Platen has left gets no message when the store then rejects its token', async () => {
+  const signedOutAt = new Date(NOW.getTime() - 10 * MINUTE);
+  const left = { signedInAt: new Date(0), leftAt: signedOutAt, state: 'needs_sign_in', signedOutAt } as const;
+  await base.db.manager.update(Shops, { id: shop.id }, left);
+  await hold('address_too_long', { ago: 10 });
+  expect(await pass()).toBe(0);
+  await base.db.manager.update(Shops, { id: shop.id }, { leftAt: null });
+  await pass();
+  expect(mail.mails.map(({ subject }) => subject)).toEqual([
+    'lamps.myshopify.com: Your store no longer lets Platen in',
+  ]);
+});
+
 test('an uninstall removes the recipients, so that nothing more is sent', async () => {
   await changeSettings(appAt(), shop, { alertSlackUrl: 'https://hooks.slack.com/services/T0/B0/secret' });
   await hold();
