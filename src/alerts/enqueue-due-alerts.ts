@@ -2,13 +2,20 @@ import type { App } from '../app.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { allChannels, isDue } from './read-channels.ts';
 
+/**
+ * Jobs in one queue never run in parallel. With these few queues for all shops, a slow mail server occupies only few of the jobs that run at
+ * once, so orders do not wait for it.
+ */
+const QUEUES = 3;
+
 /** Enqueues a job for each shop that has an alert or a digest to send. Returns the number of these channels. */
 export async function enqueueDueAlerts(app: App): Promise<number> {
   let due = 0;
   for await (const channel of allChannels(app)) {
     if (!isDue(channel, app.now())) continue;
     due += 1;
-    await enqueue(app.db, 'send_alerts', { shopId: channel.shopId });
+    const { shopId } = channel;
+    await enqueue(app.db, 'send_alerts', { shopId }, { queue: `send_alerts:${shopId % QUEUES}` });
   }
   return due;
 }

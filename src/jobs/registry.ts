@@ -128,7 +128,7 @@ const PLACEMENTS: { [T in TaskName]: JobPlacement<TaskPayloads[T]> } = {
   check_news: pass('check_news'),
   check_stuck: pass('check_stuck'),
   check_alerts: pass('check_alerts'),
-  // A slow mail server or chat delays only its own shop's messages.
+  // `enqueueDueAlerts` names the queue.
   send_alerts: { ...perShop('send_alerts'), queue: 'key', keyMode: 'preserve_run_at', priority: POLLS },
   refresh_tokens: pass('refresh_tokens'),
   remove_old_data: pass('remove_old_data'),

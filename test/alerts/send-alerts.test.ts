@@ -317,6 +317,20 @@ describe('a message that cannot be sent', () => {
     expect([mail.mails.length, posts]).toEqual([1, 3]);
   });
 
+  test('a slow mail server can occupy at most three jobs at once', async () => {
+    for (let number = 1; number < 20; number += 1) {
+      const { id } = await addShop(base.db, `shop-${number}.myshopify.com`);
+      await changeSettings(appAt(), { id }, { alertEmails: ['owner@lamps.example'] });
+    }
+    expect(await enqueueDueAlerts(appAt())).toBe(20);
+    const [found]: object[] = await base.db.query(
+      `select count(*)::int as jobs, count(distinct job_queue_id)::int as queues, count(job_queue_id)::int as placed
+       from graphile_worker._private_jobs`,
+    );
+    expect(found).toEqual({ jobs: 20, queues: 3, placed: 20 });
+    await base.db.query('delete from graphile_worker._private_jobs');
+  });
+
   test('two processes that send at the same time send one message', async () => {
     await hold();
     minutes = 5;
