@@ -129,6 +129,8 @@ const printVariables = {
     ),
 };
 
+const SHARE = 'must be a number from 0 to 1';
+
 /** The export of traces, under the names that OpenTelemetry defines. */
 const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url
@@ -157,9 +159,9 @@ const tracingVariables = {
       'Which orders are traced. An order has no parent, so each name has the same effect with and without `parentbased_`',
     ),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number()
-    .min(0)
-    .max(1)
+    .number(SHARE)
+    .min(0, SHARE)
+    .max(1, SHARE)
     .default(1)
     .describe('For `traceidratio`, the share of the orders that is traced, from 0 to 1'),
 };
