@@ -233,6 +233,19 @@ test('a public address at which nothing or something else responds', async () =>
   ]);
 });
 
+test('a public address behind a proxy that does not publish the health checks', async () => {
+  const { config } = platen.app;
+  const proxy = createServer(async (request, response) => {
+    if (/^\/(?:metrics|healthz|readyz)$/.test(request.url ?? '')) return response.writeHead(404).end('<h1>404</h1>');
+    const answer = await fetch(`${config.shopify.appUrl}${request.url}`);
+    return response.writeHead(answer.status).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  expect(await problemsOf('address', appAt(`http://127.0.0.1:${port}`))).toEqual([]);
+  await closeServer(proxy);
+});
+
 function appAt(appUrl: string): App {
   const { app } = platen;
   return { ...app, config: { ...app.config, shopify: { ...app.config.shopify, appUrl } } };

@@ -23,8 +23,7 @@ export function findAddressProblems({ url, answer, failure }: AddressFacts): Fin
       }),
     ];
   const { status, isPlaten, milliseconds } = answer;
-  if (status === 200 && isPlaten)
-    return [ok({ subject, message: `${url} responded in ${Math.round(milliseconds)} ms.` })];
+  if (isPlaten) return [ok({ subject, message: `${url} responded in ${Math.round(milliseconds)} ms.` })];
   return [
     error({
       subject,
