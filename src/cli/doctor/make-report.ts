@@ -13,6 +13,8 @@ const SHOP = /[a-z0-9][a-z0-9-]*\.myshopify\.com/gi;
 const EMAIL = /[^\s@"'<>]+@[^\s@"'<>]+/g;
 /** Variables whose values are words that reports contain anyway. */
 const PLAIN: ReadonlySet<string> = new Set(['ROLE', 'LOG_LEVEL', 'HOST']);
+/** Words of Platen's own texts that are often the name of a database, its user or a service. */
+const OWN_WORDS: ReadonlySet<string> = new Set(['platen', 'postgres', 'database', 'orders', 'worker', 'webhook']);
 /** Shorter values, such as a port, may be part of another word. */
 const LEAST_SECRET = 6;
 
@@ -72,7 +74,7 @@ function listValues(environment: NodeJS.ProcessEnv, names: readonly string[]): S
         .map((value) => ({ name, value })),
     );
   return values
-    .filter(({ value }) => value.length >= LEAST_SECRET && value !== EMBEDDED)
+    .filter(({ value }) => value.length >= LEAST_SECRET && value !== EMBEDDED && !OWN_WORDS.has(value))
     .toSorted((one, other) => other.value.length - one.value.length);
 }
 
@@ -80,7 +82,16 @@ function partsOfAddress(value: string): string[] {
   if (!URL.canParse(value)) return [];
   const { password, username, hostname } = new URL(value);
   const isLocal = ['localhost', '127.0.0.1'].includes(hostname);
-  return [password, decodeURIComponent(password), username, isLocal ? '' : hostname];
+  return [password, decode(password), username, isLocal ? '' : hostname];
+}
+
+/** A percent sign that encodes nothing is a common mistake, and the report must also be possible then. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function redact(
