@@ -12,6 +12,8 @@ interface Options {
   json: boolean;
 }
 
+/** All steps passed, but the JUnit file could not be written. */
+const NOT_WRITTEN = 1;
 /** A step failed, and nothing is left at the print service. */
 const FAILED = 3;
 /** A draft or an order may be left at the print service. */
@@ -22,10 +24,21 @@ export async function check({ sku, country, junit, json }: Options, app: App, sh
   const done = await finishDespiteSignal(() =>
     runDraftCheck(app, shop, { sku: sku ?? null, country: country ?? null }),
   );
-  if (junit !== undefined) await writeFile(junit, toJunit(done));
   if (json) writeJson(done);
   else report(done);
-  return toExitCode(done);
+  const isWritten = junit === undefined || (await tryWrite(junit, toJunit(done)));
+  return toExitCode(done) || (isWritten ? 0 : NOT_WRITTEN);
+}
+
+/** Writes a file. If that fails, says why, because the result of the check matters more. */
+async function tryWrite(file: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(file, text);
+    return true;
+  } catch (error) {
+    writeErrorLine(`The JUnit file was not written: ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  }
 }
 
 function report({ shop, reference, productUid, steps, remedy }: DraftCheck): void {
