@@ -1,20 +1,31 @@
-import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
+import type { DataSourceOptions, QueryRunner } from 'typeorm';
 import { TimeoutClient } from './timeout-client.ts';
 
 /** The advisory lock that a replica holds while it runs the migrations. */
 const MIGRATION_LOCK = '5788046901274';
 
+/** While a migration waits for a lock on a table, everyone else waits behind it. It therefore gives up soon, and tries again later. */
+const LOCK_MS = 2_000;
+const PAUSE_MS = 5_000;
+/** Other replicas wait for 10 minutes. */
+const MAX_MS = 540_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /**
  * Runs the migrations that this database lacks, in order and each in its own transaction, and returns their names. Replicas that start
- * simultaneously wait for each other (at most 10 minutes), so each migration runs once.
+ * simultaneously wait for each other (at most 10 minutes), so each migration runs once. A migration that would have to wait for a session
+ * with a long transaction, such as a backup, is tried again for up to 9 minutes.
  */
 export async function migrate(db: DataSource): Promise<string[]> {
-  const own = await migrationSourceOf(db);
+  const own = await migrationSourceOf(db, { lockMs: LOCK_MS });
   const lock = own.createQueryRunner();
   try {
     await lockMigrations(lock);
-    const done = await own.runMigrations({ transaction: 'each' });
-    return done.map((migration) => migration.name);
+    const pending = await new MigrationExecutor(own).getPendingMigrations();
+    await runWhenUnlocked(() => own.runMigrations({ transaction: 'each' }));
+    return pending.map((migration) => migration.name);
   } finally {
     // Ending the session also releases the lock.
     await lock.release();
@@ -22,13 +33,27 @@ export async function migrate(db: DataSource): Promise<string[]> {
   }
 }
 
+/** Runs `act`, and runs it again as long as another session has locked a table. */
+async function runWhenUnlocked(act: () => Promise<unknown>): Promise<void> {
+  for (const begun = performance.now(); ;) {
+    try {
+      await act();
+      return;
+    } catch (error) {
+      const { code } = (error instanceof QueryFailedError ? error.driverError : {}) as { code?: unknown };
+      if (code !== LOCK_NOT_AVAILABLE || performance.now() - begun > MAX_MS) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
 /**
  * Opens connections of their own to the same database, because migrating or restoring a large table can exceed the pool's time limits.
- * `migrations` replaces the list of migrations.
+ * `migrations` replaces the list of migrations. `lockMs`: how long a statement waits for a lock; by default, without a limit.
  */
 export async function migrationSourceOf(
   db: DataSource,
-  { migrations }: Pick<DataSourceOptions, 'migrations'> = {},
+  { migrations, lockMs }: Pick<DataSourceOptions, 'migrations'> & { lockMs?: number } = {},
 ): Promise<DataSource> {
   const { options } = db;
   if (options.type !== 'postgres') throw new TypeError('Migrations are written for PostgreSQL.');
@@ -36,7 +61,12 @@ export async function migrationSourceOf(
     ...options,
     ...(migrations && { migrations }),
     poolSize: 2,
-    extra: { Client: TimeoutClient, connectionTimeoutMillis: 5_000, keepAlive: true },
+    extra: {
+      Client: TimeoutClient,
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      ...(lockMs !== undefined && { lock_timeout: lockMs }),
+    },
   });
   return own.initialize();
 }

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DataSourceOptions } from 'typeorm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { migrate } from '../../src/database/migrate.ts';
+import { migrate, migrationSourceOf } from '../../src/database/migrate.ts';
 import { migrateQueue } from '../../src/jobs/migrate-queue.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import type { TestDatabase } from '../helpers/database.ts';
@@ -48,6 +49,28 @@ test('a migration waits for the lock before it changes the database', async () =
   await holder.query('select pg_advisory_unlock(5788046901274)');
   await holder.release();
   expect((await waiting).length).toBeGreaterThan(0);
+});
+
+test('requests do not wait behind a migration that waits for a backup', async () => {
+  const { db } = database;
+  const [last] = db.migrations.toSorted((one, other) =>
+    (one.name ?? '').slice(-13) < (other.name ?? '').slice(-13) ? 1 : -1,
+  );
+  const earlier = db.migrations.filter((one) => one !== last).map(({ constructor }) => constructor);
+  const own = await migrationSourceOf(db, { migrations: earlier as DataSourceOptions['migrations'] & object });
+  await own.runMigrations({ transaction: 'each' });
+  await own.destroy();
+  const backup = db.createQueryRunner();
+  await backup.startTransaction();
+  await backup.query('lock table shops in access share mode');
+  const migrating = migrate(db);
+  const waiting = "select from pg_locks where relation = 'shops'::regclass and not granted";
+  await expect.poll(() => db.query(waiting), { timeout: 10_000, interval: 50 }).toHaveLength(1);
+  // The limit for a wait in the connections of the app is 10 seconds.
+  expect(await db.query('select from shops')).toEqual([]);
+  await backup.commitTransaction();
+  await backup.release();
+  expect(await migrating).toEqual([last?.name]);
 });
 
 test('a migration does not change a database that an earlier build has already migrated', async () => {

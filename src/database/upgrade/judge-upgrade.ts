@@ -192,7 +192,7 @@ function findWaits({ longTransactions }: UpgradeState, migrations: JudgedMigrati
   return longTransactions.map(({ application, seconds }) => ({
     level: 'attention',
     code: 'long_transaction',
-    message: `A session of ${application || 'an unnamed program'} has had a transaction open for ${seconds} seconds. A migration would wait for it, and requests would wait behind the migration.`,
+    message: `A session of ${application || 'an unnamed program'} has had a transaction open for ${seconds} seconds. A migration would be tried again until it has ended, for up to 9 minutes, and each attempt delays requests by up to 2 seconds.`,
     remedy: 'Upgrade when it has ended, such as after a running backup.',
   }));
 }
