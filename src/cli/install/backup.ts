@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeBackup } from '../../database/backup/write-backup.ts';
+import { PlatenError } from '../../errors.ts';
 import { readVersion } from '../../read-version.ts';
 import { writeJson, writeLine } from '../../terminal.ts';
 import type { GivenArguments } from '../command.ts';
@@ -33,6 +34,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch {
+    if (/[/\\]$/.test(path)) throw new PlatenError('no_folder', `The folder ${path} does not exist. Create it first.`);
     // The file does not exist yet. If its folder does not exist either, writing the file reports that.
     return false;
   }

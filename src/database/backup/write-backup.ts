@@ -1,6 +1,6 @@
 import { createHash, randomBytes, type Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { lstat, open, rename, rm, stat } from 'node:fs/promises';
+import { link, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -41,8 +41,7 @@ export interface WrittenBackup {
  * Throws PlatenError `backup_exists`, `backup_interrupted` or `backup_failed`.
  */
 export async function writeBackup({ url, file, platen, signal }: BackupOptions): Promise<WrittenBackup> {
-  if (await doesExist(file))
-    throw new PlatenError('backup_exists', `${file} already exists. A backup never replaces a file.`);
+  if (await doesExist(file)) throw toExistsError(file);
   const draft = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
   const client = new TimeoutClient({
     connectionString: url,
@@ -67,7 +66,7 @@ export async function writeBackup({ url, file, platen, signal }: BackupOptions):
     );
     await client.query('commit');
     const { size } = await stat(draft);
-    await rename(draft, file);
+    await nameFile(draft, file);
     await syncFolder(dirname(file));
     await recordBackup(client, createdAt);
     return { file, bytes: size, createdAt, rows };
@@ -190,6 +189,22 @@ async function recordBackup(client: TimeoutClient, createdAt: string): Promise<v
     on conflict (pass, shop_id) do update set last_started_at = excluded.last_started_at, last_ended_at = excluded.last_ended_at,
       last_succeeded_at = excluded.last_succeeded_at, runs = p.runs + 1`;
   await client.query(insert, [BACKUP, createdAt]).catch(() => undefined);
+}
+
+/** Gives the file its name, unless another file got that name in the meantime. Some file systems have no links. */
+async function nameFile(draft: string, file: string): Promise<void> {
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || (await doesExist(file))) throw toExistsError(file);
+    await rename(draft, file);
+    return;
+  }
+  await rm(draft, { force: true }).catch(() => undefined);
+}
+
+function toExistsError(file: string): PlatenError {
+  return new PlatenError('backup_exists', `${file} already exists. A backup never replaces a file.`);
 }
 
 async function doesExist(file: string): Promise<boolean> {

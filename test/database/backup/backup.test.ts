@@ -129,6 +129,21 @@ test('a backup never replaces a file', async () => {
   expect(await readFile(file, 'utf8')).toBe('mine');
 });
 
+test('a backup does not replace a file that appears while it runs', async () => {
+  const session = app.db.createQueryRunner();
+  await session.startTransaction();
+  await session.query('lock table shops in access exclusive mode');
+  const running = backUp(app.databaseUrl, file);
+  const waiting = "select from pg_locks where relation = 'shops'::regclass and not granted";
+  await expect.poll(() => app.db.query(waiting)).toHaveLength(1);
+  writeFileSync(file, 'kept');
+  await session.commitTransaction();
+  await session.release();
+  await expect(running).rejects.toMatchObject({ code: 'backup_exists' });
+  expect(await readFile(file, 'utf8')).toBe('kept');
+  expect(readdirSync(folder)).toEqual(['a.sql.gz']);
+});
+
 test('a backup that cannot be written, or whose disk is full, leaves no file', async () => {
   await expect(backUp(app.databaseUrl, join(folder, 'missing', 'a.sql.gz'))).rejects.toThrow(/ENOENT/);
   await expect(backUp(app.databaseUrl, '/proc/a.sql.gz')).rejects.toMatchObject({ code: 'backup_failed' });
