@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '../../app.ts';
 import { PlatenError } from '../../errors.ts';
+import { SET_ASIDE } from '../../inbox/set-aside.ts';
 import { countOld, rotateKeys, type Rotation } from '../../shops/keys/rotate-keys.ts';
 import { writeErrorLine, writeJson, writeLine, writeTable } from '../../terminal.ts';
 
@@ -58,7 +59,13 @@ function describeObstacles({ keys, unreadable: { count } }: Rotation, isDryRun: 
 
 /** Spooled events prove their secret header with the key that was current when they arrived. */
 async function describeSpool({ config }: App): Promise<string[]> {
-  const files = await readdir(join(config.home, 'spool')).catch(() => []);
-  if (!files.some((name) => name.endsWith('.jsonl'))) return [];
-  return [`The spool in ${config.home} still contains events: wait until Platen has stored them.`];
+  const files: string[] = await readdir(join(config.home, 'spool')).catch(() => []);
+  const isSetAside = files.includes(SET_ASIDE);
+  const isWaiting = files.some((name) => name.endsWith('.jsonl') && name !== SET_ASIDE);
+  return [
+    ...(isWaiting ? [`The spool in ${config.home} still contains events: wait until Platen has stored them.`] : []),
+    ...(isSetAside
+      ? [`The spool in ${config.home} contains events that were set aside: "platen doctor --fix" can store them.`]
+      : []),
+  ];
 }
