@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -235,11 +235,12 @@ test('a public address at which nothing or something else responds', async () =>
 
 test('a public address behind a proxy that does not publish the health checks', async () => {
   const { config } = platen.app;
-  const proxy = createServer(async (request, response) => {
-    if (/^\/(?:metrics|healthz|readyz)$/.test(request.url ?? '')) return response.writeHead(404).end('<h1>404</h1>');
-    const answer = await fetch(`${config.shopify.appUrl}${request.url}`);
-    return response.writeHead(answer.status).end(await answer.text());
-  });
+  const pass = async (path: string, response: ServerResponse): Promise<void> => {
+    if (/^\/(?:metrics|healthz|readyz)$/.test(path)) return void response.writeHead(404).end('<h1>404</h1>');
+    const answer = await fetch(`${config.shopify.appUrl}${path}`);
+    response.writeHead(answer.status).end(await answer.text());
+  };
+  const proxy = createServer((request, response) => void pass(request.url ?? '', response));
   await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
   const { port } = proxy.address() as AddressInfo;
   expect(await problemsOf('address', appAt(`http://127.0.0.1:${port}`))).toEqual([]);
