@@ -18,7 +18,7 @@ COPY scripts/build-admin.ts scripts/newest-in.ts ./scripts/
 COPY src ./src
 RUN npm run build:admin
 
-# The base image without what only builds need: headers and package managers.
+# The base image without headers and package managers, which only builds need.
 FROM base AS runtime
 RUN rm -rf /opt /usr/local/include /usr/local/lib/node_modules \
     /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg \

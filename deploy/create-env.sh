@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Creates the file .env for compose.yaml, with new secrets and empty lines for the values of your app. Never replaces an existing file,
-# because the database can only be read with the keys in it. Only the owner can read the file.
+# Creates the file .env for compose.yaml, with new secrets and with empty variables for the values of your app. Never replaces an existing
+# file, because the encrypted data in the database can be read only with the key in that file. Only the owner can read the file.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ -e .env ]; then

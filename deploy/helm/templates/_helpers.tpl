@@ -88,7 +88,7 @@ metadata:
 spec:
   {{- include "platen.pod" . | nindent 2 }}
   serviceAccountName: {{ include "platen.name" .root }}
-  # Platen stops within 25 seconds, after the 5 seconds of preStop.
+  # Platen stops within 25 seconds after the 5 seconds of preStop.
   terminationGracePeriodSeconds: 40
   topologySpreadConstraints:
     - maxSkew: 1
