@@ -8,7 +8,7 @@ import type { DescribedMigration } from '../src/database/upgrade/described-migra
  */
 export class MoveServiceComments implements DescribedMigration {
   name = 'MoveServiceComments1795000000150';
-  about = "Moves the print service's comments to a table of their own, and renames a hold code and a poll.";
+  about = "Moves the print service's comments to a separate table, and renames a hold code and a poll.";
   effects = {
     print_orders: { lock: 'SHARE ROW EXCLUSIVE', work: 'writes' },
     print_order_lines: { lock: 'ROW EXCLUSIVE', work: 'writes' },

@@ -4,7 +4,7 @@ import type { DescribedMigration } from '../src/database/upgrade/described-migra
 /** Adds which of Platen's triggers a shop uses in enabled workflows of Shopify Flow. */
 export class AddFlowTriggers implements DescribedMigration {
   name = 'AddFlowTriggers1795000000220';
-  about = "Adds which of Platen's triggers a shop uses in workflows of Shopify Flow.";
+  about = "Adds the list of Platen's triggers that a shop uses in Shopify Flow.";
   effects = { shops: { lock: 'ACCESS EXCLUSIVE', work: 'none' } } as const;
 
   async up(runner: QueryRunner): Promise<void> {

@@ -2,12 +2,12 @@ import type { QueryRunner } from 'typeorm';
 import type { DescribedMigration } from '../src/database/upgrade/described-migration.ts';
 
 /**
- * Adds where a shop's alerts go and what has been reported there. A channel has one row, not one per message, so that everything new since
- * the last message becomes one message.
+ * Adds the recipients of a shop's alerts, and a record of what has been reported to them. A channel has one row, not one per message, so
+ * that everything new since the last message becomes one message.
  */
 export class AddAlerts implements DescribedMigration {
   name = 'AddAlerts1795000000270';
-  about = "Adds where a shop's alerts go and what has been reported there.";
+  about = "Adds the recipients of a shop's alerts, and a record of what has been reported to them.";
   effects = { shops: { lock: 'ACCESS EXCLUSIVE', work: 'none' } } as const;
 
   async up(runner: QueryRunner): Promise<void> {

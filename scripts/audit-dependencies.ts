@@ -18,7 +18,7 @@ export type Audit =
   | { outcome: 'unknown'; reason: string };
 
 /**
- * Interprets the output of `npm audit --json`. npm's exit code does not distinguish a vulnerable package from a registry without an audit.
+ * Interprets the output of `npm audit --json`. npm's exit code does not distinguish a vulnerable package from a failed audit.
  */
 export function readAudit(output: string): Audit {
   let report: { message?: string; vulnerabilities?: Record<string, Advisory>; metadata?: unknown };
@@ -57,6 +57,6 @@ if (import.meta.main) {
     console.error('Production dependencies have known vulnerabilities. See "npm audit --omit=dev".');
     process.exitCode = 1;
   }
-  // Lets a caller insist on a result.
+  // With --required, an unknown result is a failure.
   if (audit.outcome === 'unknown' && process.argv.includes('--required')) process.exitCode = 2;
 }

@@ -25,7 +25,7 @@ interface Exception {
   reason: string;
 }
 
-/** Packages with another license. Each is used only for development, and nothing of it is in the image. */
+/** Packages with another license. Each is used only for development, and none of its code is in the image. */
 const EXCEPTIONS: readonly Exception[] = [
   { name: 'axe-core', license: 'MPL-2.0', reason: 'Only browser tests run it.' },
   { name: 'lightningcss*', license: 'MPL-2.0', reason: 'Only the build of the pages runs it, unchanged.' },

@@ -10,7 +10,7 @@ mkdir -p "$tools"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# Installs a Debian package, or says which one is missing.
+# Prepares apt for installing a package. If this script cannot use apt, reports the missing package and exits.
 need_apt() {
   if [ "$(id -u)" != 0 ] || [ ! -x /usr/bin/apt-get ]; then
     echo "The tests in test/deploy need $1. On Debian, run this script as root." >&2

@@ -32,8 +32,8 @@ export interface Sbom {
 }
 
 /**
- * Returns the image's software bill of materials in the CycloneDX format: the production dependencies, the libraries bundled into the
- * pages, and Node. The packages of the base image's Linux distribution are not included. The same lock file always gives the same
+ * Returns the image's software bill of materials in the CycloneDX format: the production dependencies, the libraries bundled into the pages
+ * and Node. The packages of the base image's Linux distribution are not included. The same lock file always gives the same
  * document, so it has neither a time nor a random serial number.
  */
 export async function makeSbom(): Promise<Sbom> {

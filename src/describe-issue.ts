@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Returns the rule that a person's or program's input breaks, for fields whose schema names no rule itself. Pass it to a schema's parse
- * function. Otherwise, the sender would read the validator's own words.
+ * function. Otherwise, the response would contain the validator's own message.
  */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? 'is not valid';

@@ -150,7 +150,7 @@ const tracingVariables = {
     .string()
     .optional()
     .describe(
-      'Attributes of this process for the traces, such as `deployment.environment.name=production`, in the form of the headers',
+      'Attributes of this process for the traces, such as `deployment.environment.name=production`, in the same format as the headers',
     ),
   OTEL_TRACES_SAMPLER: z
     .enum(SAMPLERS)

@@ -24,8 +24,9 @@ export interface OpenedApp {
 }
 
 /**
- * Opens the database, migrates it under a lock (unless `migrates` is false), and builds this process's App. The database is the one at DATABASE_URL or the embedded one.
- * If another Platen process already runs the embedded database, this process joins it. If a step fails, closes everything that is open.
+ * Opens the database, migrates it under a lock (unless `migrates` is false) and builds this process's App. The database is the one at
+ * DATABASE_URL or the embedded one. If another Platen process already runs the embedded database, this process joins it. If a step fails,
+ * closes everything that is open.
  */
 export async function openApp(
   config: Config,

@@ -34,7 +34,10 @@ export interface Shop {
   deliveryProfiles?: DeliveryProfile[];
   /** Whether the plan does not include rates from apps. */
   refusesCarriers?: boolean;
-  /** The topics of webhook subscriptions that another version of the app created through the API. They are listed, but not sent. */
+  /**
+   * The topics of webhook subscriptions that another version of the app created through the API. The sandbox lists them, but sends no
+   * webhooks for them.
+   */
   apiSubscriptions?: string[];
 }
 

@@ -1,6 +1,6 @@
 import { PlatenError } from '../errors.ts';
 
-/** Why a message did not reach its recipients, as messages for the merchant. */
+/** The reasons why a message did not reach its recipients, in words for the merchant. */
 export const alertProblems = {
   mail_not_set_up: "This installation cannot send emails. Platen's operator must set up a mail server first.",
   mail_unavailable: 'The mail server does not respond. Platen tries again.',
@@ -15,7 +15,7 @@ export const alertProblems = {
 } as const;
 export type AlertProblem = keyof typeof alertProblems;
 
-/** A message could not be sent. It contains no address and no answer of a server. */
+/** A message could not be sent. The error contains neither an address nor a server's response. */
 export class AlertFailedError extends PlatenError {
   readonly problem: AlertProblem;
   constructor(problem: AlertProblem, options: ErrorOptions = {}) {

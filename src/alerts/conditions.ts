@@ -13,12 +13,12 @@ export type ConditionName = (typeof conditionNames)[number];
 /** Conditions, each with the time at which it began, in seconds since 1970. */
 export type Conditions = Partial<Record<ConditionName, number>>;
 
-/** What is known and what has been reported about a shop in one channel. */
+/** A shop's current problems, and those that have been reported in one channel. */
 export interface ReportState {
   conditions: Conditions;
   /** The conditions that the last alert reported. */
   reported: Conditions;
-  /** Whether orders went on hold at least 5 minutes ago that no alert has reported. */
+  /** Whether a hold has been open for at least 5 minutes that no alert has reported. */
   hasNewHolds: boolean;
   alertedAt: Date | null;
 }

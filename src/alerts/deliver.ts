@@ -10,8 +10,8 @@ import type { Message } from './messages/message.ts';
 import type { ChannelName } from './read-channels.ts';
 
 /**
- * Sends a message to a shop's recipients in one channel. Returns a problem if only some have received it. Throws AlertFailedError if none
- * has, as far as Platen knows.
+ * Sends a message to a shop's recipients in one channel. Returns a problem if only some have received it. Throws AlertFailedError if, as
+ * far as Platen knows, none has.
  */
 export async function deliver(
   app: App,

@@ -3,14 +3,14 @@ import type { Shop } from '../database/entities/shops.ts';
 import { describeAlertProblem } from './alert-failed-error.ts';
 import type { ChannelName } from './read-channels.ts';
 
-/** Whether this installation can send emails, and what became of a shop's latest alerts. */
+/** Whether this installation can send emails, and the state of a shop's channels. */
 export interface ShownAlerts {
   canMail: boolean;
   channels: {
     channel: ChannelName;
     /** When the last alert was sent (ISO 8601). Null if none was. */
     alertedAt: string | null;
-    /** Why the last message did not reach its recipients, and when it failed. Null if it did. */
+    /** Why the last message did not reach all recipients, and when it failed. Null if it reached them. */
     problem: { code: string; message: string } | null;
     failedAt: string | null;
   }[];

@@ -5,7 +5,7 @@ import { decideAlert, GATHER_MS, type ReportState } from './conditions.ts';
 export const channelNames = ['email', 'slack'] as const;
 export type ChannelName = (typeof channelNames)[number];
 
-/** A channel that a shop uses, with what is known and what has been reported there. */
+/** A channel that a shop uses, with the shop's current problems and those that have been reported there. */
 export interface Channel extends ReportState {
   shopId: number;
   channel: ChannelName;

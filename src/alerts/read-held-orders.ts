@@ -8,7 +8,7 @@ export interface HeldOrders {
   reasons: { code: string; orders: number; first: { orderId: string; name: string }[] }[];
 }
 
-/** More orders are not named in one message. */
+/** The most orders that one message names. */
 const NAMED = 10;
 const MAX_REASONS = 50;
 

@@ -7,9 +7,9 @@ import { IN_STORE } from '../orders/lists/order-state-sql.ts';
 /** The numbers of a shop's week. */
 export interface Week {
   orders: number;
-  /** The median time in seconds from payment to first shipment of the orders shipped in the week. Null: none was shipped. */
+  /** The median time in seconds from payment to first shipment of the orders shipped in the week. Null if none was shipped. */
   timeToShip: { median: number; orders: number } | null;
-  /** Null if the week has too many print orders. */
+  /** Null if the week has too many print orders to add up their costs. */
   costs: { totals: CurrencyTotal[]; unknown: number } | null;
   /** The orders that went on hold in the week, by reason. The most frequent reason comes first. */
   holds: { total: number; open: number; reasons: { code: string; orders: number }[] };
@@ -26,7 +26,7 @@ export interface WeekPeriod {
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const DIGEST_HOUR = 8;
-/** Orders that were placed longer ago are not read. The limit lets the database use an index. */
+/** Shipments and holds of orders placed longer before the week are not counted. The limit lets the database use an index. */
 const MAX_DAYS = 60;
 const MAX_REASONS = 10;
 

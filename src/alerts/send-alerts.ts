@@ -11,9 +11,9 @@ import { allChannels, isDue, type Channel } from './read-channels.ts';
 import { readHeldOrders } from './read-held-orders.ts';
 import { lastWeek, nextDigestAt, readWeek } from './read-week.ts';
 
-/** Longer than a message takes to send. If the process dies, another one takes over after this time. */
+/** Longer than sending a message takes. If the process dies, another process can claim the channel after this time. */
 const CLAIM_MS = 3 * 60_000;
-/** Holds of transactions that have not ended yet are left for the next alert. */
+/** Newer holds are left for the next alert, because a transaction with an earlier hold may not have ended yet. */
 const SETTLE_MS = 2 * 60_000;
 const MIN_RETRY_MS = 60_000;
 const LONGEST_RETRY_MS = 6 * 3_600_000;
@@ -124,7 +124,7 @@ async function release(app: App, { shopId, channel }: Channel): Promise<void> {
   ]);
 }
 
-/** Ends a claim after a message was sent. `problem`: some of the recipients have not received it. */
+/** Ends a claim after a message was sent. If some recipients have not received the message, `problem` says why. */
 async function finish(app: App, { shopId, channel }: Channel, problem: AlertProblem | null): Promise<void> {
   await app.db.query(
     `update alert_channels set next_try_at = null, tries = 0, problem = $3, failed_at = case when $3::text is not null then $4::timestamptz end
@@ -141,5 +141,5 @@ async function postpone(app: App, { shopId, channel }: Channel, problem: AlertPr
      where shop_id = $1 and channel = $2`,
     [shopId, channel, problem, app.now(), MIN_RETRY_MS, LONGEST_RETRY_MS],
   );
-  app.log.warn({ shopId, channel, problem }, 'an alert could not be sent; Platen tries again later');
+  app.log.warn({ shopId, channel, problem }, 'an alert could not be sent and will be retried');
 }

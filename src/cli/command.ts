@@ -60,7 +60,7 @@ export interface Command
   run: (given: GivenArguments, app: App, shop: Shop) => Promise<ExitCode>;
 }
 
-/** A command's exit code. Nothing means 0. */
+/** A command's exit code. A command that returns nothing exits with 0. */
 export type ExitCode = number | void;
 
 type Run<Of extends Options, Needed extends unknown[]> = (

@@ -6,7 +6,7 @@ export interface EncryptedColumn {
   id: string;
   /** The column that names a value's owner. */
   owner: string;
-  /** Returns the place with which a value of this owner is encrypted. */
+  /** Returns the `place` that `encryptColumn` authenticates with a value of this owner. */
   toPlace: (owner: string | number) => string;
 }
 

@@ -6,7 +6,7 @@ import { createFailureLog } from './log-failures.ts';
 
 /**
  * Assigns each request an ID (header X-Request-Id), measures its duration and writes one log line after the response. The line contains
- * the route template but never the path, which may contain an address's token.
+ * the route template but never the path, which may contain the secret token of an address.
  */
 export function logRequests(log: Log, metrics: Metrics): Middleware {
   const logFailure = createFailureLog(log);

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { App } from '../app.ts';
 
-/** Everything that Platen's pages never use. */
+/** Browser features that Platen's pages never use. */
 const PERMISSIONS = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb']
   .map((name) => `${name}=()`)
   .join(', ');

@@ -106,7 +106,7 @@ export interface EndpointOptions {
   writeMs?: number;
   /** Limits that replace the production limits. */
   rules?: Partial<Rules>;
-  /** Measures requests, the replay of events, and jobs. By default, nothing is measured. */
+  /** Measures requests, jobs and the replay of events. By default, nothing is measured. */
   trace?: Trace;
 }
 

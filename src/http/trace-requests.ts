@@ -3,7 +3,7 @@ import type { Trace } from '../tracing/work.ts';
 
 /**
  * Measures each request. A request is exported only if it was about one order. Like the log, the span contains the route template but
- * never the path, which may contain an address's token.
+ * never the path, which may contain the secret token of an address.
  */
 export function traceRequests(trace: Trace): Middleware {
   return (ctx, next) =>

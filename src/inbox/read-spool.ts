@@ -12,13 +12,13 @@ export interface SpoolState {
   setAside: number;
 }
 
-/** Reads a spool's folder without changing it, for an operator. A missing folder is empty. */
+/** Reads a spool's folder without changing it. A missing folder counts as empty. */
 export async function readSpool(directory: string): Promise<SpoolState> {
   const names = await readdir(directory).catch((): string[] => []);
   const state: SpoolState = { bytes: 0, oldestAt: null, setAside: 0 };
   for (const name of names.filter(isSpoolFileName)) {
     const path = join(directory, name);
-    // A process may remove the file in the meantime, because its events are stored.
+    // A process may have stored the file's events and removed the file in the meantime.
     const found = await stat(path).catch(() => null);
     if (found === null) continue;
     state.bytes += found.size;

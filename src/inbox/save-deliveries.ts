@@ -78,7 +78,8 @@ const GATHER_REQUESTS_SECONDS = 20;
 /**
  * Stores deliveries together with the jobs that they need, in one statement. Each row is the JSON of a DeliveryRow. A delivery that only
  * names an order to read needs no separate job: the order's next reading handles the delivery, and this statement enqueues that reading.
- * The statement also inserts new orders. Resolves after the commit, with one result per row. `isTraced`: the results contain the orders.
+ * The statement also inserts new orders. Resolves after the commit, with one result per row. If `isTraced` is true, the results contain the
+ * orders.
  */
 export async function saveDeliveries(
   db: DataSource,

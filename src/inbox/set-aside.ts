@@ -8,9 +8,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export const SET_ASIDE = 'set-aside.jsonl';
 
 /**
- * Moves a spool line that cannot be stored to `set-aside.jsonl` in the spool's folder, so that an operator can examine the line. `storeSetAside`
- * stores them again. Rejects if the disk fails or the file has reached 16
- * MiB.
+ * Moves a spool line that cannot be stored to `set-aside.jsonl` in the spool's folder, so that an operator can examine the line.
+ * `storeSetAside` stores such lines again. Rejects if the disk fails or the file has reached 16 MiB.
  */
 export async function setAside(directory: string, line: string): Promise<void> {
   const path = join(directory, SET_ASIDE);

@@ -96,7 +96,7 @@ export interface TaskPayloads {
   /** `check_news`: find shops in which polls find changes that no delivery has reported. `check_stuck`: find stuck print orders. */
   check_news: Record<string, never>;
   check_stuck: Record<string, never>;
-  /** Find the shops with something to report to people, and enqueue their messages. */
+  /** Find the shops for which an alert or a weekly digest is due, and enqueue jobs that send them. */
   check_alerts: Record<string, never>;
   /** Send a shop's alert or weekly digest to each of its channels for which one is due. */
   send_alerts: { shopId: number };

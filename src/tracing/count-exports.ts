@@ -13,7 +13,7 @@ interface CountedExports {
   admit(spans: number, most: number): boolean;
 }
 
-/** Wraps an exporter: counts the spans that wait, and logs one line when spans begin to be lost and one when exports succeed again. */
+/** Wraps an exporter: counts the spans that wait, and logs one line when the first spans are lost and one when exports succeed again. */
 export function countExports(exporter: SpanExporter, log: Log): CountedExports {
   let waiting = 0;
   let lost = 0;
@@ -59,7 +59,7 @@ export function countExports(exporter: SpanExporter, log: Log): CountedExports {
   };
 }
 
-/** Returns the HTTP status or the system's error code. The error's message is not logged, because it may quote the receiver. */
+/** Returns the HTTP status or the system's error code. The error's message is not logged, because it may repeat the receiver's response. */
 function toReason(error: Error | undefined): string {
   const { code } = (error ?? {}) as { code?: unknown };
   const text = typeof code === 'number' || typeof code === 'string' ? String(code) : '';

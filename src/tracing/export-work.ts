@@ -18,9 +18,9 @@ import type { Sampling, TracingOptions } from './start-tracing.ts';
 import { toTraceIds, type TraceIds } from './to-trace-ids.ts';
 import type { Span, SpanKind as Kind, TracedOrder, Work } from './work.ts';
 
-/** The most spans that wait for the receiver. Work that ends when more are waiting is not exported. */
+/** The most spans that wait for the receiver. Work that ends while this many are waiting is not exported. */
 const MAX_WAITING = 4_096;
-/** The spans of a last piece of work fit into the queue too, so the queue itself never drops a part of it. */
+/** Leaves room for all spans of the last piece of work that is still accepted, so the queue never drops a part of it. */
 const QUEUE = 2 * MAX_WAITING;
 /** The timeline entry with which an order begins. */
 const FIRST_EVENT = 'received';
@@ -39,7 +39,7 @@ interface Export {
 
 /**
  * Creates the export of finished work over OTLP. Every piece of work becomes a part of its order's trace, below the order's own span. The
- * first plan exports the order's span. Exports run in the background, and a failed export only loses its spans.
+ * work that records the order's first event exports that span. Exports run in the background. A failed export only loses its spans.
  */
 export function createExport(options: TracingOptions, log: Log): Export {
   const counted = countExports(

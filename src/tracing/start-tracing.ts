@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { createTrace, type Trace } from './work.ts';
 
-/** Which orders' traces are exported. The decision depends only on the trace's ID, so that every process makes the same one. */
+/** Which orders' traces are exported. The decision depends only on the trace's ID, so every process decides the same. */
 export type Sampling = 'always_on' | 'always_off' | { ratio: number };
 
 export interface TracingOptions {
   /** The address of the receiver without the path `/v1/traces`. */
   endpoint: string;
   headers: Record<string, string>;
-  /** What the traces say about this process. */
+  /** The attributes of this process in the traces. */
   resource: Record<string, string>;
   sampling: Sampling;
   /** The app's client ID, from which the traces' IDs are computed. */
@@ -18,7 +18,7 @@ export interface TracingOptions {
 
 export interface Tracing {
   trace: Trace;
-  /** Exports what is waiting, for at most two seconds. Never rejects. */
+  /** Exports the waiting spans, for at most two seconds. Never rejects. */
   close(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export interface TraceIds {
 }
 
 /**
- * Computes the trace of an order, so that every process finds the same trace at any time without storing it. `app` is the app's client ID,
+ * Computes the IDs of an order's trace. Every process computes the same IDs at any time, so none are stored. `app` is the app's client ID,
  * because a copy of the installation, for example for tests, has another app but may know the same orders.
  */
 export function toTraceIds(app: string, { shop, orderId }: TracedOrder): TraceIds {

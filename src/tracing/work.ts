@@ -33,7 +33,7 @@ export interface Span {
   children: Span[];
 }
 
-/** A request or a job. Its trace is known only once the work has found out which order it is about. */
+/** A request or a job. Its trace is known only after the work has read which order it is about. */
 export interface Work {
   span: Span;
   order: TracedOrder | null;
@@ -60,9 +60,9 @@ export interface TracedCall {
   attempt: number;
 }
 
-/** The outcomes of a call that are no failure. */
+/** The outcomes of a successful call. */
 const SUCCESSES: ReadonlySet<string> = new Set(['ok', 'done']);
-/** Limits the memory that one piece of work uses, and the spans that one order can export. */
+/** The most spans and events of one piece of work. The limit bounds its memory and its export. */
 const MAX_PARTS = 500;
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
@@ -113,7 +113,9 @@ export function noteAttributes(attributes: Attributes): void {
   if (span) Object.assign(span.attributes, attributes);
 }
 
-/** Adds what happened to the order to the current span. A code that does not look like one is left out, because it may quote a service. */
+/**
+ * Adds the order's new events to the current span. A value that is not in the form of a code is left out, because it may quote a service.
+ */
 export function noteEvents(events: readonly { kind: string; code: unknown }[]): void {
   const now = current.getStore();
   if (now === undefined) return;
@@ -124,7 +126,7 @@ export function noteEvents(events: readonly { kind: string; code: unknown }[]): 
   }
 }
 
-/** Returns a function that removes the events that were noted since this call, because what they report was rolled back. */
+/** Returns a function that removes the events added since this call. Call it after a rollback of the changes that they report. */
 export function markEvents(): () => void {
   const span = current.getStore()?.span;
   const length = span?.events.length ?? 0;

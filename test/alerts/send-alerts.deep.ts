@@ -20,7 +20,7 @@ test(
     const app = { ...platen.app, now: () => new Date(Date.now() + 10 * 60_000) };
     const workers = await Promise.all([startWorker(app), startWorker(app)]);
     onTestFinished(async () => void (await Promise.all(workers.map((worker) => worker.stop()))));
-    // The worker of `startPlaten` has the real time, so it finds the holds too young and sends nothing.
+    // The worker of `startPlaten` uses the real time, so the holds are too recent for it to send anything.
     await expect
       .poll(
         async () => {

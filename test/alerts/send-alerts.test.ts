@@ -70,7 +70,7 @@ const toGerman = (text: string): string => translateToGerman(text).text;
 const stateOf = async () => (await readAlerts(appAt(), shop)).channels[0];
 
 describe('an alert about orders on hold', () => {
-  test('a hold is one email after 5 minutes, with the reason, the remedy and a link, and without data of the buyer', async () => {
+  test('a hold causes one email after 5 minutes, with the reason, the remedy and a link, and without data of the buyer', async () => {
     await hold();
     await pass();
     minutes = 4;
@@ -93,7 +93,7 @@ describe('an alert about orders on hold', () => {
     });
   });
 
-  test('an outage with 300 holds is one email with counts by reason that names the 10 oldest orders', async () => {
+  test('an outage with 300 holds causes one email, which counts the orders by reason and names the 10 oldest', async () => {
     for (let number = 0; number < 300; number += 1) await hold(number % 3 === 0 ? 'create_refused' : 'quote_refused');
     minutes = 5;
     await pass();
@@ -107,7 +107,7 @@ describe('an alert about orders on hold', () => {
     expect(text).not.toContain('#1011: ');
   });
 
-  test('new holds within the hour follow together after the hour, and a hold is never reported twice', async () => {
+  test('new holds within an hour of an alert are reported together after the hour, and no hold is reported twice', async () => {
     await hold();
     minutes = 5;
     await pass();
@@ -126,7 +126,7 @@ describe('an alert about orders on hold', () => {
     expect(mail.mails).toHaveLength(2);
   });
 
-  test('a hold that ends within the 5 minutes, or that a person opened, is not reported', async () => {
+  test('a hold that ends within 5 minutes, or that a person placed, is not reported', async () => {
     await hold();
     await hold('held_by_hand');
     await hold('left_as_draft');
@@ -162,7 +162,7 @@ describe('an alert about orders on hold', () => {
     }
   });
 
-  test('a message in German is German throughout', async () => {
+  test('a message in German contains no English text', async () => {
     await changeSettings(appAt(), shop, { alertLanguage: 'de' });
     await hold();
     minutes = 5;
@@ -177,7 +177,7 @@ describe('an alert about orders on hold', () => {
 });
 
 describe('an alert about a connection', () => {
-  test('a refused key and the holds that it causes are one email, and so is the news that the key works again', async () => {
+  test('a refused key and its holds cause one email, and a key that works again causes another', async () => {
     const account = await base.db.manager.save(PrintAccounts, {
       keyFingerprint: 'a',
       keyEncrypted: 'a',
@@ -224,8 +224,8 @@ describe('an alert about a connection', () => {
     expect(mail.mails).toHaveLength(1);
     for (const title of [
       'The print service refuses your payments',
-      'Your store no longer lets Platen in',
-      "Shopify refuses Platen's server",
+      'Platen no longer has access to your store',
+      "Shopify rejects Platen's server",
       "Another app prints your store's orders with the same print account",
       'No webhooks arrive from your store',
       'No updates arrive from the print service',
@@ -235,7 +235,7 @@ describe('an alert about a connection', () => {
 });
 
 describe('a message that cannot be sent', () => {
-  test('is retried with a growing delay and then sent once, with everything that is new by then', async () => {
+  test('is retried with a growing delay and then sent once, with everything new since the last message', async () => {
     await hold();
     minutes = 5;
     const { port } = mail;
@@ -364,7 +364,7 @@ test('an uninstall removes the recipients, so that nothing more is sent', async 
   expect(stored).toMatchObject([{ row: { alert_slack_url_encrypted: null } }]);
 });
 
-test('a test message reaches the saved recipients now, and a shop without recipients is refused', async () => {
+test('a test message is sent to the saved recipients immediately, and is refused for a shop without recipients', async () => {
   expect(await sendTest(appAt(), shop)).toEqual({ channels: [{ channel: 'email', problem: null }] });
   expect(mail.mails.map(({ subject }) => subject)).toEqual(['lamps.myshopify.com: Test message from Platen']);
   await mail.close();

@@ -111,7 +111,7 @@ test('the digest comes on Monday after 8:00 in the shop’s time zone, once, and
   expect(content).not.toContain('Ada');
 });
 
-test('its numbers equal those of the pages for the same days', async () => {
+test('the digest has the same numbers as the pages for the same days', async () => {
   await fillWeeks();
   now = MONDAY;
   const current = await base.db.manager.findOneByOrFail(Shops, { id: shop.id });
@@ -145,7 +145,7 @@ test('a digest in German has German words, dates and amounts', async () => {
   expect(content).not.toMatch(/\bweek\b|\borders?\b/);
 });
 
-test('no digest follows a week in which nothing happened, or if the merchant switched it off', async () => {
+test('no digest is sent after a week without activity, or after the merchant turned it off', async () => {
   now = MONDAY;
   await pass();
   await fillWeeks();
@@ -167,7 +167,7 @@ test('no digest follows a week in which nothing happened, or if the merchant swi
 });
 
 describe('the week of a digest', () => {
-  test('goes from Monday to Sunday in the shop’s time zone, also if the clocks change in it', () => {
+  test('goes from Monday to Sunday in the shop’s time zone, even if the clocks change during the week', () => {
     // The clocks in Berlin went back on Sunday, October 25, 2026.
     expect(lastWeek(new Date('2026-10-26T09:00:00Z'), 'Europe/Berlin')).toEqual({
       since: new Date('2026-10-18T22:00:00Z'),

@@ -206,7 +206,7 @@ describe('the pods', () => {
 });
 
 describe('the network', () => {
-  test('pods reach names, the database and public https, and only web pods receive requests', () => {
+  test('pods can reach DNS, the database and public HTTPS addresses, and only web pods receive requests', () => {
     const ports = (name: string): number[] =>
       (get('minimal', 'NetworkPolicy', name).spec.egress as { ports: { port: number }[] }[]).flatMap((rule) =>
         rule.ports.map(({ port }) => port),

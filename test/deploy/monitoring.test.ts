@@ -51,7 +51,7 @@ test('the dashboard shows every metric, and its panels do not overlap', async ()
       }
 });
 
-test('every alert has a severity, and a runbook with the meaning and what to do', async () => {
+test('every alert has a severity, and a runbook that explains its cause and the remedy', async () => {
   const runbooks = await readFile(join(ROOT, 'docs/operators/runbooks.md'), 'utf8');
   const entries = new Map(
     runbooks.split(/^## /m).map((entry) => [entry.slice(0, entry.indexOf('\n')), entry.toLowerCase()]),

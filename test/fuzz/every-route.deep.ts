@@ -31,7 +31,7 @@ const SHARES: [RegExp, number][] = [
   [/^GET \/(?!api)/, 3],
   [/./, 10],
 ];
-/** The callback of a sign-in also needs the cookies of its beginning, so no fuzzed request gets past its checks. */
+/** The callback of a sign-in also needs the cookies that the start of the sign-in sets, so no fuzzed request passes its checks. */
 const NEVER_ACCEPTED = ['GET /auth/callback'];
 
 let stage: Stage;

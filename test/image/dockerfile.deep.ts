@@ -122,7 +122,7 @@ describe('the image that the Dockerfile builds', () => {
     expect(bytes).toBeGreaterThan(DEBIAN_BYTES + (await stat(process.execPath)).size + 30e6);
   });
 
-  test('the image contains no type declarations and source maps of dependencies', async () => {
+  test('the image contains no type declarations or source maps of dependencies', async () => {
     const files = await listFiles(join(image.folder, image.workdir, 'node_modules'));
     expect(files.filter((path) => /\.(map|d\.[cm]?ts)$/.test(path))).toEqual([]);
     expect(files.some((path) => path.endsWith('/LICENSE'))).toBe(true);

@@ -42,7 +42,7 @@ async function work({ trace }: Tracing, orderId: string, event?: string): Promis
   });
 }
 
-test('processes that never talk to each other export the same trace for an order, and one of them its own span', async () => {
+test('processes that never communicate export the same trace for an order, and one of them exports the order’s own span', async () => {
   const receiver = await receive();
   const [web, worker] = [await start(receiver.url), await start(receiver.url)];
   await work(web, '17');
@@ -77,7 +77,7 @@ test('a trace depends on the app, the shop and the order', () => {
   expect(ids.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
 });
 
-test('with a ratio, each process exports the same share of the orders, whole', async () => {
+test('with a ratio, every process exports all work of the same share of the orders', async () => {
   const receivers = [await receive(), await receive()];
   const exported = await Promise.all(
     receivers.map(async (receiver) => {

@@ -57,7 +57,7 @@ test('work about no order, or about several, is not exported', async () => {
   expect(ended).toEqual([]);
 });
 
-test('steps and calls are measured within the part to which they belong', async () => {
+test('steps and calls are recorded within the part in which they run', async () => {
   const span = await measureSpan(async () => {
     noteCall('shopify', { ...CALL, operation: 'OrderForPlan', outcome: 'ok' });
     await traceStep('quote_order', async () => {
@@ -84,7 +84,7 @@ test('steps and calls are measured within the part to which they belong', async 
   expect((call?.endMs ?? 0) - (call?.startMs ?? 0)).toBeCloseTo(5);
 });
 
-test('parallel jobs do not mix', async () => {
+test('parallel jobs are measured separately', async () => {
   const spans = await Promise.all(
     ['a', 'b', 'c'].map((name) =>
       measureSpan(async () => {
@@ -111,7 +111,7 @@ test('a failure still reaches the caller', async () => {
   await expect(createTrace(() => undefined)(JOB, () => Promise.reject(failure))).rejects.toBe(failure);
 });
 
-test('events are recorded with their codes, and a text that is no code is left out', async () => {
+test('events are recorded with their codes, and text that is not a code is left out', async () => {
   const span = await measureSpan(async () =>
     noteEvents([
       { kind: 'held', code: 'address_missing_field' },

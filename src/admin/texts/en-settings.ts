@@ -129,9 +129,9 @@ export const enSettings = {
   arrival: 'Do alerts arrive?',
   arrivalText: 'Send a test message to the saved recipients.',
   noMail:
-    'This installation cannot send emails yet. Platen’s operator must set up a mail server first. You can use a chat without it.',
+    'This installation cannot send emails yet. Platen’s operator must set up a mail server first. You can use a chat without a mail server.',
   channels: { email: 'Email', slack: 'Chat' },
-  noAlertYet: 'No alert was sent yet.',
+  noAlertYet: 'No alert has been sent yet.',
   alertedAt: (time: string) => `The last alert was sent on ${time}.`,
   failedAt: (time: string) => `A message could not be sent on ${time}.`,
   sendTestMessage: 'Send a test message',

@@ -23,7 +23,7 @@ export async function postToSlack(address: string, message: Message, network: Fi
       body: JSON.stringify({ text: toSlackText(message), unfurl_links: false }),
       signal: deadline.signal,
     });
-    // The response is not read. Closing it also closes the connection.
+    // The body of the response is not read. Closing it also closes the connection.
     body.on('error', () => {}).destroy();
     if (statusCode < 200 || statusCode >= 300)
       throw new AlertFailedError(isTemporary(statusCode) ? 'chat_unavailable' : 'chat_refused');

@@ -14,7 +14,7 @@ const SANDBOX_SENDER = 'Platen <platen@sandbox.example>';
 
 /**
  * Sends a message by email to all of a shop's recipients. Returns a problem if the mail server accepted only some of them. Throws
- * AlertFailedError if none has received it, as far as Platen knows.
+ * AlertFailedError if, as far as Platen knows, no recipient has received it.
  */
 export async function sendMail(
   { config: { mail } }: Pick<App, 'config'>,
@@ -28,7 +28,7 @@ export async function sendMail(
     subject: message.subject,
     text: toText(message),
     html: toHtml(message),
-    // Out-of-office notices must not answer.
+    // Prevents out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
   if ('folder' in mail) return saveMail(mail.folder, content);
@@ -57,7 +57,7 @@ function openTransport(address: string) {
     host: hostname.replaceAll(/^\[|\]$/g, ''),
     port: port === '' ? (isEncrypted ? 465 : 587) : Number(port),
     secure: isEncrypted,
-    // A password must not be sent in the clear, even if someone removes the server's offer of STARTTLS.
+    // A password must not be sent unencrypted, even if an attacker removes STARTTLS from the server's response.
     requireTLS: !isEncrypted && username !== '' && !isLoopback,
     ...(username === '' ? {} : { auth }),
     connectionTimeout: CONNECT_MS,

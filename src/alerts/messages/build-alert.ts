@@ -9,7 +9,7 @@ import { toPageUrl, toShopName } from './app-links.ts';
 import type { Message, Section } from './message.ts';
 import { messageTexts } from './texts.ts';
 
-/** The language of a message. `toGerman` translates the texts that the pages show too. */
+/** The language of a message. `toGerman` translates texts that Platen's pages also show. */
 export interface MessageLanguage {
   language: 'en' | 'de';
   toGerman: (text: string) => string;
@@ -26,7 +26,7 @@ const PAGES: Record<ConditionName, string> = {
   print_silent: '/settings/connection',
 };
 
-/** Builds the message about a shop's conditions and orders on hold. Orders have only their names, never a buyer's data. */
+/** Builds the message about a shop's conditions and orders on hold. It names orders, but contains no data of a buyer. */
 export function buildAlert(
   app: Pick<App, 'config'>,
   shop: Shop,

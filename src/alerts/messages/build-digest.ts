@@ -65,7 +65,7 @@ function toTimeFact(week: Week, before: Week, language: Message['language']): Fa
   return { name: digest.timeToShip, value: show(week), note: [...counted, digest.before(show(before))].join(' · ') };
 }
 
-/** Returns the costs of the currency with the most print orders first. Amounts in several currencies are never added up. */
+/** Returns the costs by currency, starting with the currency of the most print orders. Amounts in several currencies are never added up. */
 function toCostFacts({ costs }: Week, before: Week, language: Message['language']): Fact[] {
   if (costs === null) return [];
   const { digest } = messageTexts[language];

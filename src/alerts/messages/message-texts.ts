@@ -9,8 +9,9 @@ export interface MessageTexts {
   heldSubject: (orders: number) => string;
   held: (orders: number) => string;
   heldFor: (reason: string, orders: number) => string;
-  /** The label of a link to a reason's orders, if none of them is named, and to those that are not named. */
+  /** The label of a link to all orders with a reason for which the message names no orders. */
   all: (orders: number) => string;
+  /** The label of a link to the orders that the message does not name. */
   others: (orders: number) => string;
   showHeld: string;
   open: string;

@@ -7,7 +7,7 @@ export const deTexts: MessageTexts = {
   conditions: {
     key_refused: {
       started: 'Der Druckdienst lehnt Ihren API-Schlüssel ab',
-      text: 'Es wird nichts gedruckt, bis der Schlüssel funktioniert. Prüfen Sie, ob er noch gültig ist, und geben Sie ihn in den Einstellungen erneut ein.',
+      text: 'Platen sendet nichts zum Drucken, bis der Schlüssel funktioniert. Prüfen Sie, ob er noch gültig ist, und geben Sie ihn in den Einstellungen erneut ein.',
       ended: 'Der Druckdienst akzeptiert Ihren API-Schlüssel wieder.',
     },
     payment_refused: {
@@ -16,9 +16,9 @@ export const deTexts: MessageTexts = {
       ended: 'Der Druckdienst nimmt Ihre Zahlungen wieder an.',
     },
     signed_out: {
-      started: 'Ihr Shop lässt Platen nicht mehr zu',
+      started: 'Platen hat keinen Zugriff mehr auf Ihren Shop',
       text: 'Platen kann keine neuen Bestellungen lesen. Öffnen Sie Platen im Adminbereich Ihres Shops, um sich wieder anzumelden.',
-      ended: 'Ihr Shop lässt Platen wieder zu.',
+      ended: 'Platen hat wieder Zugriff auf Ihren Shop.',
     },
     server_refused: {
       started: 'Shopify lehnt den Server von Platen ab',
@@ -48,27 +48,27 @@ export const deTexts: MessageTexts = {
   heldFor: (reason, orders) => `${reason}: ${count(orders, 'Bestellung', 'Bestellungen')}`,
   all: (orders) => count(orders, 'Bestellung', 'Bestellungen'),
   others: (orders) => `${count(orders, 'weitere Bestellung', 'weitere Bestellungen')}`,
-  showHeld: 'Alle angehaltenen Bestellungen zeigen',
+  showHeld: 'Alle angehaltenen Bestellungen anzeigen',
   open: 'Platen öffnen',
   alertFooter: 'Platen sendet diese Nachricht, wenn etwas Ihre Aufmerksamkeit braucht, höchstens einmal pro Stunde.',
   settings: 'Benachrichtigungen ändern',
   test: {
     subject: 'Testnachricht von Platen',
     title: 'Ihre Benachrichtigungen kommen hier an',
-    text: 'Platen sendet eine Nachricht, wenn Bestellungen angehalten sind oder eine Verbindung ausfällt. Dies ist ein Test, es ist also nichts zu tun.',
+    text: 'Platen sendet eine Nachricht, wenn Bestellungen angehalten sind oder eine Verbindung ausfällt. Dies ist ein Test. Sie müssen nichts tun.',
   },
   digest: {
     subject: (shop) => `${shop}: Ihre Woche mit Platen`,
     title: (from, to) => `${from} – ${to}`,
     orders: 'Eingegangene Bestellungen',
     timeToShip: 'Zeit von der Zahlung bis zum Versand',
-    shipped: (orders) => `Median von ${count(orders, 'Bestellung', 'Bestellungen')}, in der Woche versandt`,
+    shipped: (orders) => `Median von ${count(orders, 'in dieser Woche versandten Bestellung', 'in dieser Woche versandten Bestellungen')}`,
     cost: 'Vom Druckdienst berechnet',
     paid: 'Von Käufern bezahlt',
     margin: 'Marge',
     unknown: (printOrders) => `ohne ${count(printOrders, 'Druckauftrag', 'Druckaufträge')} mit unbekannter Marge`,
     tooMany:
-      'Diese Woche hat zu viele Druckaufträge für eine Summe an dieser Stelle. Die Kosten zeigt die Seite „Aktivität“.',
+      'In dieser Woche gab es zu viele Druckaufträge, um die Kosten hier zu summieren. Sie finden die Kosten auf der Seite „Aktivität“.',
     holds: 'Angehaltene Bestellungen',
     stillOpen: (orders) => `${orders} noch angehalten`,
     total: 'Insgesamt',
@@ -76,7 +76,7 @@ export const deTexts: MessageTexts = {
     none: 'keine',
     hours: (hours) => `${hours} Stunden`,
     days: (days) => `${days} Tage`,
-    show: 'Bestellungen und Kosten zeigen',
+    show: 'Bestellungen und Kosten anzeigen',
     footer: 'Platen sendet diese Übersicht jeden Montag nach einer Woche mit Bestellungen.',
   },
 };

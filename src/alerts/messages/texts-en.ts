@@ -16,28 +16,28 @@ export const enTexts: MessageTexts = {
       ended: 'The print service accepts your payments again.',
     },
     signed_out: {
-      started: 'Your store no longer lets Platen in',
+      started: 'Platen no longer has access to your store',
       text: 'Platen cannot read new orders. Open Platen in the admin of your store to sign in again.',
-      ended: 'Your store lets Platen in again.',
+      ended: 'Platen has access to your store again.',
     },
     server_refused: {
-      started: "Shopify refuses Platen's server",
+      started: "Shopify rejects Platen's server",
       text: "Platen can neither read your orders nor mark them as shipped. Platen's operator must correct the server's address or the app's credentials.",
       ended: "Shopify accepts Platen's server again.",
     },
     other_app: {
       started: "Another app prints your store's orders with the same print account",
-      text: 'Your orders are on hold so that none is printed twice. Disconnect the other app, then confirm on the home page that Platen may print.',
+      text: 'Your orders are on hold so that none is printed twice. Disconnect the other app, and then confirm on the home page that Platen may print.',
       ended: 'No other app prints with your print account anymore, or you allowed it.',
     },
     store_silent: {
       started: 'No webhooks arrive from your store',
-      text: "Platen finds your orders with its polls, but later. Platen's operator must check the webhooks and the public address of the app.",
+      text: "Platen finds your orders by checking your store regularly, but later. Platen's operator must check the webhooks and the public address of the app.",
       ended: 'Webhooks arrive from your store again.',
     },
     print_silent: {
       started: 'No updates arrive from the print service',
-      text: 'Platen finds the progress of your orders with its polls, but later. Create a new address for updates in the settings, and enter it at the print service.',
+      text: 'Platen finds the progress of your orders by checking the print service regularly, but later. Create a new address for updates in the settings, and enter it at the print service.',
       ended: 'Updates arrive from the print service again.',
     },
   },
@@ -55,7 +55,7 @@ export const enTexts: MessageTexts = {
   test: {
     subject: 'Test message from Platen',
     title: 'Your alerts arrive here',
-    text: 'Platen sends a message when orders are on hold or a connection fails. This is a test, so nothing needs to be done.',
+    text: 'Platen sends a message when orders are on hold or a connection fails. This is a test. You do not need to do anything.',
   },
   digest: {
     subject: (shop) => `${shop}: your week with Platen`,
@@ -67,7 +67,7 @@ export const enTexts: MessageTexts = {
     paid: 'Paid by buyers',
     margin: 'Margin',
     unknown: (printOrders) => `without ${count(printOrders, 'print order', 'print orders')} whose margin is unknown`,
-    tooMany: 'This week has too many print orders for a sum here. The page “Activity” has the costs.',
+    tooMany: 'This week has too many print orders to add up their costs here. See the costs on the page “Activity”.',
     holds: 'Orders that were on hold',
     stillOpen: (orders) => `${orders} still on hold`,
     total: 'In total',

@@ -3,7 +3,7 @@ import type { Link, Message, Section } from './message.ts';
 const BODY = 'margin:0;padding:16px;font:16px/1.5 system-ui,sans-serif;';
 const COLUMN = 'max-width:600px;margin:0 auto;';
 
-/** Returns a message as HTML that is readable on a phone and in a dark color scheme. It loads nothing. */
+/** Returns a message as HTML that is readable on a phone and in a dark color scheme. The HTML loads nothing from a server. */
 export function toHtml({ language, subject, sections, footer }: Message): string {
   return [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title>`,

@@ -16,10 +16,10 @@ interface Options {
 const NOT_WRITTEN = 1;
 /** A step failed, and nothing is left at the print service. */
 const FAILED = 3;
-/** A draft or an order may be left at the print service. */
+/** The exit code if a draft or an order may be left at the print service. */
 const LEFT = 4;
 
-/** `platen check`: checks the way of an order to the print service with a draft. Returns the exit code. */
+/** `platen check`: creates and deletes a draft to check that orders can be sent to the print service. Returns the exit code. */
 export async function check({ sku, country, junit, json }: Options, app: App, shop: Shop): Promise<number> {
   const done = await finishDespiteSignal(() =>
     runDraftCheck(app, shop, { sku: sku ?? null, country: country ?? null }),
@@ -58,7 +58,7 @@ function toExitCode({ steps, left }: DraftCheck): number {
   return steps.some(({ result }) => result === 'failed') ? FAILED : 0;
 }
 
-/** Runs `act` to its end even if the first Ctrl+C or TERM signal arrives meanwhile, so that the draft is deleted. */
+/** Runs `act` to its end, so that the draft is deleted. Ignores the first Ctrl+C and the first SIGTERM in the meantime. */
 async function finishDespiteSignal<Result>(act: () => Promise<Result>): Promise<Result> {
   const wait = (): void => writeErrorLine('The check ends once its draft is deleted. Press Ctrl+C again to stop now.');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, wait);

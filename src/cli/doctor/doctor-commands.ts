@@ -3,10 +3,10 @@ import { flag, json, plainCommand, shopCommand, text, type Command } from '../co
 /** The commands that check an installation. */
 export const doctorCommands: readonly Command[] = [
   plainCommand('doctor', {
-    about: 'Check this installation and name the remedy for each problem, even if Platen cannot start; changes nothing',
+    about: 'Find problems of this installation and their remedies, even if Platen cannot start; changes nothing without --yes',
     options: {
       fix: flag('show which problems can be fixed automatically'),
-      yes: flag('with --fix: fix them'),
+      yes: flag('with --fix: fix these problems'),
       report: text('FILE', 'write a report without secrets and personal data, to attach to an issue'),
       'with-shops': flag('with --report: include the domains of the shops'),
       json,
@@ -15,7 +15,7 @@ export const doctorCommands: readonly Command[] = [
     run: async ({ options }) => (await import('./doctor.ts')).doctor(options),
   }),
   shopCommand('check', {
-    about: 'Create a draft at the print service, delete it, and show how long each step takes; costs nothing',
+    about: 'Create and delete a draft at the print service, and show how long each step takes; costs nothing',
     takesShopFirst: true,
     options: {
       sku: text('SKU', 'the SKU of the print link to use; by default, the first one with a print file'),

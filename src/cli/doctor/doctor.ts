@@ -16,7 +16,7 @@ interface Options {
   json: boolean;
 }
 
-/** A fix, and whether it was applied. `error`: the code of the error if it failed. */
+/** A fix, and whether it was applied. `error` is the code of the error if the fix failed. */
 interface TriedFix {
   fix: Fix;
   isApplied: boolean;

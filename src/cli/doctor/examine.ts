@@ -25,7 +25,7 @@ import { readAlarmFacts, readPollFacts, readQueueFacts } from './gather/read-wor
 const MAX_MS = 120_000;
 const MAX_SHOPS_MS = 600_000;
 
-/** Runs all checks that are possible with what could be opened. A check that fails becomes a finding. Changes nothing. */
+/** Runs all checks that the opened parts of the installation allow. A check that cannot be completed becomes a finding. */
 export async function examine(installation: OpenInstallation): Promise<Finding[]> {
   const { configuration, config, app, db, problem } = installation;
   const found = findConfigurationProblems(configuration);
@@ -40,7 +40,7 @@ export async function examine(installation: OpenInstallation): Promise<Finding[]
     found.push(...(await runCheck('database', async () => findDatabaseProblems(await readDatabaseFacts(db)))));
     const migrations = await runCheck('migrations', async () => findMigrationProblems(await readMigrationFacts(db)));
     found.push(...migrations);
-    // Without its tables, the database has nothing more to check.
+    // The other checks read tables that a pending migration may have to create or change first.
     if (app !== null && migrations.every(({ level }) => level !== 'error')) found.push(...(await examineApp(app)));
   }
   if (config !== null)
@@ -67,15 +67,15 @@ async function examineShops(app: App): Promise<Finding[]> {
   for await (const facts of readShopFacts(app))
     found.push(...('failure' in facts ? [describeUnchecked(facts)] : findShopProblems(facts)));
   if (found.length > 0) return found;
-  return [findingsOf('shop').ok({ subject: 'shops', message: 'Platen is installed in no shop yet.' })];
+  return [findingsOf('shop').ok({ subject: 'shops', message: 'Platen is not installed in any shop yet.' })];
 }
 
 function describeUnchecked({ domain: subject, failure }: UncheckedShop): Finding {
-  const remedy = 'Correct the other findings first, and run the command again.';
+  const remedy = 'Resolve the other findings first, and then run the command again.';
   return findingsOf('shop').error({ subject, message: `The shop could not be checked (${failure}).`, remedy });
 }
 
-/** Runs one check within a time limit. If it fails, returns a finding, which names the error only by its code. */
+/** Runs one check within a time limit. If it fails, returns a finding with the error's code. Only Platen's own error messages are shown. */
 async function runCheck(check: CheckName, act: () => Promise<Finding[]>, limitMs = MAX_MS): Promise<Finding[]> {
   try {
     return await withTimeLimit(act(), limitMs);
@@ -85,7 +85,7 @@ async function runCheck(check: CheckName, act: () => Promise<Finding[]>, limitMs
       findingsOf(check).error({
         subject: 'check',
         message: `This check failed (${codeOf(error)}).${message}`,
-        remedy: 'Correct the other findings first, and run the command again. LOG_LEVEL=debug shows more.',
+        remedy: 'Resolve the other findings first, and then run the command again. LOG_LEVEL=debug shows more.',
       }),
     ];
   }

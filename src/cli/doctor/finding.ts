@@ -1,4 +1,4 @@
-/** `error`: orders may be lost, late or printed wrongly until someone acts. `warning`: someone should look at it. */
+/** `error`: orders may be lost, late or printed wrongly until someone acts. `warning`: someone should investigate. */
 export type Level = 'ok' | 'warning' | 'error';
 
 /** The parts of an installation that `platen doctor` checks. */
@@ -18,7 +18,7 @@ export const checkNames = [
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
-/** A safe action that resolves a finding. Each exists in Platen for another purpose, and repeating it does no harm. */
+/** An action that resolves a finding and is safe to repeat. Other parts of Platen also perform each of these actions. */
 export type Fix =
   | { name: 'migrate' }
   | { name: 'store_events_set_aside' }
@@ -26,7 +26,7 @@ export type Fix =
   | { name: 'sync_carrier_service'; shopId: number; shop: string }
   | { name: 'resume_print_account'; accountId: number };
 
-/** What a check found. `subject` is what the finding is about, such as a variable or a shop's domain. */
+/** A result of a check. `subject` is what the finding is about, such as a variable or a shop's domain. */
 export interface Finding {
   check: CheckName;
   level: Level;

@@ -11,7 +11,7 @@ import type { OpenInstallation } from './gather/open-installation.ts';
 const MAX_FAILED_JOBS = 50;
 const SHOP = /[a-z0-9][a-z0-9-]*\.myshopify\.com/gi;
 const EMAIL = /[^\s@"'<>]+@[^\s@"'<>]+/g;
-/** Variables whose values are words that reports contain anyway. */
+/** Variables whose values are common words, so replacing these words would make a report hard to read. */
 const PLAIN: ReadonlySet<string> = new Set(['ROLE', 'LOG_LEVEL', 'HOST']);
 /** Words of Platen's own texts that are often the name of a database, its user or a service. */
 const OWN_WORDS: ReadonlySet<string> = new Set(['platen', 'postgres', 'database', 'orders', 'worker', 'webhook']);
@@ -31,8 +31,8 @@ export interface DoctorReport {
 }
 
 /**
- * Builds the report. Everything in it comes from texts and counts that are written to be shown. As a second line of defense, the values of
- * the environment variables, email addresses and (without `withShops`) the domains of shops are replaced.
+ * Builds the report. All its texts and counts are meant to be shown. As a second line of defense, it replaces the values of the environment
+ * variables, email addresses and (without `withShops`) the domains of shops.
  */
 export async function makeReport(
   installation: OpenInstallation,
@@ -51,7 +51,7 @@ export async function makeReport(
     metrics: app === null ? [] : (await createMetrics(app).registry.metrics()).split('\n').filter(isValue),
   };
   const secrets = listValues(environment, names);
-  // Two reports of one installation can be compared, but nobody can compute a domain's hash without the key.
+  // With the key, a domain has the same hash in all reports of an installation. Nobody can compute the hash without the key.
   const key = config?.encryptionKeys[0]?.key ?? randomBytes(32);
   return mapTexts(report, (text) => redact(text, { secrets, key, withShops })) as DoctorReport;
 }

@@ -4,7 +4,7 @@ import type { CheckStep, DraftCheck } from '../../orders/draft-check/run-draft-c
 const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Returns a check as a JUnit document with one test case for each step. */
+/** Returns the result of a check as a JUnit document with one test case for each step. */
 export function toJunit({ shop, steps }: Pick<DraftCheck, 'shop' | 'steps'>): string {
   const count = (result: CheckStep['result']): number => steps.filter((step) => step.result === result).length;
   const total = steps.reduce((sum, { milliseconds }) => sum + milliseconds, 0);

@@ -7,7 +7,7 @@ import { writeJson, writeLine } from '../../terminal.ts';
 import type { GivenArguments } from '../command.ts';
 import { withDatabaseUrl } from '../open-app.ts';
 
-/** `platen backup`: writes a backup of the database, which may be in use. The command does not migrate the database. */
+/** `platen backup`: writes a backup of the database, which may be in use. Does not migrate the database. */
 export async function backup({
   args: [path = ''],
   options: { json },

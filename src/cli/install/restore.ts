@@ -10,7 +10,7 @@ import { restored } from './restored.ts';
 
 /**
  * `platen restore`: restores a backup into an empty database and starts the quiet time in the same transaction. Then migrates the database
- * and checks the stores' tokens, as `platen restored` does, and shows what is left to do.
+ * and checks the stores' tokens, as `platen restored` does, and shows the remaining steps.
  */
 export async function restore({
   args: [file = ''],
@@ -38,7 +38,7 @@ export async function restore({
   const origin = `${content} as of ${header.createdAt}, written by Platen ${header.platen}`;
   if (isDryRun) return writeLine(`The backup can be restored: ${origin}. Nothing was changed.`);
   writeLine(`Restored ${origin}.`);
-  for (const table of skipped) writeErrorLine(`The table ${table} was not restored, because it is not Platen's.`);
+  for (const table of skipped) writeErrorLine(`The table ${table} was not restored, because it is not a table of Platen.`);
   if (hasInstallation) await checkStoresAfterRestore();
   describeNextSteps(header.createdAt).forEach(writeLine);
 }
@@ -58,7 +58,7 @@ function describeNextSteps(createdAt: string): string[] {
   return [
     'Next:',
     '1. Make sure that no Platen process still uses the old database.',
-    `2. Erase again what was erased after ${createdAt}: "platen privacy redact" and "platen privacy forget".`,
+    `2. Repeat the erasures of personal data after ${createdAt} with "platen privacy redact" and "platen privacy forget".`,
     '3. Repeat the changes that people made in Platen after that time, such as settings, print links and holds.',
     '4. Start Platen. It searches the print service before it creates an order, so orders that it already sent are not printed twice.',
     'docs/operators/back-up.md explains each step.',

@@ -10,8 +10,8 @@ const PROGRESS_MS = 5_000;
 const MAX_SHOWN = 20;
 
 /**
- * `platen rotate-keys`: re-encrypts all values with ENCRYPTION_KEY and says whether ENCRYPTION_KEYS_OLD can be removed. Throws PlatenError
- * `old_keys_needed` if it cannot.
+ * `platen rotate-keys`: re-encrypts all values with ENCRYPTION_KEY and reports whether ENCRYPTION_KEYS_OLD can be removed. If the old keys
+ * are still needed, throws PlatenError `old_keys_needed` unless this is a dry run.
  */
 export async function rotateKeysCommand(
   { 'dry-run': isDryRun, json }: { 'dry-run': boolean; json: boolean },
@@ -32,7 +32,7 @@ export async function rotateKeysCommand(
   for (const { table, column, id, reason } of rotation.unreadable.first.slice(0, MAX_SHOWN))
     writeErrorLine(`${table}.${column}, row ${id}: ${reason}`);
   if (obstacles.length === 0) {
-    if (!json) writeLine('ENCRYPTION_KEY encrypted every value. You can remove ENCRYPTION_KEYS_OLD.');
+    if (!json) writeLine('Every value is encrypted with ENCRYPTION_KEY. You can remove ENCRYPTION_KEYS_OLD.');
   } else if (isDryRun) obstacles.forEach(writeErrorLine);
   else throw new PlatenError('old_keys_needed', `Keep ENCRYPTION_KEYS_OLD. ${obstacles.join(' ')}`);
 }
@@ -52,12 +52,12 @@ function describeObstacles({ keys, unreadable: { count } }: Rotation, isDryRun: 
   const values = (number: number): string => (number === 1 ? '1 value' : `${number} values`);
   return [
     ...(left > 0 && !isDryRun ? [`${values(left)} changed during the rotation: run this command again.`] : []),
-    ...(left > 0 && isDryRun ? [`${values(left)} need an old key.`] : []),
-    ...(count > 0 ? [`${values(count)} cannot be read with any configured key: add the key that is missing.`] : []),
+    ...(left > 0 && isDryRun ? [`${values(left)} can be read only with an old key.`] : []),
+    ...(count > 0 ? [`${values(count)} cannot be read with any configured key: add the missing key.`] : []),
   ];
 }
 
-/** Spooled events prove their secret header with the key that was current when they arrived. */
+/** Checking the secret header of an event in the spool requires the key that was current when the event arrived. */
 async function describeSpool({ config }: App): Promise<string[]> {
   const files: string[] = await readdir(join(config.home, 'spool')).catch(() => []);
   const isSetAside = files.includes(SET_ASIDE);

@@ -37,7 +37,7 @@ export async function upgrade({ preflight, json }: { preflight: boolean; json: b
 
 function describeReport(report: UpgradeReport): string[] {
   const { version, running, migrations, isRollingPossible, backup, findings, result } = report;
-  const versions = running.versions.map((one) => one ?? 'a version that does not name itself').join(', ');
+  const versions = running.versions.map((one) => one ?? 'an unknown version').join(', ');
   return [
     `Upgrade to Platen ${version}.`,
     `Running: ${versions === '' ? 'no process' : versions}; workers: ${running.workers}.`,

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 
 /**
- * A backup is a gzip file. Its text is a script that `psql` could read: first a comment with the header, then a `COPY` block for each table,
- * then the positions of the sequences, and last a comment with the row counts and one with the SHA-256 of everything before it.
+ * A backup is a gzip file. Its text is a script that `psql` could read. It contains a comment with the header, a `COPY` block for each
+ * table, the positions of the sequences, a comment with the row counts and a comment with the SHA-256 of everything before it, in this
+ * order.
  */
 const FORMAT = 1;
 /** The schemas whose rows are backed up: Platen's tables and its job queue. */
 export const BACKED_UP_SCHEMAS = ['public', 'graphile_worker'];
 /** The queue's list of its own migrations. A restore creates the queue, so this list already exists. */
 export const QUEUE_MIGRATIONS = 'graphile_worker.migrations';
-/** Makes values have the same text in every session, whatever the defaults of its server. */
+/** The settings with which values have the same text on every server. */
 export const PORTABLE_TEXT = `
   set datestyle = 'ISO, YMD'; set intervalstyle = postgres; set timezone = 'UTC'; set extra_float_digits = 3; set bytea_output = hex`;
 
@@ -57,7 +58,7 @@ export function toChecksumLine(sha256: string): string {
   return `${CHECKSUM}${sha256}\n`;
 }
 
-/** A line outside of the rows of a table. */
+/** A line that is not a row of a table. */
 export type ScriptLine =
   | { kind: 'header'; header: BackupHeader }
   | { kind: 'newer-format' }

@@ -7,11 +7,11 @@ interface Queryable {
 /** A table with its schema. All names are quoted where SQL requires it. */
 export interface BackedUpTable {
   name: string;
-  /** The columns that a row can be loaded with, which excludes generated columns. */
+  /** All columns except generated columns, which cannot be loaded. */
   columns: string[];
 }
 
-/** Excludes what belongs to an extension, because creating the extension creates it. */
+/** Excludes tables of an extension, because creating the extension creates them. */
 const IS_OWN = `not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
 const TABLES = `
@@ -27,7 +27,7 @@ const TABLES = `
 
 /**
  * Lists the tables to back up. A table comes after the tables that its foreign keys reference, so that the rows can be loaded in this
- * order. Throws if foreign keys form a circle.
+ * order. Throws if foreign keys form a cycle.
  */
 export async function listTables(db: Queryable): Promise<BackedUpTable[]> {
   const rows = (await db.query(TABLES, [BACKED_UP_SCHEMAS])) as { rows: Row[] } | Row[];
@@ -49,7 +49,7 @@ export function sortByNeeds<Table extends { name: string; needed: string[] }>(ta
   while (left.length > 0) {
     const next = left.filter(({ needed }) => needed.every((name) => placed.has(name) || !names.has(name)));
     if (next.length === 0)
-      throw new Error(`The foreign keys of these tables form a circle: ${left.map(({ name }) => name).join(', ')}.`);
+      throw new Error(`The foreign keys of these tables form a cycle: ${left.map(({ name }) => name).join(', ')}.`);
     for (const table of next) placed.add(table.name);
     sorted.push(...next);
     left = left.filter(({ name }) => !placed.has(name));

@@ -65,7 +65,7 @@ export async function checkBackup(file: string): Promise<{ header: BackupHeader;
     if (part.kind === 'header') ({ header } = part);
     if (part.kind === 'counts') rows = part.counts;
   }
-  if (header === null || rows === null) throw toDamaged('it names no row counts');
+  if (header === null || rows === null) throw toDamaged('it contains no row counts');
   return { header, rows };
 }
 

@@ -13,7 +13,7 @@ import { checkBackup, readBackup, type BackupPart } from './read-backup.ts';
 interface RestoreOptions {
   url: string;
   file: string;
-  /** The job queue, which a folder above this one creates. */
+  /** The job queue. The caller passes these functions, because `src/database` does not import the queue. */
   queue: {
     /** The number of the queue's last migration in this version. */
     migration: number;
@@ -56,7 +56,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   try {
     await queue.create(url);
     const skipped = await restoreInTransaction(runner, { file, rows, beforeCommit });
-    // Without statistics, the first statements after the restore would be slow. The tables' owner may gather them.
+    // Without statistics, the first statements after the restore would be slow. The restore is complete even if this fails.
     await runner.query('analyze').catch(() => undefined);
     return { header, rows, skipped };
   } catch (error) {
@@ -69,7 +69,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
 function chooseMigrations(known: DataSource, { migrations, platen }: BackupHeader): object[] {
   const names = new Set(migrations);
   const own = known.migrations.map((migration) => ({ migration, name: migration.name ?? '' }));
-  // The first migration stands for all earlier ones, whose names are still in the list of a database that ran them.
+  // The first migration replaces the migrations of earlier builds. A database that ran those still lists their names.
   const [first = 0] = own.map(({ name }) => toTimestamp(name)).toSorted((one, other) => one - other);
   const unknown = migrations.filter((name) => toTimestamp(name) >= first && !own.some((one) => one.name === name));
   if (unknown.length > 0)
@@ -86,11 +86,11 @@ function refuseOtherQueue({ queueMigration, platen }: BackupHeader, current: num
   if (queueMigration === current) return;
   throw new PlatenError(
     'queue_differs',
-    `The job queue of this backup has version ${queueMigration}, but this version of Platen has ${current}. Restore the backup with Platen ${platen}, and then upgrade.`,
+    `The job queue of this backup has version ${queueMigration}, but this version of Platen uses version ${current}. Restore the backup with Platen ${platen}, and then upgrade.`,
   );
 }
 
-/** Throws PlatenError `database_not_empty` unless the database has no tables, apart from a queue without jobs. */
+/** Throws PlatenError `database_not_empty` if the database has other tables than an empty queue. Returns whether it has a queue. */
 async function refuseFullDatabase(db: QueryRunner): Promise<boolean> {
   const found = (await db.query(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -128,7 +128,7 @@ async function restoreInTransaction(
     const executor = new MigrationExecutor(runner.connection, runner);
     executor.transaction = 'none';
     await executor.executePendingMigrations();
-    // The backup contains the list of migrations too.
+    // The rows of this table are also in the backup.
     await runner.query('delete from migrations');
     const skipped = await loadParts(runner, readBackup(file), rows);
     await beforeCommit(runner);

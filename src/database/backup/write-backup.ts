@@ -13,7 +13,7 @@ import { toChecksumLine, toCopyLine, toCountsLine, toHeaderLine, toSequenceLine 
 import { BACKED_UP_SCHEMAS, END_OF_ROWS, PORTABLE_TEXT, QUEUE_MIGRATIONS, type RowCounts } from './backup-format.ts';
 import { listTables, type BackedUpTable } from './list-tables.ts';
 
-/** How often a backup starts again because a migration changed the tables at the same moment. */
+/** How many times a backup tries to lock the tables while a migration changes them. */
 const MAX_TRIES = 5;
 const UNDEFINED_TABLE = '42P01';
 
@@ -38,7 +38,7 @@ export interface WrittenBackup {
 /**
  * Writes a backup of a database that may be in use. All rows come from one snapshot. The file appears under its name only when it is
  * complete and on disk, and only its owner can read it. The database records the time of the backup. If anything fails, no file is left.
- * Throws PlatenError `backup_exists`, `backup_interrupted` or `backup_failed`.
+ * Throws PlatenError `backup_exists`, `no_installation`, `schema_changes`, `backup_interrupted` or `backup_failed`.
  */
 export async function writeBackup({ url, file, platen, signal }: BackupOptions): Promise<WrittenBackup> {
   if (await doesExist(file)) throw toExistsError(file);
@@ -47,7 +47,7 @@ export async function writeBackup({ url, file, platen, signal }: BackupOptions):
     connectionString: url,
     application_name: 'platen backup',
     connectionTimeoutMillis: 5_000,
-    // A waiting migration blocks everyone else, and a backup that a reader has forgotten must not hold its locks forever.
+    // A migration waits for the backup's locks, and all other processes wait behind the migration. A backup that hangs must therefore end.
     lock_timeout: 10_000,
     statement_timeout: 3_600_000,
     idle_in_transaction_session_timeout: 3_600_000,
@@ -74,7 +74,7 @@ export async function writeBackup({ url, file, platen, signal }: BackupOptions):
     await rm(draft, { force: true }).catch(() => undefined);
     throw toBackupError(error, signal);
   } finally {
-    // The server may be in the middle of sending rows, so a polite goodbye could wait for a long time.
+    // The server may still be sending rows, so closing the connection normally could take a long time.
     if (signal.aborted) destroySocket(client);
     await client.end().catch(() => undefined);
   }
@@ -138,7 +138,7 @@ async function describeSnapshot(client: TimeoutClient, platen: string): Promise<
   };
 }
 
-/** Yields the backup's text. Adds the row counts to `rows` as the tables end. */
+/** Yields the backup's text. Adds each table's row count to `rows` after the table's last row. */
 async function* writeScript(
   client: TimeoutClient,
   header: string,

@@ -64,7 +64,7 @@ export interface Shop {
   printAccountId: number | null;
   printWebhookHeaderName: string | null;
   printWebhookHeaderValueEncrypted: string | null;
-  /** The address of a chat's incoming webhook that receives the shop's alerts. */
+  /** The address of the chat's incoming webhook to which the shop's alerts are sent. */
   alertSlackUrlEncrypted: string | null;
   ordersReadUntil: Date | null;
   /** The store's cursor up to which the current round has read print links from variant metafields. Null if the round reached the end. */

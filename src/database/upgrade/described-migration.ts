@@ -12,8 +12,8 @@ export const LOCKS = [
 export type Lock = (typeof LOCKS)[number];
 
 /**
- * What a migration does with a table's rows while it holds the lock: nothing, it reads them all, it may write them, or it rewrites the
- * table. `none` takes milliseconds, whatever the table's size.
+ * What a migration does with a table's rows while it holds the lock: it ignores them, reads all of them, may write some or rewrites the
+ * whole table. `none` takes milliseconds, whatever the table's size.
  */
 export type Work = 'none' | 'reads' | 'writes' | 'rewrites';
 
@@ -25,8 +25,8 @@ export interface DescribedMigration extends MigrationInterface {
   /** The strongest lock on each table that existed before the migration, and the work. */
   effects: Readonly<Record<string, { lock: Lock; work: Work }>>;
   /**
-   * If set, the migration removes what only versions without this earlier migration still use. While such a version runs, it would fail.
-   * Otherwise, processes of any version that the database is ready for keep working.
+   * The name of an earlier migration. Versions without that migration still use what this one removes, so their processes would fail. If
+   * absent, running processes of earlier versions keep working.
    */
   breaksVersionsBefore?: string;
 }

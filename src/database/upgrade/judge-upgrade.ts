@@ -4,7 +4,7 @@ import type { UpgradeState } from './read-upgrade-state.ts';
 const RECENT_BACKUP_HOURS = 24;
 const OLDEST_POSTGRES = 15;
 
-/** Bytes per second that a slow disk manages. An estimate should rather be too long. */
+/** The bytes per second of a slow disk, because an estimate that is too long is better than one that is too short. */
 const BYTES_PER_SECOND: Record<Exclude<Work, 'none'>, number> = {
   reads: 100_000_000,
   writes: 10_000_000,
@@ -21,7 +21,7 @@ const BLOCKS: Record<Lock, 'nothing' | 'writes' | 'reads and writes'> = {
   'ACCESS EXCLUSIVE': 'reads and writes',
 };
 
-/** `attention`: the upgrade is possible, but not without a decision by the operator. `blocked`: it would fail or lose data. */
+/** `attention`: the upgrade is possible, but the operator must decide how to proceed. `blocked`: it would fail or lose data. */
 export interface Finding {
   level: 'attention' | 'blocked';
   code: string;
@@ -35,9 +35,9 @@ export interface TableLock {
   /** What waits while the lock is held. */
   blocks: 'nothing' | 'writes' | 'reads and writes';
   work: Work;
-  /** Estimated by the server. */
+  /** The server's estimate. */
   rows: number;
-  /** With indexes. */
+  /** The estimated size, including indexes. */
   bytes: number;
 }
 
@@ -45,7 +45,7 @@ export interface JudgedMigration {
   name: string;
   about: string;
   statements: string[];
-  /** About how long the migration takes. It holds each lock until its end at most. */
+  /** The estimated duration of the migration. It holds no lock for longer. */
   seconds: number;
   locks: TableLock[];
 }
@@ -116,7 +116,7 @@ function findBlocks(state: UpgradeState, queueMigration: number): Finding[] {
     block(
       'postgres_too_old',
       `The server runs PostgreSQL ${state.postgres}.`,
-      `Platen needs ${OLDEST_POSTGRES} or newer.`,
+      `Platen needs PostgreSQL ${OLDEST_POSTGRES} or newer.`,
     );
   if (state.isTooOld)
     block(
@@ -148,7 +148,7 @@ function findBlocks(state: UpgradeState, queueMigration: number): Finding[] {
   return found;
 }
 
-/** Why processes of the running version cannot keep working beside the new ones. */
+/** Finds the reasons why processes of the running version cannot keep working while the new version starts. */
 function findRollingProblems(
   { pending, done, queueMigration: queue, isNew }: UpgradeState,
   current: number,
@@ -160,7 +160,7 @@ function findRollingProblems(
     level: 'attention',
     code: 'skips_a_version',
     message: `${name} removes what the running version still uses, because the upgrade skips the version with ${breaksVersionsBefore}.`,
-    remedy: `${remedy} Or upgrade to a version in between first.`,
+    remedy: `${remedy} Alternatively, upgrade to an intermediate version first.`,
   }));
   if (queue !== null && queue < current)
     found.push({
@@ -180,12 +180,12 @@ function findProcessProblems({ versions, pending }: UpgradeState, version: strin
       level: 'attention',
       code: 'several_versions',
       message: `Processes of several versions use the database: ${versions.map((one) => one ?? 'unknown').join(', ')}.`,
-      remedy: 'Finish the rollout that is under way, or stop the processes of the older version.',
+      remedy: 'Finish the rollout that is in progress, or stop the processes of the older version.',
     },
   ];
 }
 
-/** A migration that waits for a lock makes everyone wait behind it. */
+/** Finds long transactions. While a migration waits for the lock of one, all later statements on the table wait behind the migration. */
 function findWaits({ longTransactions }: UpgradeState, migrations: JudgedMigration[]): Finding[] {
   const exclusive = migrations.flatMap(({ locks }) => locks).filter(({ blocks }) => blocks !== 'nothing');
   if (exclusive.length === 0) return [];

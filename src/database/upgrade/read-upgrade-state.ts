@@ -6,7 +6,7 @@ import { recordStatements } from './record-statements.ts';
 /** A session whose transaction has been open for this long delays a migration that needs an exclusive lock. */
 const LONG_SECONDS = 30;
 
-/** Everything about a database and its processes on which an upgrade depends. */
+/** The properties of a database and of its processes on which an upgrade depends. */
 export interface UpgradeState {
   /** True if the database has no tables yet. */
   isNew: boolean;
@@ -18,7 +18,7 @@ export interface UpgradeState {
   })[];
   /** Migrations in the database that this version does not have. */
   unknown: string[];
-  /** True if an earlier build created the database, whose tables cannot be upgraded directly. */
+  /** True if an earlier build created the tables, and they cannot be upgraded directly. */
   isTooOld: boolean;
   /** The number of the queue's last migration, or null if there is no queue yet. */
   queueMigration: number | null;
@@ -26,7 +26,7 @@ export interface UpgradeState {
   tables: Record<string, { rows: number; bytes: number; isOwned: boolean }>;
   /** Whether this database user may create tables. */
   mayCreate: boolean;
-  /** The versions of the processes that use the database. Null stands for a version that does not name itself. */
+  /** The versions of the processes that use the database. Null stands for an earlier version, which does not report itself. */
   versions: (string | null)[];
   /** The number of job runners, one per process that runs jobs. */
   workers: number;
@@ -38,7 +38,7 @@ export interface UpgradeState {
   now: Date;
 }
 
-/** Reads the state in one read-only transaction, which changes nothing and reads no table that a migration may lock for long. */
+/** Reads the state in one read-only transaction. Reads no table that a running migration may lock for a long time. */
 export async function readUpgradeState(db: DataSource): Promise<UpgradeState> {
   const runner = db.createQueryRunner();
   try {

@@ -17,12 +17,12 @@ export async function recordStatements(migration: DescribedMigration, read: Read
       return [];
     },
   };
-  // A migration uses only `query`. A test records every migration.
+  // Migrations call only `query`. A test checks this by recording every migration.
   await migration.up(recorder as unknown as QueryRunner);
   return statements;
 }
 
-/** Splits SQL at the semicolons that end a line, and leaves the body of a function whole. */
+/** Splits SQL at the semicolons that end a line. SQL with the body of a function is not split. */
 function splitStatements(sql: string): string[] {
   const parts = sql.includes('$$') ? [sql] : sql.split(/;\s*$/m);
   return parts

@@ -27,7 +27,7 @@ interface Readiness {
  * Otherwise, 503 with the missing items. During the quiet time the app is ready, and `quietUntil` shows when sending resumes.
  */
 export function showReadiness(app: App, check: ReadyCheck): Middleware {
-  // The endpoint has no limit, so simultaneous requests share one reading.
+  // The endpoint has no rate limit, so simultaneous requests share one reading.
   const readSharedStorage = shareReading(() => withTimeLimit(readStorage(app), CHECK_MS));
   return async (ctx) => {
     const [read, missing] = await Promise.all([

@@ -12,7 +12,7 @@ export interface ProbeAnswer {
   milliseconds: number;
 }
 
-/** Requests an address once, without credentials and without following redirects. Rejects if it does not respond within 5 s. */
+/** Requests an address once, without credentials and without following redirects. Rejects if it does not respond in time. */
 export async function probeAddress(url: string, timeoutMs: number = TIMEOUT_MS): Promise<ProbeAnswer> {
   const agent = new Agent({ maxResponseSize: MAX_BYTES, connect: { timeout: timeoutMs } });
   const begun = performance.now();

@@ -32,7 +32,7 @@ export function answerPage(ctx: Context, app: App, { framedBy, scripts, body }: 
     `frame-ancestors ${ancestors}`,
   ];
   ctx.set('Content-Security-Policy', policy.join('; '));
-  // The admin's page has another origin than Platen's.
+  // The admin's page, which frames this page, has a different origin.
   if (framedBy !== null) ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
   if (scripts.includes('app bridge')) {
     ctx.set('Link', `<${origin}>; rel=preconnect, <${appBridgeUrl}>; rel=preload; as=script`);

@@ -62,7 +62,7 @@ async function showPageOf(app: App, limits: Limits, ctx: Context, token: string 
   if (shop === null) return;
   if (readSettings(shop).liveRates) await enqueueSyncCarrierService(app.db, shop.id);
   const body = await renderAdminPage(app, shop, {
-    // The router also matches a path that begins with several slashes, which would read as another host.
+    // The router also matches a path that begins with several slashes. A browser would read such a path as another host.
     path: ctx.path.replace(/^\/+/, '/'),
     search: ctx.search,
     locale: readParameter(ctx, 'locale'),

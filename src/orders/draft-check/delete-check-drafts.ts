@@ -16,7 +16,7 @@ const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: 
 /** An order that is older than this can no longer be canceled, so it does not prevent further checks. */
 const ORDER_DAYS = 30;
 
-/** The print service's drafts and live orders under the reference of a shop's check. */
+/** The print service's drafts and live orders with the reference of a shop's check. */
 export interface UnderReference {
   drafts: FoundOrder[];
   orders: FoundOrder[];
@@ -35,7 +35,7 @@ export async function findUnderReference(port: PrintPort, reference: string): Pr
 
 /**
  * Deletes the drafts that an interrupted check has left under its reference, and returns their number. Throws PrintServiceError, and
- * NotPossibleError if someone has made an order of such a draft.
+ * NotPossibleError if someone has confirmed such a draft, which makes it an order.
  */
 export async function deleteLeftovers({ now }: Pick<App, 'now'>, port: PrintPort, reference: string): Promise<number> {
   if (port.deleteDraft === 'unsupported') return 0;

@@ -15,7 +15,7 @@ const DEFAULT_COUNTRY = 'US';
 const ITEM = '1';
 
 export interface DraftCheckChoice {
-  /** The SKU of the print link to check. By default, the shop's first link with a print file and without a problem. */
+  /** The SKU of the print link to check. By default, the first link with a print file, preferably one without a problem. */
   sku?: string | null;
   /** The country of the sample address. */
   country?: string | null;
@@ -25,7 +25,7 @@ export interface DraftCheckChoice {
 export interface OpenDraftCheck {
   settings: Settings;
   port: PrintPort;
-  /** The calls that the check may use. An interface without one of them is refused. */
+  /** The calls that the check may use. The check does not begin if the print interface lacks one of them. */
   deleteDraft: (orderId: string) => Promise<void>;
   status: (orderId: string) => ReturnType<PrintPort['create']>;
   cancel: (orderId: string) => Promise<void>;
@@ -52,7 +52,7 @@ export async function openDraftCheck(app: App, shop: Shop, choice: DraftCheckCho
   if (!canConfirmDrafts(settings.printInterface, settings.extendedCalls))
     throw new NotPossibleError(
       'no_drafts',
-      `${shop.domain} sends its orders without a draft, so a check could be printed and charged. A check requires printInterface=current and extendedCalls=on.`,
+      `${shop.domain} sends its orders without a draft, so the check's order could be printed and charged. A check requires printInterface=current and extendedCalls=on.`,
     );
   const { code, referenceKey, quietUntil } = await readInstallation(app);
   if (quietUntil !== null && quietUntil > app.now())
@@ -66,7 +66,7 @@ export async function openDraftCheck(app: App, shop: Shop, choice: DraftCheckCho
   const { port } = await openPrintPort(app, shop.printAccountId, { ...settings, shopId: shop.id });
   const { deleteDraft, status, cancel } = port;
   if (deleteDraft === 'unsupported' || status === 'unsupported' || cancel === 'unsupported')
-    throw new NotPossibleError('no_drafts', 'The print interface cannot delete a draft, so nothing is checked.');
+    throw new NotPossibleError('no_drafts', 'The print interface lacks a call that the check needs, so nothing is checked.');
   const destination = { country, province: SAMPLE_STATES[country] ?? null, postal_code: null, city: null };
   const sample = toRateQuote({ ...settings, shop, destination, printed: [{ link, quantity: 1 }] });
   if (sample === null)
@@ -113,7 +113,7 @@ async function findCheckedLink({ db }: App, { id: shopId, domain }: Shop, sku: s
     if (!named) throw new InvalidInputError('sku', `sku: ${domain} has no print link with the SKU ${sku}.`);
     return named;
   }
-  // A link with a file needs nothing from an order to be printed.
+  // A link with a print file can be printed without data from an order.
   const where = { shopId, fileUrl: Not(IsNull()) };
   const links = await db.manager.find(PrintLinks, { where, order, take: 100 });
   const link = links.find(({ problems }) => problems.length === 0) ?? links[0];

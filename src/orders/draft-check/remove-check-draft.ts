@@ -9,8 +9,8 @@ const PAUSES_MS: readonly number[] = [0, 1_000, 3_000, 10_000, 20_000];
 const MAX_MS = 120_000;
 
 /**
- * What is left at the print service. `none`: nothing was created. `deleted`: the draft is gone. `canceled`: the service had made an order,
- * which was canceled. `unknown`: a draft may be left, or may still appear. `order`: an order is left.
+ * What is left at the print service. `none`: nothing was created. `deleted`: the draft is gone. `canceled`: the service had an order in
+ * place of the draft, and Platen canceled it. `unknown`: a draft may be left, or may still appear. `order`: an order is left.
  */
 export type LeftAtService = 'none' | 'deleted' | 'canceled' | 'unknown' | 'order';
 
@@ -22,8 +22,8 @@ interface CreatedDraft {
 }
 
 /**
- * Deletes the check's draft. If the response to the create request was lost, searches for the draft first. Retries for about a minute, and
- * never throws for a failed call.
+ * Deletes the check's draft. If the response to the create request was lost, searches for the draft first. Makes at most 5 attempts and
+ * begins none after two minutes. Never throws for a failed call.
  */
 export async function removeCheckDraft(
   check: OpenDraftCheck,

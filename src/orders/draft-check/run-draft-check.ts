@@ -48,7 +48,7 @@ export interface DraftCheck {
   remedy: string | null;
 }
 
-/** A check's own step failed, although the service responded. */
+/** A step of the check failed, although the print service responded. */
 class CheckFailedError extends PlatenError {
   constructor(message: string) {
     super('check_failed', message);
@@ -56,9 +56,9 @@ class CheckFailedError extends PlatenError {
 }
 
 /**
- * Sends one draft order through quote and create at the real print service and deletes it. A draft is never printed or charged, and nothing
- * confirms it. A failed step does not throw: the result names it. The draft is deleted even if a step fails. Throws NotPossibleError and
- * InvalidInputError if the check does not begin.
+ * Requests a quote from the real print service, creates a draft, reads it and deletes it. The service does not print or charge a draft
+ * unless it is confirmed. A failed step does not throw: the result names it. The draft is deleted even if a step fails. Throws
+ * NotPossibleError and InvalidInputError if the check does not begin.
  */
 export async function runDraftCheck(
   app: App,
@@ -172,7 +172,7 @@ async function readDraft(
   const [item, ...more] = order.items;
   const isSame = more.length === 0 && item?.productUid === link.productUid && item.quantity === 1;
   if (order.orderReferenceId !== reference || !isSame)
-    throw new CheckFailedError('The draft at the print service does not contain what was sent.');
+    throw new CheckFailedError('The draft at the print service differs from what Platen sent.');
   return order;
 }
 
@@ -196,7 +196,7 @@ function refuseOrder(order: ShownOrder): void {
 
 function describeError(error: PlatenError, name: StepName): string {
   if (!(error instanceof PrintServiceError)) return error.message;
-  // The message of a refused key may repeat the key.
+  // The service's message about a refused key may repeat the key.
   if (error.outcome === 'account_refused') return "The print service does not accept the shop's key.";
   const words = error.outcome === 'refused' ? formatServiceMessage(error) : null;
   return describeFailure(error, DOING[name]) + (words === null ? '' : ` It says: ${words}`);
@@ -204,7 +204,7 @@ function describeError(error: PlatenError, name: StepName): string {
 
 function describeLeft(left: LeftAtService): string | null {
   if (left === 'deleted' || left === 'none') return null;
-  if (left === 'canceled') return 'The print service had made an order of the draft. Platen canceled it.';
+  if (left === 'canceled') return 'The print service had an order in place of the draft. Platen canceled it.';
   return left === 'order' ? 'The print service has an order in place of the draft.' : 'The draft was not found.';
 }
 
@@ -215,5 +215,5 @@ function toRemedy(left: LeftAtService, reference: string): string | null {
   if (left === 'canceled')
     return `Check in the print service's dashboard that the order ${reference} is canceled. The account does not create drafts, so do not check it again.`;
   if (left !== 'unknown') return null;
-  return `A draft ${reference} may be left at the print service. A draft is never printed or charged. Run the check again later, which deletes it, or delete it in the print service's dashboard.`;
+  return `A draft ${reference} may be left at the print service. A draft is never printed or charged. To delete it, run the check again later, or use the print service's dashboard.`;
 }

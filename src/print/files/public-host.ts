@@ -22,7 +22,7 @@ export type Deadline = ReturnType<typeof createDeadline>;
 /**
  * Opens an agent for requests to the host of an address that a merchant entered. The requests must not reach Platen's own network. Platen
  * therefore resolves the name once, requires that all its addresses be public, and connects only to these addresses. It verifies the
- * certificate for the name. Returns the reason instead if the host must not be reached, or if the deadline has passed. Throws the
+ * certificate for the name. If the host must not be reached or the deadline has passed, returns the reason instead of an agent. Throws the
  * resolver's error if the name server does not respond.
  */
 export async function openPublicAgent(
@@ -76,7 +76,7 @@ function createPinnedAgent(addresses: readonly string[], ca: string | undefined,
 /** OpenSSL or Node error codes for a rejected certificate or a failed encrypted connection. */
 const CERTIFICATE_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|EPROTO$)|CERT|SIGNATURE|_CRL/;
 
-/** Whether a failed request failed because the server could not prove its identity. */
+/** Returns `bad_certificate` if a request failed because the server could not prove its identity, and otherwise `unreachable`. */
 export function toFailure(error: unknown): 'bad_certificate' | 'unreachable' {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && CERTIFICATE_CODE.test(code) ? 'bad_certificate' : 'unreachable';

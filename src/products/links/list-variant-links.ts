@@ -23,8 +23,8 @@ interface LinkedVariant {
 }
 
 /**
- * Lists a page of a product's variants, or only one variant, as the store has them now. Throws NotFoundError, InvalidInputError if the store
- * does not accept `after`, ShopifyError, and the errors of `openAdmin`.
+ * Lists a page of a product's variants, or only one variant, as the store has them now. Throws NotFoundError, InvalidInputError if the
+ * store does not accept `after`, ShopifyError, and the errors of `openAdmin`.
  */
 export async function listVariantLinks(
   app: App,
@@ -56,7 +56,7 @@ export async function listVariantLinks(
   };
 }
 
-/** The store checks the format of a cursor, and its error does not say so. */
+/** Whether the store rejected the cursor. Its error does not name the cursor. */
 function isRefusedCursor(error: unknown): boolean {
   return error instanceof ShopifyError && error.kind === 'graphql';
 }

@@ -5,7 +5,7 @@ const ROWS_AT_ONCE = 5_000;
 
 /** How many values one key encrypted. */
 export interface KeyCount {
-  /** The key's ID, as the values name it. Empty for values that name no key. */
+  /** The key's ID, which each value contains. Empty for values without one. */
   keyId: string;
   /** Which variable contains the key. `missing`: none does. */
   source: 'ENCRYPTION_KEY' | 'ENCRYPTION_KEYS_OLD' | 'missing';
@@ -35,7 +35,7 @@ interface ReadCount {
   rows: number;
 }
 
-/** Counts in statements of limited size, because a statement over millions of rows would exceed its time limit. */
+/** Counts a limited number of rows per statement, because a statement over millions of rows would exceed its time limit. */
 async function* countInColumn(
   { db }: Pick<App, 'db'>,
   { table, column, id }: EncryptedColumn,

@@ -5,11 +5,11 @@ import { encryptedColumns, type EncryptedColumn } from '../../database/encrypted
 import { PlatenError } from '../../errors.ts';
 import { toFingerprints } from '../print-account/print-account.ts';
 
-/** Limits how long a statement takes, and with it how long it keeps rows locked. */
+/** Limits how long a statement takes, and therefore how long it locks rows. */
 const ROWS_AT_ONCE = 500;
 const UNIQUE_VIOLATION = '23505';
 
-/** A value that no configured key decrypts. */
+/** A value that no configured key can decrypt. */
 export interface UnreadableValue {
   table: string;
   column: string;
@@ -19,7 +19,7 @@ export interface UnreadableValue {
 
 /** The result for some of a column's rows. */
 interface Reencrypted {
-  /** Values with another key, including those that were not rewritten. */
+  /** Values that another key encrypted, including those that were not rewritten. */
   found: number;
   rewritten: number;
   unreadable: UnreadableValue[];
@@ -106,8 +106,8 @@ async function rewrite(
 }
 
 /**
- * Replaces the keys of print accounts together with their fingerprints. With a fingerprint made with an old encryption key, the same print
- * key would create a second account once the old key is gone.
+ * Replaces the keys of print accounts together with their fingerprints. If a fingerprint still depended on the old encryption key after its
+ * removal, entering the same print key would create a second account.
  */
 async function rewritePrintKeys(
   app: Pick<App, 'db' | 'config'>,

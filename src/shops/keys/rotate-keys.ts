@@ -6,7 +6,7 @@ import { countValuesByKey, type KeyCount } from './count-values-by-key.ts';
 import { findOtherKeys } from './find-other-keys.ts';
 import { reencryptColumn, type UnreadableValue } from './reencrypt-column.ts';
 
-/** Rows that were locked or changed are tried again. */
+/** The most passes over all values. Each pass retries the rows that were locked or changed during the previous one. */
 const MAX_PASSES = 5;
 const PAUSE_MS = 500;
 const MAX_LISTED = 100;

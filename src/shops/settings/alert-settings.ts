@@ -5,7 +5,7 @@ const MAX_EMAILS = 5;
 const LONGEST_EMAIL = 254;
 const EMAIL = 'must be email addresses such as orders@example.com';
 
-/** Settings for messages to people when something needs them. The address of a chat is a secret, so `settings-schema.ts` defines it. */
+/** The settings of alerts and digests. The address of a chat is a secret, so `settings-schema.ts` defines it. */
 export const alertSettings = {
   alertEmails: z
     .array(z.string(EMAIL).trim().max(LONGEST_EMAIL, { error: EMAIL, abort: true }).pipe(z.email(EMAIL)), EMAIL)
@@ -15,7 +15,7 @@ export const alertSettings = {
     ),
   alertLanguage: z.enum(['en', 'de'], 'must be en or de').describe('The language of alerts and of the weekly digest'),
   weeklyDigest: flag.describe(
-    "Send a weekly digest to the recipients of alerts, on Mondays after 8:00 in the shop's time zone: orders, time to ship, costs and holds",
+    "Send the recipients of alerts a digest of the week's orders, time to ship, costs and holds, on Mondays after 8:00 in the shop's time zone",
   ),
 };
 

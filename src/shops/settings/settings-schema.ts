@@ -120,7 +120,7 @@ export const settingsSchema = z
     alertSlackUrl: publicUrl(SLACK_URL)
       .nullable()
       .describe(
-        'The secret https address of an incoming webhook of Slack, or of a chat that accepts the same messages, such as Mattermost, to which alerts and the weekly digest are sent; null for none',
+        'The secret https address to which alerts and the weekly digest are sent: an incoming webhook of Slack, or of a chat that accepts the same messages, such as Mattermost; null for none',
       ),
   })
   .partial();

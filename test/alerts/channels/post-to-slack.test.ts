@@ -11,7 +11,7 @@ const MESSAGE: Message = {
   footer: { text: 'Sent by Platen.', link: { label: 'Change alerts', url: 'https://admin.example/settings' } },
 };
 
-test('a chat gets the message as JSON, and a name cannot mention everyone', async () => {
+test('a chat receives the message as JSON, and an order’s name cannot mention everyone', async () => {
   const bodies: string[] = [];
   const chat = await startFileServer((request, response) => {
     let body = '';
@@ -30,7 +30,7 @@ test('a chat gets the message as JSON, and a name cannot mention everyone', asyn
   expect(bodies).toEqual([`POST application/json ${JSON.stringify({ text, unfurl_links: false })}`]);
 });
 
-test('a chat that refuses, redirects, is overloaded or is not public is named by what the merchant can do', async () => {
+test('a chat that refuses, redirects, is overloaded or is not public fails with a problem that says what to do', async () => {
   let status = 404;
   const chat = await startFileServer((_request, response) =>
     response.writeHead(status, { location: 'https://other.example/' }).end('no_service'),

@@ -30,7 +30,7 @@ function configFor(url: string): { config: Config } {
   };
 }
 
-test('an email arrives at all recipients, as text and as HTML in which names are escaped', async () => {
+test('an email reaches all recipients, as text and as HTML with escaped names', async () => {
   const server = await startMailServer();
   expect(await sendMail(configFor(server.url), ['a@shop.example', 'b@shop.example'], MESSAGE)).toBeNull();
   const [mail] = server.mails;
@@ -56,7 +56,7 @@ test('if the server refuses one of the recipients, the other still gets the emai
   });
 });
 
-test('a login is sent only over an encrypted connection, and a wrong login is named', async () => {
+test('a login is sent only over an encrypted connection, and a wrong login is reported', async () => {
   const certificate = makeCertificate(['localhost']);
   const logins: unknown[] = [];
   const server = await startMailServer({
@@ -76,7 +76,7 @@ test('a login is sent only over an encrypted connection, and a wrong login is na
   expect(logins).toEqual([]);
 });
 
-test('a login that the server refuses is named, without the password', async () => {
+test('a login that the server refuses is reported without the password', async () => {
   const server = await startMailServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -90,7 +90,7 @@ test('a login that the server refuses is named, without the password', async () 
   expect(await sendMail(at('user:p%40ss'), ['a@shop.example'], MESSAGE)).toBeNull();
 });
 
-test('a server that is down, and one that never greets, are unavailable', async () => {
+test('a server that is down, or that accepts a connection but never responds, is reported as unavailable', async () => {
   const server = await startMailServer();
   await server.close();
   await expect(sendMail(configFor(server.url), ['a@shop.example'], MESSAGE)).rejects.toMatchObject({
@@ -106,7 +106,7 @@ test('a server that is down, and one that never greets, are unavailable', async 
   });
 });
 
-test('the sandbox saves emails as files, and an installation without a mail server sends none', async () => {
+test('the sandbox saves emails as files, and an installation without a mail server sends no emails', async () => {
   const home = mkdtempSync(join(tmpdir(), 'platen-mail-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const config = readConfig({ PLATEN_HOME: home });

@@ -65,7 +65,7 @@ test('platen check exits with 3 if a step fails and nothing is left', async () =
   expect(JSON.parse(ran.stdout)).toMatchObject({ left: 'none', remedy: null } satisfies Partial<DraftCheck>);
 });
 
-test('platen check exits with 4 and names the remedy if the draft may be left', async () => {
+test('platen check exits with 4 and shows the remedy if its draft may be left', async () => {
   await platen.control('print', 'POST', '/faults', [{ kind: 'status', status: 401, method: 'DELETE' }]);
   const ran = await check();
   expect(ran.code).toBe(4);
@@ -98,7 +98,7 @@ test('platen check deletes its draft before it ends after Ctrl+C', async () => {
   expect(await left()).toEqual([]);
 });
 
-test('platen check exits with 1 if it does not begin, because it could cost money', async () => {
+test('platen check exits with 1 without starting if it could cost money', async () => {
   const set = 'update shops set settings = settings || $1::jsonb';
   await platen.app.db.query(set, [{ printInterface: 'v2' }]);
   const ran = await check();

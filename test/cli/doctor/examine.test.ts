@@ -67,7 +67,7 @@ async function change(statement: string, revert: string): Promise<void> {
 test('a healthy installation has no problems', async () => {
   const findings = await examine(installation());
   const problems = findings.filter(({ level }) => level !== 'ok');
-  // The tests' database server loses commits in a crash on purpose, because it is deleted after the tests.
+  // The tests' database server is deleted after the tests, so it does not protect commits against a crash.
   expect(problems.map(({ check, subject, level }) => `${level} ${check} ${subject}`)).toEqual([
     'error database fsync',
     'error database full_page_writes',
@@ -76,7 +76,7 @@ test('a healthy installation has no problems', async () => {
   expect(findings.find(({ check }) => check === 'shop')?.subject).toBe('demo.myshopify.com');
 });
 
-test('migrations that are missing or unknown', async () => {
+test('missing and unknown migrations are reported', async () => {
   const missing = 'AddFlowTriggers1795000000220';
   const [kept] = (await sql.query('delete from migrations where name = $1 returning *', [missing])) as [
     { id: number; timestamp: string; name: string }[],
@@ -93,7 +93,7 @@ test('migrations that are missing or unknown', async () => {
   expect((await examine(installation())).some(({ check }) => check === 'shop')).toBe(false);
 });
 
-test('a clock that differs from the database’s', async () => {
+test('a clock that differs from the database’s clock is reported', async () => {
   const late: App = { ...platen.app, now: () => new Date(Date.now() + 90_000) };
   expect(await problemsOf('clock', late)).toMatchObject([
     {
@@ -108,7 +108,7 @@ test('a clock that differs from the database’s', async () => {
   expect((await problemsOf('clock', early))[0]).toMatchObject({ level: 'warning', subject: 'this server' });
 });
 
-test('an encrypted value that the configured keys do not decrypt', async () => {
+test('an encrypted value that the configured keys cannot decrypt is reported', async () => {
   const other = `v1.00000000.${'A'.repeat(16)}.${'A'.repeat(40)}`;
   await sql.query('create table kept_tokens as select * from shop_tokens');
   undo.push(() => sql.query('drop table kept_tokens'));
@@ -124,7 +124,7 @@ test('an encrypted value that the configured keys do not decrypt', async () => {
   ]);
 });
 
-test('events that were set aside are stored again by the fix', async () => {
+test('the fix stores events that were set aside', async () => {
   const spool = join(platen.app.config.home, 'spool');
   mkdirSync(spool, { recursive: true });
   undo.push(async () => rmSync(spool, { recursive: true, force: true }));
@@ -145,27 +145,27 @@ test('events that were set aside are stored again by the fix', async () => {
   const [fix] = listFixes(problems);
   expect(fix).toEqual({ name: 'store_events_set_aside' });
   await applyFix(installation(), fix!);
-  // The running app adopts a file of a process that no longer runs, and its token belongs to nobody, so it is dropped.
+  // The running app takes over the file of a process that no longer runs. The event's token belongs to no shop, so the app drops the event.
   expect(readdirSync(spool)).not.toContain('set-aside.jsonl');
 });
 
-test('events that wait in the spool although the database is available', async () => {
+test('events that wait in the spool while the database is available are reported', async () => {
   const spool = join(platen.app.config.home, 'spool');
   mkdirSync(spool, { recursive: true });
   undo.push(async () => rmSync(spool, { recursive: true, force: true }));
   const line = JSON.stringify({ receivedAt: '2026-01-01T00:00:00.000Z' });
-  // Another server writes this file at the moment, so this server leaves it.
+  // Another server is currently writing this file, so this server ignores it.
   writeFileSync(join(spool, 'elsewhere.1.0123456789ab.1.jsonl'), `\n${line}\n`);
   expect(await problemsOf('disk')).toMatchObject([{ level: 'warning', subject: 'spool' }]);
 });
 
-test('a queue without workers', async () => {
+test('a queue without workers is reported', async () => {
   const app = await openTestApp({ SHOPIFY_APP_URL: platen.url });
   undo.push(() => app.close());
   expect(await problemsOf('queue', app)).toMatchObject([{ level: 'error', subject: 'workers' }]);
 });
 
-test('a queue with a late job and a failed job', async () => {
+test('a late job and a failed job are reported', async () => {
   await sql.query(
     `select graphile_worker.add_job('no_such_task', run_at => now() - interval '10 minutes', job_key => 'late')`,
   );
@@ -188,7 +188,7 @@ test('a queue with a late job and a failed job', async () => {
   ]);
 });
 
-test('a poll that has not succeeded for long, and print orders without a next step', async () => {
+test('a poll that has not succeeded for a long time and print orders without a next step are reported', async () => {
   await change(
     `insert into poll_passes (pass, last_started_at, last_ended_at, last_succeeded_at, last_found, found, mended, runs, failures)
      values ('catch_up_print_orders', now(), now(), now() - interval '5 hours', 0, 0, 0, 1, 0), ('check_stuck', now(), now(), now(), 2, 2, 0, 1, 0)`,
@@ -201,7 +201,7 @@ test('a poll that has not succeeded for long, and print orders without a next st
   await applyFix(installation(), { name: 'plan_lost_orders' });
 });
 
-test('a quiet time, refused payments and late privacy requests', async () => {
+test('a quiet time, refused payments and late privacy requests are reported', async () => {
   await beginQuietAfterRestore(platen.app);
   undo.push(() => endQuietTime(platen.app));
   await change(
@@ -220,7 +220,7 @@ test('a quiet time, refused payments and late privacy requests', async () => {
   ]);
 });
 
-test('a public address at which nothing or something else responds', async () => {
+test('a public address is reported if nothing responds there, or if something other than Platen responds', async () => {
   const other = createServer((_request, response) => response.writeHead(302, { location: '/sign-in' }).end());
   await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
@@ -257,7 +257,7 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => void server.close(() => resolve()));
 }
 
-test('a shop whose print key is refused, or whose print service does not respond', async () => {
+test('a refused print key and a print service that does not respond are reported', async () => {
   await faults('print', { kind: 'status', status: 401 });
   expect(await problemsOf('shop')).toMatchObject([
     { level: 'error', subject: 'demo.myshopify.com', message: "The print service does not accept the shop's key." },
@@ -268,7 +268,7 @@ test('a shop whose print key is refused, or whose print service does not respond
   ]);
 });
 
-test('a key that works again, whose orders the fix resumes', async () => {
+test('the fix resumes the orders of a print key that works again', async () => {
   await sql.query(`update print_accounts set state = 'refused', refused_at = now()`);
   undo.push(() => sql.query(`update print_accounts set state = 'working', refused_at = null`));
   const problems = await problemsOf('shop');
@@ -277,7 +277,7 @@ test('a key that works again, whose orders the fix resumes', async () => {
   expect(await sql.query('select state from print_accounts')).toEqual([{ state: 'working' }]);
 });
 
-test('a store that rejects this server’s address', async () => {
+test('a store that rejects this server’s address is reported', async () => {
   await faults('store', { kind: 'status', status: 403 });
   undo.push(() => sql.query('update shops set admin_refused_at = null'));
   expect(await problemsOf('shop')).toMatchObject([
@@ -289,14 +289,14 @@ test('a store that rejects this server’s address', async () => {
   ]);
 });
 
-test('a store that does not respond', async () => {
+test('a store that does not respond is reported', async () => {
   await faults('store', { kind: 'status', status: 503 });
   expect(await problemsOf('shop')).toMatchObject([
     { level: 'warning', message: expect.stringContaining("The store's Admin API did not respond") },
   ]);
 });
 
-test('a permission that the store has revoked', async () => {
+test('a permission that the store has revoked is reported', async () => {
   undo.push(() => platen.control('store', 'POST', '/shops/demo.myshopify.com/scopes', { grant: ['read_products'] }));
   await platen.control('store', 'POST', '/shops/demo.myshopify.com/scopes', { revoke: ['read_products'] });
   expect(await problemsOf('shop')).toMatchObject([
@@ -304,7 +304,7 @@ test('a permission that the store has revoked', async () => {
   ]);
 });
 
-test('a webhook subscription that was created through the API', async () => {
+test('a webhook subscription that was created through the API is reported', async () => {
   const set = (apiSubscriptions: string[]) =>
     platen.control('store', 'POST', '/shops/demo.myshopify.com', { apiSubscriptions });
   undo.push(() => set([]));
@@ -314,7 +314,7 @@ test('a webhook subscription that was created through the API', async () => {
   ]);
 });
 
-test('a shop without an address for print events, and a silent store', async () => {
+test('a missing address for print events and a silent store are reported', async () => {
   await sql.query('create table kept_addresses as select * from print_webhook_tokens');
   undo.push(() => sql.query('drop table kept_addresses'));
   undo.push(() => sql.query('insert into print_webhook_tokens select * from kept_addresses'));
@@ -329,7 +329,7 @@ test('a shop without an address for print events, and a silent store', async () 
   ]);
 });
 
-test('rates that are slow, and a carrier service that is not registered', async () => {
+test('slow rates and an unregistered carrier service are reported', async () => {
   const { id } = platen.shop;
   await change(
     `update shops set settings = settings || '{"liveRates": true}', rates_problem = 'not_in_profiles'`,
@@ -354,7 +354,7 @@ test('rates that are slow, and a carrier service that is not registered', async 
   await expect.poll(async () => (await findShop(platen.app, id)).carrierServiceId).not.toBeNull();
 });
 
-test('tokens that the store no longer accepts', async () => {
+test('tokens that the store no longer accepts are reported', async () => {
   await platen.control('store', 'POST', '/tokens/revoke', {});
   expect(await problemsOf('shop')).toMatchObject([
     {

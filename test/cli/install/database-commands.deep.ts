@@ -41,7 +41,7 @@ async function preflight(environment: Record<string, string> = {}): Promise<{ co
   return { code, report: JSON.parse(stdout) as UpgradeReport };
 }
 
-test('platen upgrade --preflight is ready without pending migrations, and is required', async () => {
+test('platen upgrade requires --preflight, which reports that an upgrade without pending migrations is ready', async () => {
   expect(await preflight()).toMatchObject({
     code: 0,
     report: { result: 'ready', migrations: [], isRollingPossible: true },
@@ -49,7 +49,7 @@ test('platen upgrade --preflight is ready without pending migrations, and is req
   expect(await platen(['upgrade'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --preflight') });
 });
 
-test('platen upgrade --preflight shows what pending migrations do, asks for a backup and changes nothing', async () => {
+test('platen upgrade --preflight shows what pending migrations do, recommends a backup and changes nothing', async () => {
   const [last] = [...app.db.migrations].reverse();
   const runner = app.db.createQueryRunner();
   await last?.down(runner);
@@ -102,7 +102,7 @@ test('platen upgrade --preflight does not wait for a running migration', async (
   }
 });
 
-test('platen upgrade --preflight of a database that a newer version has migrated is blocked', async () => {
+test('platen upgrade --preflight reports that the upgrade is blocked if a newer version has migrated the database', async () => {
   await app.db.query(`insert into migrations (timestamp, name) values (9999999999999, 'AddWings9999999999999')`);
   try {
     const { code, report } = await preflight();
@@ -123,7 +123,7 @@ test('platen upgrade --preflight names the version of running processes', async 
   }
 });
 
-test('platen restore with the wrong encryption key, or of a missing file, restores nothing', async () => {
+test('platen restore restores nothing with the wrong encryption key or from a missing file', async () => {
   const file = join(folder, 'a.sql.gz');
   expect(await platen(['backup', file])).toMatchObject({ code: 0, stderr: '' });
   const url = await createEmptyDatabase();

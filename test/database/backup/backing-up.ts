@@ -86,7 +86,7 @@ export function tablesIn(url: string): Promise<unknown[]> {
   return query(url, `select schemaname, tablename from pg_tables where schemaname in ('public', 'graphile_worker')`);
 }
 
-/** Changes the text of a backup and signs it, as another version of Platen could have written it. */
+/** Changes the text of a backup and corrects its checksum, as if another version of Platen had written the backup. */
 export async function rewrite(file: string, change: (text: string) => string): Promise<void> {
   const text = gunzipSync(await readFile(file)).toString('latin1');
   const body = Buffer.from(change(text).replace(/-- sha256 .*\n$/, ''), 'latin1');

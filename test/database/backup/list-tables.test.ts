@@ -10,7 +10,7 @@ test('a table comes after the tables that it references', () => {
   expect(sortByNeeds(tables).map(({ name }) => name)).toEqual(['b', 'c', 'a']);
 });
 
-test('tables that reference each other are refused by name', () => {
+test('tables that reference each other are rejected with an error that names them', () => {
   const tables = [
     { name: 'a', needed: ['b'] },
     { name: 'b', needed: ['a'] },

@@ -86,7 +86,7 @@ test('a table that is not Platen’s is reported and not restored', async () => 
   expect((await restore(url, file)).skipped).toEqual(['public."of someone else"']);
 });
 
-test('a backup whose row counts, columns or values do not fit is rolled back', async () => {
+test('the restore of a backup with wrong row counts, columns or values is rolled back', async () => {
   await backUp(app.databaseUrl, file);
   const whole = await readFile(file);
   const url = await createEmptyDatabase();

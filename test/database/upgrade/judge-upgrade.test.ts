@@ -33,7 +33,7 @@ const judge = (change: Partial<UpgradeState> = {}) =>
   judgeUpgrade({ ...STATE, ...change }, { version: '1.1.0', queueMigration: 20 });
 const codesOf = (change: Partial<UpgradeState>) => judge(change).findings.map(({ level, code }) => `${level} ${code}`);
 
-test('an upgrade with a recent backup and additive migrations is ready and rolling', () => {
+test('an upgrade with a recent backup and additive migrations is ready and can be a rolling upgrade', () => {
   const report = judge();
   expect(report).toMatchObject({ result: 'ready', isRollingPossible: true, findings: [] });
   expect(report.migrations).toEqual([
@@ -61,26 +61,26 @@ test('an upgrade without migrations needs no backup', () => {
   expect(judge({ pending: [], backedUpAt: null })).toMatchObject({ result: 'ready', isRollingPossible: true });
 });
 
-test('an upgrade that skips the version before a removal is not rolling', () => {
+test('an upgrade that skips the version before a removal cannot be a rolling upgrade', () => {
   const pending = [{ ...PENDING, breaksVersionsBefore: 'StopUsing1795000000500' }];
   expect(codesOf({ pending })).toEqual(['attention skips_a_version']);
   expect(judge({ pending }).isRollingPossible).toBe(false);
   expect(judge({ pending, done: [...STATE.done, 'StopUsing1795000000500'] })).toMatchObject({ result: 'ready' });
 });
 
-test('an upgrade that changes the queue is not rolling', () => {
+test('an upgrade that changes the queue cannot be a rolling upgrade', () => {
   expect(codesOf({ queueMigration: 19 })).toEqual(['attention queue_changes']);
   expect(judge({ queueMigration: 19 }).isRollingPossible).toBe(false);
 });
 
-test('a missing or old backup, and a rollout under way, need attention', () => {
+test('a missing or old backup and a rollout in progress require attention', () => {
   expect(codesOf({ backedUpAt: null })).toEqual(['attention no_recent_backup']);
   expect(codesOf({ backedUpAt: new Date('2026-11-26T03:00:00Z') })).toEqual(['attention no_recent_backup']);
   expect(codesOf({ backedUpAt: null, archivedAt: new Date('2026-11-27T11:59:00Z') })).toEqual([]);
   expect(codesOf({ versions: ['1.0.0', null] })).toEqual(['attention several_versions']);
 });
 
-test('a long transaction needs attention only if a migration has to wait for it', () => {
+test('a long transaction requires attention only if a migration must wait for it', () => {
   const longTransactions = [{ application: 'platen backup', seconds: 90 }];
   expect(codesOf({ longTransactions })).toEqual(['attention long_transaction']);
   const pending = [{ ...PENDING, effects: { shops: { lock: 'ROW EXCLUSIVE', work: 'writes' } } as const }];

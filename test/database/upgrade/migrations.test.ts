@@ -58,7 +58,7 @@ async function readLocks(runner: QueryRunner): Promise<Map<string, Set<Lock>>> {
   return locks;
 }
 
-test('each migration takes exactly the locks, and does the work, that the preflight reports', async () => {
+test('each migration takes exactly the locks and does exactly the work that the preflight reports', async () => {
   const db = await connectDatabase({ url: database.url, poolSize: 1 });
   const runner = db.createQueryRunner();
   try {
@@ -100,7 +100,7 @@ test('the preflight can list the statements of each migration without running th
   }
 });
 
-test('a migration that removes something names the version from which on nothing uses it', async () => {
+test('a migration that removes something names the migration since which nothing uses it', async () => {
   const names = migrations.map(({ name }) => name);
   const breaking: string[] = [];
   for (const migration of migrations) {

@@ -44,7 +44,7 @@ let home: string;
 let platen: Platen;
 /** Secrets of the installation and the shop by name. */
 const secrets: Record<string, string> = {};
-/** What Platen answered and printed, by what it was. */
+/** The responses and the output of Platen, each with a description. */
 const said: [what: string, text: string][] = [];
 
 beforeAll(async () => {
@@ -269,7 +269,7 @@ test(
       'select count(*)::int as jobs, count(last_error)::int as failed from kept_jobs',
     );
     expect(Math.min(jobs / 20, failed)).toBeGreaterThan(1);
-    // The search below finds what is there.
+    // The searches below find data that is present.
     expect((await findInTables((text) => text.includes(placed.tracked.id))).size).toBeGreaterThan(2);
     expect(readLog().split('\n').length).toBeGreaterThan(100);
 

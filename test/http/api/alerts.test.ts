@@ -22,7 +22,7 @@ async function call(method: string, path: string, body?: unknown, language = 'en
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-test('a test message needs a recipient, and its failure is named in the merchant’s language', async () => {
+test('a test message requires a recipient, and its failure is reported in the merchant’s language', async () => {
   expect(await call('POST', '/api/alerts/test')).toMatchObject({
     status: 409,
     body: { error: { code: 'no_recipients' } },
@@ -41,7 +41,7 @@ test('a test message needs a recipient, and its failure is named in the merchant
   });
 });
 
-test('the settings name a wrong recipient, and never return the chat’s address', async () => {
+test('the settings reject an invalid recipient, and never return the chat’s address', async () => {
   const put = (change: object) => call('PUT', '/api/settings', change);
   expect((await put({ alertEmails: ['owner@shop.example', 'owner'] })).body).toMatchObject({
     error: { field: 'alertEmails.1', rule: 'must be email addresses such as orders@example.com' },
@@ -63,7 +63,7 @@ test('the settings name a wrong recipient, and never return the chat’s address
   expect((await put({ alertSlackUrl: null })).body).toMatchObject({ alertSlackUrl: null });
 });
 
-test('without a mail server, email addresses are refused and the page knows it', async () => {
+test('without a mail server, email addresses are rejected, and the API reports that emails cannot be sent', async () => {
   endpoints.app.config.mail = null;
   const { body } = await call('GET', '/api/alerts');
   expect(body as unknown as ShownAlerts).toMatchObject({ canMail: false });

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await platen.control('print', 'POST', '/faults', []);
 });
 afterEach(async () => {
-  // Whatever happened, no check may leave an order that would be printed, or a row that makes it look like an order.
+  // No check may leave an order that would be printed, or a row in Platen's tables.
   const orders = (await atService()).filter(({ orderType }) => orderType !== 'draft');
   const rows: unknown[] = await platen.app.db.query('select 1 from print_orders union all select 1 from holds');
   if (orders.length > 0 || rows.length > 0)
@@ -157,7 +157,7 @@ describe('a failing step', () => {
     expect(await atService()).toEqual([]);
   });
 
-  test('a create request that takes effect only after the check is deleted by the next check', async () => {
+  test('the next check deletes a draft whose create request takes effect only after the check', async () => {
     await injectFaults({ kind: 'reset', effect: 'late', lateMs: 600_000, ...CREATE });
     expect(await run()).toMatchObject({ left: 'unknown' });
     await platen.control('print', 'POST', '/faults/late');
@@ -185,7 +185,7 @@ describe('a failing step', () => {
     },
   );
 
-  test('a draft that cannot be deleted is named, with a remedy', async () => {
+  test('a draft that cannot be deleted is reported with a remedy', async () => {
     await injectFaults({ kind: 'status', status: 500, ...DELETE });
     const done = await run();
     expect(resultsOf(done)).toBe('leftovers passed, quote passed, create passed, read passed, delete failed');
@@ -194,7 +194,7 @@ describe('a failing step', () => {
     expect(await atService()).toHaveLength(1);
   });
 
-  test('a key that is refused before the deletion leaves the draft, and the check says so', async () => {
+  test('if the key is refused before the deletion, the check reports that the draft is left', async () => {
     await injectFaults({ kind: 'status', status: 401, ...DELETE });
     const done = await run();
     expect(done).toMatchObject({ left: 'unknown' });

@@ -56,7 +56,7 @@ test('a product’s variants are listed page by page, with their own link or the
   expect(rest.body).toMatchObject({ variants: [{ sku: 'SIZE-50' }], next: null });
 });
 
-test('a value of "after" that the store did not return is rejected by name', async () => {
+test('a value of "after" that the store rejects causes an error that names the field', async () => {
   const answer = await ask(`productId=${digits(product.productId)}&after=100`);
   expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field: 'after' } } });
 });

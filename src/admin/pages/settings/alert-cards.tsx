@@ -21,7 +21,7 @@ export function MailNote() {
   return data?.canMail === false ? <s-banner tone="info">{texts.settings.noMail}</s-banner> : null;
 }
 
-/** The chat for alerts, whose address is secret, and whether alerts arrive. */
+/** Two cards: one for the chat that receives alerts, and one that shows whether alerts arrive. */
 export function AlertCards({ settings, onSaved }: CardProps) {
   return (
     <>

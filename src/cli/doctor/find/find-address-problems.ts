@@ -10,7 +10,7 @@ export interface AddressFacts {
   failure: string | null;
 }
 
-/** Finds problems with the public address, as this server reaches it. */
+/** Finds problems with the public address when this server sends a request to it. */
 export function findAddressProblems({ url, answer, failure }: AddressFacts): Finding[] {
   const subject = 'SHOPIFY_APP_URL';
   if (answer === null)
@@ -19,7 +19,7 @@ export function findAddressProblems({ url, answer, failure }: AddressFacts): Fin
         subject,
         message: `${url} did not respond to this server (${failure ?? 'no response'}).`,
         remedy:
-          'Check that Platen is running, and the DNS record, the certificate and the proxy. Some networks cannot reach their own public address. In that case, try the address from elsewhere.',
+          'Check that Platen is running, and check the DNS record, the certificate and the proxy. Some networks cannot reach their own public address. In that case, try the address from another network.',
       }),
     ];
   const { status, isPlaten, milliseconds } = answer;
@@ -27,7 +27,7 @@ export function findAddressProblems({ url, answer, failure }: AddressFacts): Fin
   return [
     error({
       subject,
-      message: `${url} responded with status ${status}, but not as Platen does. Shopify's webhooks do not arrive there.`,
+      message: `${url} responded with status ${status}, but the response is not from Platen. Shopify's webhooks cannot reach Platen.`,
       remedy: 'Forward all paths of the address to Platen, without a sign-in and without redirects.',
     }),
   ];

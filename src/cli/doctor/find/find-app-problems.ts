@@ -15,7 +15,7 @@ export interface AppFacts {
   appUrl: string;
   /** The scopes that Platen needs at install. */
   scopes: readonly string[];
-  /** The content of shopify.app.toml. Null if this installation has no such file, or if the file is unchanged. */
+  /** The content of shopify.app.toml. Null if the file does not exist or does not contain the operator's app yet. */
   file: AppFile | null;
 }
 
@@ -28,7 +28,7 @@ export interface AppFile {
   topics: readonly string[];
 }
 
-/** Topics that Shopify requires of every app, or without which orders and their changes are found only by polls. */
+/** The topics that Shopify requires of every app, and those without which only polls find orders and their changes. */
 export const NEEDED_TOPICS: readonly string[] = [
   'app/uninstalled',
   'app/scopes_update',
@@ -54,7 +54,7 @@ function findVersionProblem({ apiVersion, now }: AppFacts): Finding[] {
   if (months < WARNED_MONTHS) return [];
   const problem = {
     subject: 'API version',
-    message: `Shopify supports the API version ${apiVersion} for ${SUPPORTED_MONTHS} months, of which ${Math.floor(months)} have passed.`,
+    message: `The API version ${apiVersion} is ${Math.floor(months)} months old. Shopify supports a version for at least ${SUPPORTED_MONTHS} months.`,
     remedy: 'Upgrade Platen to a version that calls a newer API version.',
   };
   return [months < SUPPORTED_MONTHS ? warning(problem) : error(problem)];
@@ -65,7 +65,7 @@ function findFileProblems({ apiKey, appUrl, scopes, apiVersion }: AppFacts, file
   const lacking = (wanted: readonly string[], given: readonly string[]): string =>
     wanted.filter((one) => !given.includes(one)).join(', ');
   const differences: [isDifferent: boolean, name: string, message: string][] = [
-    [file.clientId !== apiKey, 'client_id', 'is not SHOPIFY_API_KEY'],
+    [file.clientId !== apiKey, 'client_id', 'differs from SHOPIFY_API_KEY'],
     [
       trimmed(file.applicationUrl) !== trimmed(appUrl),
       'application_url',
@@ -76,7 +76,7 @@ function findFileProblems({ apiKey, appUrl, scopes, apiVersion }: AppFacts, file
     [
       file.apiVersion !== apiVersion,
       'api_version',
-      `is ${file.apiVersion}, but Platen reads webhooks of ${apiVersion}`,
+      `is ${file.apiVersion}, but Platen expects webhooks of the version ${apiVersion}`,
     ],
     [lacking(NEEDED_TOPICS, file.topics) !== '', 'webhooks', `lacks ${lacking(NEEDED_TOPICS, file.topics)}`],
   ];

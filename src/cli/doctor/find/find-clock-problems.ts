@@ -13,7 +13,7 @@ export interface ClockFacts {
   aheadOf: readonly { name: string; seconds: number | null }[];
 }
 
-/** Finds clocks that differ from the database's clock, which decides when Platen sends something again. */
+/** Finds clocks that differ from the database's clock. Platen schedules its jobs and retries by the database's clock. */
 export function findClockProblems({ aheadOfServer, aheadOf }: ClockFacts): Finding[] {
   const all = [{ name: 'this server', seconds: aheadOfServer }, ...aheadOf];
   const found = all.flatMap(({ name, seconds }) => {

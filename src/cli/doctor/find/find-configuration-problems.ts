@@ -25,7 +25,7 @@ export function findConfigurationProblems({ problems, nodeVersion, settings }: C
     found.push(
       error({
         subject: 'node',
-        message: `Platen runs with Node ${nodeVersion}, with which it is not tested.`,
+        message: `Platen runs with Node ${nodeVersion}, but it is tested only with Node 24.`,
         remedy: 'Run Platen with Node 24.',
       }),
     );
@@ -33,7 +33,7 @@ export function findConfigurationProblems({ problems, nodeVersion, settings }: C
     found.push(
       warning({
         subject: 'METRICS_TOKEN',
-        message: 'METRICS_TOKEN is not set, so nobody can read the metrics and nobody is alerted.',
+        message: 'METRICS_TOKEN is not set, so no monitoring system can read the metrics and alert you.',
         remedy: 'Set METRICS_TOKEN, scrape /metrics and alert on the metrics in docs/operators/monitor.md.',
       }),
     );
@@ -41,7 +41,7 @@ export function findConfigurationProblems({ problems, nodeVersion, settings }: C
     found.push(
       warning({
         subject: 'PRINT_FILE_CHECK',
-        message: 'PRINT_FILE_CHECK is off, so a print file that is missing is found only by the print service.',
+        message: 'PRINT_FILE_CHECK is off, so only the print service notices that a print file is missing.',
         remedy: 'Remove PRINT_FILE_CHECK, unless print files are at addresses that this server cannot reach.',
       }),
     );
@@ -51,7 +51,7 @@ export function findConfigurationProblems({ problems, nodeVersion, settings }: C
         subject: 'SHOPIFY_API_SECRET_OLD',
         message:
           'SHOPIFY_API_SECRET_OLD is set, so Platen still accepts requests that are signed with the previous secret.',
-        remedy: 'Remove the variable an hour after you revoked the previous secret in the Dev Dashboard.',
+        remedy: 'Remove the variable one hour after you revoke the previous secret in the Dev Dashboard.',
       }),
     );
   if (found.length > 0) return found;

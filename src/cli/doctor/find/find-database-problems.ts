@@ -3,7 +3,7 @@ import { findingsOf, type Finding } from '../finding.ts';
 const { ok, warning, error } = findingsOf('database');
 
 const LEAST_VERSION = 15;
-/** The connections that one process opens at most: its two pools, the job runner and a migration. */
+/** The most connections that one process opens, for its two pools, the job runner and a migration. */
 const CONNECTIONS_OF_PROCESS = 31;
 
 export interface DatabaseFacts {
@@ -46,8 +46,8 @@ function findConnectionProblem(facts: DatabaseFacts): Finding[] {
   return [
     warning({
       subject: 'max_connections',
-      message: `Only ${Math.max(0, free)} more connections can be opened. One more Platen process, as in a rolling upgrade, needs up to ${CONNECTIONS_OF_PROCESS}.`,
-      remedy: `Raise max_connections, or the limit of the database or the role, to ${CONNECTIONS_OF_PROCESS} for each process and one more.`,
+      message: `Only ${Math.max(0, free)} more connections can be opened. Another Platen process, such as during a rolling upgrade, needs up to ${CONNECTIONS_OF_PROCESS}.`,
+      remedy: `Raise max_connections, or the limit of the database or the role, to ${CONNECTIONS_OF_PROCESS} for each process and for one additional process.`,
     }),
   ];
 }
@@ -67,7 +67,7 @@ function findSettingProblems(facts: DatabaseFacts): Finding[] {
     found.push(
       error({
         subject: 'server_encoding',
-        message: `The database stores texts as ${encoding}, which cannot store every name and address.`,
+        message: `The database stores text as ${encoding}, which cannot represent every name and address.`,
         remedy: 'Create the database again with the encoding UTF8, and restore a backup into it.',
       }),
     );
@@ -75,7 +75,7 @@ function findSettingProblems(facts: DatabaseFacts): Finding[] {
     found.push(
       error({
         subject: 'DateStyle',
-        message: `The database returns times as ${dateStyle}, which Platen reads wrongly.`,
+        message: `The database returns times in the format ${dateStyle}, which Platen misreads.`,
         remedy: "Reset DateStyle for the database and the role to 'ISO, MDY'.",
       }),
     );
@@ -83,7 +83,7 @@ function findSettingProblems(facts: DatabaseFacts): Finding[] {
     found.push(
       error({
         subject: 'default_transaction_isolation',
-        message: `Transactions run as ${isolation} by default. Platen's steps then fail with conflicts.`,
+        message: `The default isolation level of transactions is ${isolation}, so Platen's transactions can fail because of conflicts.`,
         remedy: "Reset default_transaction_isolation to 'read committed'.",
       }),
     );
@@ -129,7 +129,7 @@ export function findMigrationProblems({ pending, unknown, hasQueue }: MigrationF
       migrations.warning({
         subject: 'unknown',
         message: `The database has migrations of a newer version of Platen: ${unknown.slice(0, 5).join(', ')}.`,
-        remedy: 'Run the newer version, which the database belongs to, on all servers.',
+        remedy: 'Run the newer version on all servers.',
       }),
     );
   return found.length > 0 ? found : [migrations.ok({ subject: 'all', message: 'All migrations are applied.' })];

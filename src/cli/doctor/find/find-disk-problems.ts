@@ -3,7 +3,7 @@ import { findingsOf, type Finding } from '../finding.ts';
 const { ok, warning, error } = findingsOf('disk');
 
 const MIB = 1024 * 1024;
-/** The spool's limit. With less space, Platen cannot store all events during an outage of the database. */
+/** The maximum size of the spool. With less free space, the spool may not hold all events of an outage of the database. */
 const LEAST_BYTES = 256 * MIB;
 const LITTLE_BYTES = 1024 * MIB;
 /** A spool is emptied every few seconds while the database is available. */
@@ -45,19 +45,19 @@ export function findDiskProblems(facts: DiskFacts): Finding[] {
       warning({
         subject: 'spool',
         message: `Events in the spool (${spoolBytes} bytes) have been waiting for ${Math.round(oldestSeconds / 60)} minutes.`,
-        remedy: 'Start a process with ROLE=web or ROLE=all on this volume, which stores the events.',
+        remedy: 'Start a process with ROLE=web or ROLE=all on this volume. It stores the events in the database.',
       }),
     );
   if (setAsideEvents > 0)
     found.push(
       warning({
         subject: 'set-aside.jsonl',
-        message: `${setAsideEvents} print events were set aside, because the database refused them.`,
-        remedy: 'Correct the cause, which the log names. Then store the events again (docs/operators/monitor.md).',
+        message: `${setAsideEvents} print events were set aside, because the database rejected them.`,
+        remedy: 'Resolve the cause, which is in the log. Then store the events again (docs/operators/monitor.md).',
         fix: { name: 'store_events_set_aside' },
       }),
     );
   if (found.length > 0) return found;
   const free = freeBytes === null ? `${home} does not exist yet` : `${Math.floor(freeBytes / MIB)} MiB are free`;
-  return [ok({ subject: 'PLATEN_HOME', message: `${free}, and the spool has ${spoolBytes} bytes.` })];
+  return [ok({ subject: 'PLATEN_HOME', message: `${free}, and the spool contains ${spoolBytes} bytes.` })];
 }

@@ -18,7 +18,7 @@ export interface ColumnFacts {
   isWhole: boolean;
 }
 
-/** Finds encrypted values that the configured keys do not decrypt. */
+/** Finds encrypted values that the configured keys cannot decrypt. */
 export function findKeyProblems({ problem, columns, oldKeys }: KeyFacts): Finding[] {
   const found: Finding[] = [];
   if (problem !== null)
@@ -39,8 +39,8 @@ export function findKeyProblems({ problem, columns, oldKeys }: KeyFacts): Findin
     found.push(
       warning({
         subject: name,
-        message: `Only the newest ${checked} values were checked, because there are too many to check all of them.`,
-        remedy: oldKeys > 0 ? 'Keep ENCRYPTION_KEYS_OLD.' : 'Nothing, if ENCRYPTION_KEY has never changed.',
+        message: `Only the newest ${checked} values were checked, because checking all of them would take too long.`,
+        remedy: oldKeys > 0 ? 'Keep ENCRYPTION_KEYS_OLD.' : 'If ENCRYPTION_KEY has never changed, do nothing.',
       }),
     );
   if (found.length > 0) return found;

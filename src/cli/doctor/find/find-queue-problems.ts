@@ -41,7 +41,7 @@ export function findQueueProblems({ runners, due, oldestSeconds, failedJobs, fai
         subject: 'failed jobs',
         message: `${failedJobs} jobs are no longer retried. The latest: ${failedTasks.join(', ')}.`,
         remedy:
-          'The log names the error of each job. Retry the orders with "platen orders retry" after you fixed the cause.',
+          'The log contains the error of each job. Resolve the cause, and then retry the orders with "platen orders retry".',
       }),
     );
   if (found.length > 0) return found;
@@ -50,11 +50,11 @@ export function findQueueProblems({ runners, due, oldestSeconds, failedJobs, fai
 
 export interface PollFacts {
   passes: readonly { pass: string; lastSuccess: number | null; lastFound: number }[];
-  /** Whether the polls have had time to run: seconds since the first shop was installed, or null if there is no shop. */
+  /** The seconds since the first shop was installed, in which the polls could run. Null if no shop is installed. */
   installedSeconds: number | null;
 }
 
-/** The polls that run daily, or hourly. All others run every few minutes. */
+/** The polls that run once a day. All polls that are in neither set run every few minutes. */
 const DAILY: ReadonlySet<string> = new Set([
   'catch_up_stock',
   'catch_up_link_metafields',
@@ -75,7 +75,7 @@ export function findPollProblems({ passes, installedSeconds }: PollFacts): Findi
       found.push(
         warning({
           subject: pass,
-          message: `The poll ${pass} last succeeded ${describeAge(age)} ago. Changes that no webhook reported are not found.`,
+          message: `The poll ${pass} has not succeeded for ${describeAge(age)}. Changes that no webhook reported are not found.`,
           remedy: 'Check that a worker is running, and look for the poll in the log.',
         }),
       );
@@ -99,7 +99,7 @@ export function findPollProblems({ passes, installedSeconds }: PollFacts): Findi
       }),
     );
   if (found.length > 0) return found;
-  return [ok({ subject: 'polls', message: `All ${passes.length} polls have succeeded in time.` })];
+  return [ok({ subject: 'polls', message: `All ${passes.length} polls have succeeded recently.` })];
 }
 
 function toLimit(pass: string): number {
@@ -117,7 +117,7 @@ export interface AlarmFacts {
   quietUntil: Date | null;
 }
 
-/** Finds states that need a person or stop the printing. */
+/** Finds states that require someone to act or that stop printing. */
 export function findAlarms({ latePrivacyRequests, refusedPayments, quietUntil }: AlarmFacts): Finding[] {
   const { ok, warning, error } = findingsOf('alarms');
   const found: Finding[] = [];
@@ -145,5 +145,5 @@ export function findAlarms({ latePrivacyRequests, refusedPayments, quietUntil }:
         remedy: 'Ask the merchants to pay at the print service. The orders resume afterward.',
       }),
     );
-  return found.length > 0 ? found : [ok({ subject: 'alarms', message: 'Nothing waits for a person.' })];
+  return found.length > 0 ? found : [ok({ subject: 'alarms', message: 'Nothing requires anyone to act.' })];
 }

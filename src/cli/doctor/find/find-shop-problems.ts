@@ -9,7 +9,7 @@ const { ok, warning, error } = findingsOf('shop');
 
 /** Fewer requests than this show no pattern. */
 const LEAST_CALLS = 20;
-/** Above this share of calls that Platen could not answer, the sender may stop sending. */
+/** If Platen fails to answer a larger share of the calls, their sender may stop sending them. */
 const MAX_FAILED_SHARE = 0.05;
 
 export interface ShopFacts {
@@ -20,9 +20,9 @@ export interface ShopFacts {
     'store' | 'printAccount' | 'printAddressMadeAt' | 'silent' | 'settingsWithoutScope' | 'rates'
   >;
   accountId: number | null;
-  /** The store's response to the token, or null if it was not asked. */
+  /** The store's response to the token, or null if the token was not tested. */
   token: CheckedStore['answer'] | null;
-  /** The print service's response to the key. `message` explains a refusal. Null if it was not asked, or if there is no key. */
+  /** The print service's response to the key. `message` explains a failure. Null if the key does not exist or was not tested. */
   printKey: { answer: 'accepted' | 'refused' | 'unavailable'; message: string } | null;
   /** Webhook subscriptions that were created through the API, in addition to those in shopify.app.toml. Null if they could not be read. */
   subscriptions: readonly { topic: string; apiVersion: string }[] | null;
@@ -63,7 +63,7 @@ function findStoreProblems({ domain: subject, connections, token, subscriptions,
       warning({
         subject,
         message: "The store's Admin API did not respond, so the token and the permissions were not checked.",
-        remedy: 'Try again later. If it continues, check that this server reaches the store by https.',
+        remedy: 'Try again later. If the problem persists, check that this server can reach the store over HTTPS.',
       }),
     );
   if (store.missingScopes.length > 0)
@@ -71,7 +71,7 @@ function findStoreProblems({ domain: subject, connections, token, subscriptions,
       error({
         subject,
         message: `The store has not granted these permissions: ${store.missingScopes.join(', ')}.`,
-        remedy: "Deploy the app's current configuration, and open Platen in the store's admin, which asks for them.",
+        remedy: "Deploy the app's current configuration, and then open Platen in the store's admin to grant them.",
       }),
     );
   for (const { setting, scope } of settingsWithoutScope)
@@ -79,7 +79,7 @@ function findStoreProblems({ domain: subject, connections, token, subscriptions,
       warning({
         subject,
         message: `The setting ${setting} has no effect, because the store has revoked the permission ${scope}.`,
-        remedy: `Turn on the setting in Platen's pages, which ask for the permission, or turn it off.`,
+        remedy: `Save the setting again in Platen's pages, which then ask for the permission, or turn the setting off.`,
       }),
     );
   if (silent.shopify !== null)
@@ -133,14 +133,14 @@ function findPrintProblems({ domain: subject, connections, printKey, accountId, 
       warning({
         subject,
         message: printKey.message,
-        remedy: "Try again later. If it continues, check the print service's status and that this server reaches it.",
+        remedy: "Try again later. If the problem persists, check the print service's status and that this server can reach it.",
       }),
     );
   else if (printAccount.state === 'refused')
     found.push(
       warning({
         subject,
-        message: 'The print service refused the key before, but accepts it now. The orders of the account still wait.',
+        message: 'The print service previously refused the key, but now accepts it. The orders of the account still wait.',
         remedy: 'Wait for the next attempt, or resume the orders now.',
         fix: { name: 'resume_print_account', accountId },
       }),
@@ -149,7 +149,7 @@ function findPrintProblems({ domain: subject, connections, printKey, accountId, 
     found.push(
       warning({
         subject,
-        message: 'The shop has no address for the events of the print service, so changes are found only by polls.',
+        message: 'The shop has no address for the events of the print service, so only polls find changes.',
         remedy: `Create one with "platen shops webhook --shop ${subject}", and enter it in the print service's dashboard.`,
       }),
     );
@@ -157,7 +157,7 @@ function findPrintProblems({ domain: subject, connections, printKey, accountId, 
     found.push(
       warning({
         subject,
-        message: `No event of the print service has arrived since ${silent.print.toISOString()}, although polls found changes.`,
+        message: `No event from the print service has arrived since ${silent.print.toISOString()}, although polls found changes.`,
         remedy: `Check the address in the print service's dashboard. Create a new one with "platen shops webhook --shop ${subject}".`,
       }),
     );
@@ -193,8 +193,8 @@ function findRatesProblems({ domain: subject, shopId, connections: { rates }, ca
     found.push(
       warning({
         subject,
-        message: `95% of the requests for rates took up to ${Number.isFinite(within) ? `${within} ms` : 'more than 5 s'}. Shopify expects 500 ms.`,
-        remedy: 'Run Platen close to the print service, start more web processes, and watch platen_rates_seconds.',
+        message: `${Number.isFinite(within) ? `95% of the requests for rates took up to ${within} ms` : 'More than 5% of the requests for rates took more than 5 s'}. Shopify expects 500 ms.`,
+        remedy: 'Run Platen close to the print service or start more web processes, and watch platen_rates_seconds.',
       }),
     );
   found.push(...findFailedCalls(subject, 'requests for rates', callbacks.rates));
@@ -206,7 +206,7 @@ function findFailedCalls(subject: string, what: string, { answered, failed }: Co
   if (total < LEAST_CALLS || failed <= total * MAX_FAILED_SHARE) return [];
   const message = `Platen could not answer ${failed} of ${total} ${what} in the last week.`;
   const remedy =
-    'Check the log for outages of the database, and platen_http_request_seconds for limits that were reached.';
+    'Check the log for outages of the database, and platen_http_request_seconds for slow requests.';
   return [warning({ subject, message, remedy })];
 }
 

@@ -13,7 +13,7 @@ import { findingsOf, type Finding } from '../finding.ts';
 
 const CONNECTIONS = 6;
 
-/** What could be opened of an installation. Parts that could not be opened are null. */
+/** The parts of an installation that could be opened. Parts that could not be opened are null. */
 export interface OpenInstallation {
   configuration: ConfigurationFacts;
   config: Config | null;
@@ -34,7 +34,7 @@ export async function openInstallation(): Promise<OpenInstallation> {
   const closed = { configuration, config, app: null, db: null, databaseUrl: null, problem: null };
   try {
     if (config !== null) {
-      // The findings report what the log would say.
+      // The findings report the problems, so the log is written only for debugging.
       const log = createLog(config.logLevel === 'debug' ? 'debug' : 'silent', 2);
       const options = { poolSize: CONNECTIONS, applicationName: 'platen command', migrates: false };
       const opened = await openApp(config, log, options);
@@ -72,7 +72,7 @@ function toSettings({ sandbox, metricsToken, encryptionKeys, shopify, checksPrin
   };
 }
 
-/** PostgreSQL's and the operating system's codes for a connection that cannot be opened. The errors' messages may name secrets. */
+/** PostgreSQL's and the operating system's codes for a connection that cannot be opened. The errors' messages may contain secrets. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at its address',
   ENOTFOUND: 'its host name does not exist',
@@ -88,7 +88,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '57P03': 'it is starting or stopping',
 };
 
-/** Returns the finding for a database that cannot be opened. It names neither the address nor the password. */
+/** Returns the finding for a database that cannot be opened. The finding contains neither the address nor the password. */
 export function describeDatabaseProblem(error: unknown): Finding {
   const { code, message } = error as { code?: unknown; message?: unknown };
   const known = typeof code === 'string' ? REASONS[code] : undefined;

@@ -7,7 +7,7 @@ import { API_VERSION } from '../../../shopify/client.ts';
 import type { AppFacts, AppFile } from '../find/find-app-problems.ts';
 
 const FILE = new URL('../../../../shopify.app.toml', import.meta.url);
-/** The client ID of the file as Platen contains it. */
+/** The client ID in the file that Platen comes with. */
 const PLACEHOLDER = /^0+$/;
 
 const fileSchema = z.object({
@@ -36,7 +36,7 @@ export async function readAppFacts({ config, now }: App): Promise<AppFacts> {
   };
 }
 
-/** Parses shopify.app.toml. Returns null for an unchanged file, or if the file is not the configuration of an app. */
+/** Parses shopify.app.toml. Returns null if the client ID is still the placeholder or the file is not the configuration of an app. */
 export function parseAppFile(text: string): AppFile | null {
   const file = fileSchema.safeParse(parse(text)).data;
   if (!file || PLACEHOLDER.test(file.client_id)) return null;

@@ -6,11 +6,11 @@ import { findKeyProblem } from '../../../shops/print-account/find-key-problem.ts
 import type { ColumnFacts, KeyFacts } from '../find/find-key-problems.ts';
 
 const PAGE = 500;
-/** Limits the work for one column, so that a check of a large database ends. */
+/** The limits of the work for one column, so that checking a large database does not take too long. */
 const MAX_VALUES = 20_000;
 const MAX_MS = 10_000;
 
-/** Decrypts the encrypted values of all columns, newest first, and counts those that the configured keys do not decrypt. */
+/** Decrypts the encrypted values of all columns, newest first, and counts those that the configured keys cannot decrypt. */
 export async function readKeyFacts(app: App, most: number = MAX_VALUES): Promise<KeyFacts> {
   const columns: ColumnFacts[] = [];
   for (const column of Object.values<EncryptedColumn>(encryptedColumns))

@@ -15,7 +15,7 @@ import type { ShopFacts } from '../find/find-shop-problems.ts';
 const PAGE = 200;
 const AT_ONCE = 5;
 const WEEK_MS = 7 * 86_400_000;
-/** After this time, the stores and the print service are no longer asked, so that a check of many shops ends. */
+/** After this time, no more tokens and keys are tested, so that checking many shops does not take too long. */
 const ASKING_MS = 300_000;
 
 /** A shop that could not be checked, and the error's code. */
@@ -68,7 +68,7 @@ async function readShop(
     printKey,
     subscriptions: token === 'works' && shop.state === 'installed' ? await readApiSubscriptions(app, shop) : null,
     callbacks,
-    // Read last, because the store's response updates the permissions.
+    // Read last, because testing the token updates the stored permissions.
     connections: await readConnections(app, shop),
   };
 }
@@ -88,7 +88,7 @@ async function readPrintKey(app: App, shop: Shop): Promise<ShopFacts['printKey']
     await trySavedKey(app, shop);
     return { answer: 'accepted', message: '' };
   } catch (error) {
-    // The service's own words are left out, because the report must not contain them.
+    // The service's own message is left out, because it may repeat the key, and the report must not contain secrets.
     if (error instanceof InvalidInputError)
       return { answer: 'refused', message: "The print service does not accept the shop's key." };
     if (error instanceof PrintServiceUnavailableError)

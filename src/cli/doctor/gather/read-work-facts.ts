@@ -31,7 +31,7 @@ export async function readPollFacts(app: App): Promise<PollFacts> {
   return { passes, installedSeconds: installed?.seconds ?? null };
 }
 
-/** Reads the states that need a person. */
+/** Reads the states that require someone to act or that stop printing. */
 export async function readAlarmFacts(app: App): Promise<AlarmFacts> {
   return {
     latePrivacyRequests: await countLatePrivacyRequests(app),

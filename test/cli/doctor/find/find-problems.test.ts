@@ -49,7 +49,7 @@ describe('PostgreSQL', () => {
     expect(brief(findDatabaseProblems({ ...healthy, ...change }))).toEqual([expected]);
   });
 
-  test('a database without a job queue has to be migrated', () => {
+  test('a database without a job queue must be migrated', () => {
     const [finding] = findMigrationProblems({ pending: [], unknown: [], hasQueue: false });
     expect(finding).toMatchObject({ level: 'error', fix: { name: 'migrate' } });
   });
@@ -132,7 +132,7 @@ describe('the app at Shopify', () => {
     file: parseAppFile(text),
   });
 
-  test('the file of an operator agrees with the environment, and an unchanged file is not compared', () => {
+  test('an operator’s file that agrees with the environment has no problems, and a file with the placeholder is not compared', () => {
     expect(findAppProblems(facts(own))[0]?.message).toContain('shopify.app.toml agrees with the environment.');
     expect(parseAppFile(file)).toBeNull();
     expect(brief(findAppProblems(facts(file)))).toEqual(['ok Shopify']);
@@ -154,7 +154,7 @@ describe('the app at Shopify', () => {
     expect(brief(findAppProblems(facts(own.replace(from, to))))).toEqual([`error shopify.app.toml: ${name}`]);
   });
 
-  test('an API version that Shopify soon or no longer supports', () => {
+  test('an API version is a warning shortly before its support ends, and an error afterward', () => {
     const at = (day: string) => brief(findAppProblems({ ...facts(file), now: new Date(day) }));
     expect(at('2027-06-25')).toEqual(['ok Shopify']);
     expect(at('2027-08-01')).toEqual(['warning API version']);
@@ -193,7 +193,7 @@ describe('a shop', () => {
     [
       'gets no events',
       { connections: { ...connections, silent: { shopify: null, print: new Date(0) } } },
-      'No event of the print service has arrived since 1970-01-01T00:00:00.000Z',
+      'No event from the print service has arrived since 1970-01-01T00:00:00.000Z',
     ],
     [
       'has no print account',
