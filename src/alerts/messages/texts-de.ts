@@ -62,7 +62,8 @@ export const deTexts: MessageTexts = {
     title: (from, to) => `${from} – ${to}`,
     orders: 'Eingegangene Bestellungen',
     timeToShip: 'Zeit von der Zahlung bis zum Versand',
-    shipped: (orders) => `Median von ${count(orders, 'in dieser Woche versandten Bestellung', 'in dieser Woche versandten Bestellungen')}`,
+    shipped: (orders) =>
+      `Median von ${count(orders, 'in dieser Woche versandten Bestellung', 'in dieser Woche versandten Bestellungen')}`,
     cost: 'Vom Druckdienst berechnet',
     paid: 'Von Käufern bezahlt',
     margin: 'Marge',

@@ -3,7 +3,8 @@ import { flag, json, plainCommand, shopCommand, text, type Command } from '../co
 /** The commands that check an installation. */
 export const doctorCommands: readonly Command[] = [
   plainCommand('doctor', {
-    about: 'Find problems of this installation and their remedies, even if Platen cannot start; changes nothing without --yes',
+    about:
+      'Find problems of this installation and their remedies, even if Platen cannot start; changes nothing without --yes',
     options: {
       fix: flag('show which problems can be fixed automatically'),
       yes: flag('with --fix: fix these problems'),

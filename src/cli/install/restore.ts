@@ -38,7 +38,8 @@ export async function restore({
   const origin = `${content} as of ${header.createdAt}, written by Platen ${header.platen}`;
   if (isDryRun) return writeLine(`The backup can be restored: ${origin}. Nothing was changed.`);
   writeLine(`Restored ${origin}.`);
-  for (const table of skipped) writeErrorLine(`The table ${table} was not restored, because it is not a table of Platen.`);
+  for (const table of skipped)
+    writeErrorLine(`The table ${table} was not restored, because it is not a table of Platen.`);
   if (hasInstallation) await checkStoresAfterRestore();
   describeNextSteps(header.createdAt).forEach(writeLine);
 }

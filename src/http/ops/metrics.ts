@@ -119,7 +119,7 @@ function addAlarms(registry: Registry, app: App): void {
     ],
     [
       'platen_alert_channels_failing',
-      "Email and chat channels of shops whose last message could not be sent. If many fail, check the mail server (SMTP_URL).",
+      'Email and chat channels of shops whose last message could not be sent. If many fail, check the mail server (SMTP_URL).',
       () => countFailingChannels(app),
     ],
   ];

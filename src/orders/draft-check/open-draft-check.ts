@@ -66,7 +66,10 @@ export async function openDraftCheck(app: App, shop: Shop, choice: DraftCheckCho
   const { port } = await openPrintPort(app, shop.printAccountId, { ...settings, shopId: shop.id });
   const { deleteDraft, status, cancel } = port;
   if (deleteDraft === 'unsupported' || status === 'unsupported' || cancel === 'unsupported')
-    throw new NotPossibleError('no_drafts', 'The print interface lacks a call that the check needs, so nothing is checked.');
+    throw new NotPossibleError(
+      'no_drafts',
+      'The print interface lacks a call that the check needs, so nothing is checked.',
+    );
   const destination = { country, province: SAMPLE_STATES[country] ?? null, postal_code: null, city: null };
   const sample = toRateQuote({ ...settings, shop, destination, printed: [{ link, quantity: 1 }] });
   if (sample === null)

@@ -133,14 +133,16 @@ function findPrintProblems({ domain: subject, connections, printKey, accountId, 
       warning({
         subject,
         message: printKey.message,
-        remedy: "Try again later. If the problem persists, check the print service's status and that this server can reach it.",
+        remedy:
+          "Try again later. If the problem persists, check the print service's status and that this server can reach it.",
       }),
     );
   else if (printAccount.state === 'refused')
     found.push(
       warning({
         subject,
-        message: 'The print service previously refused the key, but now accepts it. The orders of the account still wait.',
+        message:
+          'The print service previously refused the key, but now accepts it. The orders of the account still wait.',
         remedy: 'Wait for the next attempt, or resume the orders now.',
         fix: { name: 'resume_print_account', accountId },
       }),
@@ -205,8 +207,7 @@ function findFailedCalls(subject: string, what: string, { answered, failed }: Co
   const total = answered + failed;
   if (total < LEAST_CALLS || failed <= total * MAX_FAILED_SHARE) return [];
   const message = `Platen could not answer ${failed} of ${total} ${what} in the last week.`;
-  const remedy =
-    'Check the log for outages of the database, and platen_http_request_seconds for slow requests.';
+  const remedy = 'Check the log for outages of the database, and platen_http_request_seconds for slow requests.';
   return [warning({ subject, message, remedy })];
 }
 
