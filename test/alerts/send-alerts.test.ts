@@ -348,7 +348,7 @@ test('a shop that Platen has left gets no message when the store then rejects it
   await base.db.manager.update(Shops, { id: shop.id }, { leftAt: null });
   await pass();
   expect(mail.mails.map(({ subject }) => subject)).toEqual([
-    'lamps.myshopify.com: Your store no longer lets Platen in',
+    'lamps.myshopify.com: Platen no longer has access to your store',
   ]);
 });
 

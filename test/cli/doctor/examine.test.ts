@@ -195,7 +195,7 @@ test('a poll that has not succeeded for a long time and print orders without a n
     `delete from poll_passes where shop_id is null and pass in ('catch_up_print_orders', 'check_stuck')`,
   );
   expect(await problemsOf('polls')).toMatchObject([
-    { level: 'warning', subject: 'catch_up_print_orders', message: expect.stringContaining('5 hours ago') },
+    { level: 'warning', subject: 'catch_up_print_orders', message: expect.stringContaining('for 5 hours') },
     { level: 'error', subject: 'stuck print orders', fix: { name: 'plan_lost_orders' } },
   ]);
   await applyFix(installation(), { name: 'plan_lost_orders' });
