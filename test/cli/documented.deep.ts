@@ -82,7 +82,7 @@ async function runLine(line: string): Promise<{ code: number; stdout: string; st
     }),
   );
   const repository = platen.app.db.getRepository(Shops);
-  const { settings } = await repository.findOneByOrFail({ id: platen.shop.id });
+  const { settings, alertSlackUrlEncrypted } = await repository.findOneByOrFail({ id: platen.shop.id });
   try {
     const code = await run(args);
     if (file !== null) writeFileSync(file, written.stdout);
@@ -90,6 +90,7 @@ async function runLine(line: string): Promise<{ code: number; stdout: string; st
   } finally {
     for (const spy of spies) spy.mockRestore();
     // Undoes the example's settings, so that they do not affect the next example.
+    await repository.update({ id: platen.shop.id }, { alertSlackUrlEncrypted });
     await platen.app.db.query('update shops set settings = $2 where id = $1', [platen.shop.id, settings]);
   }
 }

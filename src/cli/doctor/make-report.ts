@@ -9,8 +9,8 @@ import type { Finding } from './finding.ts';
 import type { OpenInstallation } from './gather/open-installation.ts';
 
 const MAX_FAILED_JOBS = 50;
-const SHOP = /[a-z0-9][a-z0-9-]*\.myshopify\.com/gi;
-const EMAIL = /[^\s@"'<>]+@[^\s@"'<>]+/g;
+const SHOP = /(?<![a-z0-9-])[a-z0-9][a-z0-9-]{0,59}\.myshopify\.com/gi;
+const EMAIL = /(?<![^\s@"'<>])[^\s@"'<>]{1,64}@[^\s@"'<>]{1,255}/g;
 /** Variables whose values are common words, so replacing these words would make a report hard to read. */
 const PLAIN: ReadonlySet<string> = new Set(['ROLE', 'LOG_LEVEL', 'HOST']);
 /** Words of Platen's own texts that are often the name of a database, its user or a service. */

@@ -32,7 +32,8 @@ const useSchema = z.object({
   shopify_domain: domainSchema,
   timestamp: z.string().transform((text, ctx) => {
     const time = new Date(text);
-    if (!Number.isNaN(time.getTime())) return time;
+    // The database cannot store times whose year does not have four digits.
+    if (!Number.isNaN(time.getTime()) && /^\d{4}-/.test(time.toISOString())) return time;
     ctx.addIssue({ code: 'custom', message: 'is not a time' });
     return z.NEVER;
   }),
