@@ -33,7 +33,9 @@ const before = process.cwd();
 const actual = new Map<string, string>();
 
 beforeAll(async () => {
-  platen = await startPlaten({ settings: { printStoreId: '5eed0000-0000-4000-8000-000000000001' } });
+  platen = await startPlaten({
+    settings: { printStoreId: '5eed0000-0000-4000-8000-000000000001', alertEmails: ['owner@example.com'] },
+  });
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: optionalScopes });
   await refreshGrantedScopes(platen.app, platen.shop);
   folder = mkdtempSync(join(tmpdir(), 'platen-documented-'));

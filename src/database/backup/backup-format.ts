@@ -17,6 +17,8 @@ export const PORTABLE_TEXT = `
 const HEADER = '-- platen backup ';
 const COUNTS = '-- rows ';
 const CHECKSUM = '-- sha256 ';
+const COPY = 'COPY ';
+const FROM_STDIN = ') FROM stdin;';
 export const END_OF_ROWS = Buffer.from('\\.\n');
 
 const headerSchema = z.object({
@@ -43,7 +45,7 @@ export function toHeaderLine(header: Omit<BackupHeader, 'format'>): string {
 }
 
 export function toCopyLine(table: string, columns: readonly string[]): string {
-  return `COPY ${table} (${columns.join(', ')}) FROM stdin;\n`;
+  return `${COPY}${table} (${columns.join(', ')}${FROM_STDIN}\n`;
 }
 
 export function toSequenceLine(sequence: string, value: string): string {
@@ -77,8 +79,11 @@ export function parseScriptLine(line: string): ScriptLine | null {
   }
   if (line.startsWith(CHECKSUM)) return { kind: 'checksum', sha256: line.slice(CHECKSUM.length) };
   if (line.startsWith('--') || line === '') return { kind: 'comment' };
-  const [, table, columns] = /^COPY (.+?) \((.+)\) FROM stdin;$/.exec(line) ?? [];
-  if (table !== undefined && columns !== undefined) return { kind: 'copy', table, columns: columns.split(', ') };
+  const copied = line.startsWith(COPY) && line.endsWith(FROM_STDIN) ? line.indexOf(' (') : -1;
+  if (copied > 0) {
+    const columns = line.slice(copied + 2, -FROM_STDIN.length).split(', ');
+    return { kind: 'copy', table: line.slice(COPY.length, copied), columns };
+  }
   const [, sequence, value] = /^SELECT pg_catalog\.setval\('(.+)', (\d+), true\);$/.exec(line) ?? [];
   if (sequence !== undefined && value !== undefined)
     return { kind: 'sequence', sequence: sequence.replaceAll("''", "'"), value };

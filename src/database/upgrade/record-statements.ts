@@ -28,7 +28,7 @@ function splitStatements(sql: string): string[] {
   return parts
     .map((part) =>
       part
-        .replaceAll(/^\s*--.*$/gm, '')
+        .replaceAll(/^[ \t]*--.*$/gm, '')
         .replaceAll(/\s+/g, ' ')
         .replace(/;\s*$/, '')
         .trim(),

@@ -104,5 +104,5 @@ test('platen check exits with 1 without starting if it could cost money', async 
   const ran = await check();
   await platen.app.db.query(set, [{ printInterface: 'current' }]);
   expect(ran.code).toBe(1);
-  expect(ran.stderr).toContain('a check could be printed and charged');
+  expect(ran.stderr).toContain('could be printed and charged');
 });
