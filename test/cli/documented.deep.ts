@@ -22,7 +22,7 @@ const REFUSED: readonly [line: RegExp, message: RegExp][] = [
   [/^restored$/, /worker is running on this database/],
 ];
 
-/** Reports problems of this setup, such as its database server that does not survive a crash, with these exit codes. */
+/** Commands that may report problems of this setup, such as a database server that loses commits in a crash, and their exit codes. */
 const REPORTING = /^doctor/;
 const REPORTED = [0, 3, 4];
 

@@ -15,7 +15,7 @@ test('the alert rules are valid', async () => {
   expect(await runTool('promtool', ['check', 'rules', ALERTS])).toMatch(/SUCCESS: \d+ rules found/);
 });
 
-test('each alert fires when it should, and not otherwise', async () => {
+test('each alert has cases in which it fires and cases in which it does not, and all of them pass', async () => {
   expect(await runTool('promtool', ['test', 'rules', CASES])).toContain('SUCCESS');
   const { tests } = parse(await readFile(CASES, 'utf8')) as {
     tests: { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }[];

@@ -21,7 +21,7 @@ const FIRST = 100;
 const TRIES = 20;
 const PATIENCE = { timeout: 3_600_000 };
 const MAX_SHOWN = 20;
-/** Caches fill during the first batches. A leak of 700 bytes per request exceeds this growth in the others. */
+/** Caches fill during the first batches. A leak of 700 bytes per request exceeds this growth in the later batches. */
 const WARM_UP_BATCHES = 4;
 const MAX_GROWTH = 20 * 1024 * 1024;
 /** Routes get this share of the requests, relative to the other routes. Pages take long to render. */

@@ -1,4 +1,4 @@
-/** Texts that show a sender how Platen works inside, by what they reveal. */
+/** Patterns of texts that reveal internal details of Platen, by the kind of detail. */
 const DETAILS: Record<string, RegExp> = {
   'a stack frame': /\bat (?:async )?(?:[\w.<>[\] ]{1,80} \()?(?:file:|node:|\/)[^\s)]{1,300}:\d+/,
   'a source file': /node_modules|\/src\/\w|\b[\w-]{1,60}\.ts:\d+/,
@@ -19,7 +19,7 @@ interface Answered {
   sent: string;
 }
 
-/** Returns what an answer reveals, or an empty list. Text that the sender sent itself reveals nothing. */
+/** Returns the kinds of detail that an answer reveals. Text from the request itself reveals nothing. */
 export function findInternalDetail({ text, sent }: Answered, secrets: Readonly<Record<string, string>>): string[] {
   const found = Object.entries(DETAILS).flatMap(([what, pattern]) => {
     const [match] = pattern.exec(text) ?? [];

@@ -93,7 +93,7 @@ export function mutateText(value: string, random: Random): string {
     .slice(0, 3_000);
 }
 
-/** Returns a name that a careless program might treat as one of its own. */
+/** Returns a name such as `__proto__`, which a careless program might confuse with a built-in property. */
 export function anyName(random: Random): string {
   return random.pick(KEYS);
 }

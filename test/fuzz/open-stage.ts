@@ -21,7 +21,7 @@ import type { Report } from './web-process.ts';
 
 const DAY_MS = 86_400_000;
 const RATES_TOKEN = 'rates-token-of-the-fuzzed-shop';
-/** Secrets of the process, by what an answer that contains them would reveal. */
+/** Secrets of the process, which no answer may contain. */
 const METRICS_TOKEN = 'metrics-token-of-the-fuzz';
 const ENCRYPTION_KEY = Buffer.alloc(32, 'fuzzed-encryption-key').toString('base64');
 
@@ -53,7 +53,7 @@ export async function openStage() {
     keys,
     port: web.port,
     readMemory: () => web.readMemory(),
-    /** Repairs the connections that requests have ended. `extendedCalls` determines which parts of an event are stored. */
+    /** Restores the connections that earlier requests have ended. `extendedCalls` determines which parts of an event are stored. */
     async repairShops(extendedCalls: boolean): Promise<void> {
       const shops = platen.app.db.getRepository(Shops);
       const whole = { state: 'installed' as const, leftAt: null, printAccountId: platen.shop.printAccountId };
@@ -95,7 +95,7 @@ async function placeOrders(platen: Platen): Promise<string[]> {
   return [...placed, waiting.id];
 }
 
-/** Makes the queue store each new job for a day later, so that the requests alone change the orders. */
+/** Makes the queue delay each new job by a day, so that only the requests change the orders. */
 async function deferJobs({ app }: Platen): Promise<void> {
   await untilIdle(app);
   await app.db.query(`create function defer_job() returns trigger language plpgsql as

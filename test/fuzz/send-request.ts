@@ -55,7 +55,7 @@ async function sendWell(agent: Agent, port: number, { method, path, headers, bod
   return answered;
 }
 
-/** Sends bytes over a connection of their own, ends it and reads until the server closes it. */
+/** Sends bytes over a separate connection, ends it and reads until the server closes it. */
 async function sendRaw(port: number, { head, body }: Shot): Promise<Answer> {
   const socket = connect(port, '127.0.0.1');
   socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('the server did not answer in time')));

@@ -38,7 +38,7 @@ export async function readRowsOfShop(db: DataSource, shopId: number): Promise<Ro
   return rows;
 }
 
-/** Keys of tables with several ones: a table's `shop_id` decides, because other columns may refer to rows that shops share. */
+/** Returns the foreign keys, starting with those of `shop_id` columns, because other columns may refer to rows that shops share. */
 async function readForeignKeys(db: DataSource): Promise<ForeignKey[]> {
   const keys: ForeignKey[] = await db.query(
     `select c.conrelid::regclass::text as table, a.attname as column, c.confrelid::regclass::text as parent, f.attname as "parentColumn"

@@ -11,7 +11,7 @@ export interface Keys {
   shop: string;
   /** A shop for requests that would end the connection of the other one. */
   spareShop: string;
-  /** A shop for requests to stop Platen and to use it again. */
+  /** A shop for requests that make Platen leave a shop or return to it. */
   leavingShop: string;
   /** The secret parts of callback addresses. */
   printToken: string;

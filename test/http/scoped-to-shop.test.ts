@@ -28,7 +28,7 @@ const WEBHOOKS = 40;
 /** Names of parameters that can name an object of a shop. */
 const IDENTIFIES =
   /^(?:ids?|uid|orders?|products?|after|before|sku|printOrder|reference|token|file|\w+(?:Ids?|Uids?))$/;
-/** Settings whose names look like those of objects. */
+/** Settings whose names resemble the names of objects. */
 const SETTINGS_NAMES = new Set(['sendsCustomerId', 'productUids', 'methodUids']);
 /** A person whose data only the first shop has. */
 const PERSON = {
@@ -213,7 +213,7 @@ function collectTexts(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
 }
 
-/** Codes, times and short texts identify nothing. */
+/** Whether a text is specific enough to identify an object: it is not a code, a time or short. */
 function isDistinctive(one: string): boolean {
   return one.length >= 8 && /\d|[A-Z]/.test(one) && !/^\d{4}-\d\d-\d\d/.test(one) && !one.startsWith('POSTER');
 }

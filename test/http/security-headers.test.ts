@@ -22,7 +22,7 @@ function expectSafe({ headers, url }: Response, { isHttps = true, isCached = fal
   expect(policy, url).toMatch(/frame-ancestors ('none'|https:)/);
   expect(policy, url).toContain("base-uri 'none'");
   expect(policy, url).toContain("form-action 'none'");
-  // A response that is not a page loads nothing at all.
+  // A response that is not a page must not load anything.
   expect(policy, url).toMatch(/default-src 'none'|script-src /);
   expect(headers.get('X-Content-Type-Options'), url).toBe('nosniff');
   expect(headers.get('Referrer-Policy'), url).toBe('no-referrer');
@@ -67,7 +67,7 @@ describe('every route', () => {
       expectSafe(answer, { isCached: isCached(route) });
       await answer.body?.cancel();
     }
-    // The walk has reached successes, rejected input, missing objects and failures.
+    // The requests have led to successes, rejected input, missing objects and failures.
     expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 404]));
   });
 });

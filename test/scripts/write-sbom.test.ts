@@ -21,7 +21,7 @@ test('the bill of materials is valid CycloneDX', async () => {
   ajv.addFormat('iri-reference', true).addFormat('idn-email', true);
   const validate = ajv.compile(await read('bom-1.5.SNAPSHOT.schema.json'));
   expect(validate(sbom), JSON.stringify(validate.errors)).toBe(true);
-  // The schema does reject a document with a mistake.
+  // This proves that the schema rejects an invalid document.
   expect(validate({ ...sbom, components: [{ ...sbom.components[0], type: 'unknown' }] })).toBe(false);
 });
 
@@ -43,7 +43,7 @@ test('the bill of materials is the same each time and names no registry, folder 
   expect(await makeSbom()).toEqual(sbom);
   const text = JSON.stringify(sbom);
   const { length } = text.match(/https?:\/\//g) ?? [];
-  // The only address is the schema's.
+  // The document contains only the address of the schema.
   expect(length).toBe(1);
   expect(text).not.toMatch(/serialNumber|timestamp|distribution|localhost|\/tmp\/|\/home\//);
   for (const { 'bom-ref': ref, name, hashes } of sbom.components)

@@ -17,7 +17,7 @@ const LONG = { timeout: 60_000, interval: 50 };
 const NAMES = { 1: 'internal', 2: 'request', 3: 'call', 5: 'job' } as Record<number, string>;
 const HEADERS = 'authorization=Bearer%20of-the-receiver';
 
-/** What identifies a buyer. None of it may leave Platen in a trace. */
+/** Data that identifies a buyer. Traces must not contain any of it. */
 const BUYER = {
   email: 'marked.buyer@secretmail.example',
   phone: '+4930777888999',
@@ -83,7 +83,7 @@ test('each order has one trace, from its webhook in one process to its fulfillme
   const held = await platen.placeSkus({ [POSTER]: 1 }, { ...BUYER, shippingAddress: address });
   await platen.untilState(held.id, 'held');
   await expect.poll(() => eventsOf(spansOf(first)).map(({ name }) => name), LONG).toContain('fulfilled');
-  // The worker exports what it still has when it is stopped.
+  // When the worker is stopped, it exports its remaining spans.
   const exited = once(worker.child, 'exit');
   worker.child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);

@@ -162,7 +162,7 @@ describe('platen doctor --report', () => {
     const ran = await runPlaten(['doctor', '--report', file, ...options], all, folder);
     expect(ran.code).toBe(4);
     expect(ran.stderr).toContain(`The report is in ${file}.`);
-    // The findings for the operator contain no secret either.
+    // The findings that the operator sees contain no secret.
     expect(ran.stdout).toContain('marked-shop.myshopify.com');
     expect(ran.stdout).not.toMatch(/MARKED|jane@/);
     expect(statSync(file).mode & 0o777).toBe(0o600);

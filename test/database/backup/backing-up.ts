@@ -13,7 +13,7 @@ import { addShop, type OpenTestApp } from '../../http/test-app.ts';
 /** Adds a shop, an order and a waiting job. The order's name has characters that a backup must escape. */
 export async function fillDatabase(app: OpenTestApp): Promise<void> {
   const shop = await addShop(app.db);
-  // Among these characters are the two that end a block of rows.
+  // In the text of a backup, `\.` on a line of its own ends a block of rows.
   const name = '#1001\t"\'\\.\n\\.\n\\N ü 漢 \u0001';
   await app.db.getRepository(StorefrontOrders).insert({
     shopId: shop.id,
@@ -63,7 +63,7 @@ export async function contentOf(url: string): Promise<Record<string, unknown>> {
   );
   const content: Record<string, unknown> = {};
   for (const { name } of tables) {
-    // The backup itself is recorded after its snapshot, and each queue has the time of its own creation.
+    // These values differ: a backup is recorded after its snapshot, and each queue stores when it was created.
     if (name === 'public.poll_passes' || name === 'graphile_worker.migrations') continue;
     content[name] = (await query<{ row: string }>(url, `select t::text as row from ${name} t order by 1`)).map(
       ({ row }) => row,

@@ -43,7 +43,7 @@ function readTables(runner: QueryRunner): Promise<TableNow[]> {
 const toLock = (mode: string): Lock | undefined =>
   LOCKS.find((lock) => `${lock.replaceAll(' ', '').toLowerCase()}lock` === mode.toLowerCase());
 
-/** Returns the strongest lock that this transaction holds on each table, and all of them. */
+/** Returns the strongest lock that this transaction holds on each table, and all locks that it holds. */
 async function readLocks(runner: QueryRunner): Promise<Map<string, Set<Lock>>> {
   const rows = (await runner.query(
     `select c.relname as name, l.mode from pg_locks l join pg_class c on c.oid = l.relation

@@ -14,7 +14,7 @@ import { openSealed } from '../../orders/privacy/add-order-of.ts';
 import { act } from '../changes/by-hand.ts';
 import { injectFaults } from '../submit/submitting.ts';
 
-/** Matches any part of the buyers' data. Each word occurs only there. */
+/** Matches any part of the buyers' data. The words occur nowhere else. */
 const PERSONAL = /quillfeather|moorhen|2015550188/i;
 const PERSON = {
   email: 'quillfeather@person.example',
@@ -144,7 +144,7 @@ async function withFaults<Result>(faults: object[], run: () => Promise<Result>, 
   }
 }
 
-/** Whether an order is not sent yet and shows why. */
+/** Whether an order is not sent yet and shows the reason. */
 async function isWaiting({ id }: PlacedOrder): Promise<boolean> {
   return platen.listed(id).then(
     ({ waits }) => waits.length > 0,
@@ -157,7 +157,7 @@ async function hasFailedJob(words: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Lets both services and a table of the database fail while orders arrive. */
+/** Makes both services and a table of the database fail while orders arrive. */
 async function failEverything(): Promise<PlacedOrder[]> {
   const { app } = platen;
   const orders: PlacedOrder[] = [];
@@ -177,7 +177,7 @@ async function failEverything(): Promise<PlacedOrder[]> {
     },
     'store',
   );
-  // PostgreSQL's errors about a refused row contain the row.
+  // PostgreSQL's error about a rejected row contains the values of the row.
   for (const table of ['holds', 'timeline_entries']) {
     await app.db.query(`alter table ${table} add constraint refuses check (false) not valid`);
     orders.push(await place({ shippingAddress: { ...PERSON.shippingAddress, lastName: 'Quillfeather'.repeat(20) } }));

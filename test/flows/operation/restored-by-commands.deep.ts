@@ -29,7 +29,7 @@ interface StoreOrder extends PlacedOrder {
   fulfillments: (PlacedOrder['fulfillments'][number] & { notifications: number })[];
 }
 
-/** Both stand-ins, which survive everything, and Platen as separate processes on embedded databases in folders of the operator. */
+/** Starts both stand-ins, which keep running, and Platen as separate processes on embedded databases in folders of the operator. */
 async function openStage(submit: string) {
   const home = mkdtempSync(join(tmpdir(), 'platen-operator-'));
   const [port = 0] = await findFreePorts(1);
@@ -196,7 +196,7 @@ test.each(['draft', 'direct'])(
     await stage.untilPrinted(unknown, unknownShipped);
     for (const order of [shippedLater, unknownShipped]) await stage.advance(order, 'shipped');
     await stage.untilShipped(shippedLater, unknownShipped);
-    // This request is in the air when the server is lost, and takes effect later.
+    // This request is in flight when the server is lost, and takes effect later.
     const late = { method: 'POST', path: '/v3/orders', kind: 'timeout', effect: 'late', lateMs: LATE_MS, times: 1 };
     await stage.faults([late]);
     const inTheAir = await stage.place({ [POSTER]: 1, [MUG]: 1 });

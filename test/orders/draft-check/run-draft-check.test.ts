@@ -70,7 +70,7 @@ describe('a check', () => {
       items: [{ productUid: done.productUid, quantity: 1 }],
       shippingAddress: { firstName: 'Platen', lastName: 'Check', country: 'US' },
     });
-    // The events of the draft concern no order of the store.
+    // The draft's events belong to no order of the store.
     const waiting = { source: 'print', handledAt: IsNull() } as const;
     await expect.poll(() => platen.app.db.manager.countBy(Deliveries, waiting)).toBe(0);
   });
@@ -99,7 +99,7 @@ describe('a check', () => {
     const done = await run();
     expect(resultsOf(done)).toBe('leftovers failed, quote skipped, create skipped, read skipped, delete skipped');
     expect(done.steps[0]?.message).toContain(`Cancel the order in the print service's dashboard.`);
-    // The audit reports the order too.
+    // The audit also reports the order.
     const { strayOrders } = await auditPrintAccount(platen.app, { accountId: await accountId() });
     expect(strayOrders).toEqual([reference]);
     await platen.control('print', 'POST', `/orders/${draft?.id}/advance`, { to: 'canceled' });
@@ -285,7 +285,7 @@ describe('the daily pass', () => {
   });
 });
 
-/** Lets a check die between create and delete. */
+/** Simulates a check that dies between creating and deleting its draft. */
 async function leaveDraft(): Promise<PrintedOrder[]> {
   await injectFaults({ kind: 'status', status: 500, ...DELETE });
   expect(await run()).toMatchObject({ left: 'unknown' });
