@@ -138,6 +138,8 @@ export function findConfigProblems(environment: NodeJS.ProcessEnv = process.env)
     () => refuseStandIns(env),
     () => refusePlainAdminOrigin(env),
     () => toShopifyConfig(env, ''),
+    () => refuseMailWithoutSender(env),
+    () => toTracingOptions(env, ''),
     ...(hasKey ? [() => toEncryptionKeys(env, '')] : []),
   ];
   return checks.flatMap((check) => {

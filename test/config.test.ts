@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
+import { findConfigProblems, readConfig } from '../src/config.ts';
 import { decryptColumn, encryptColumn } from '../src/database/encrypt-column.ts';
 import { InvalidInputError } from '../src/errors.ts';
 
@@ -187,4 +187,14 @@ describe('traces', () => {
     expect(refusal).toThrow(name);
     expect(refusal).not.toThrow('secret-value');
   });
+});
+
+test.each([
+  ['MAIL_FROM', { SMTP_URL: 'smtp://127.0.0.1:2525' }],
+  [
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_EXPORTER_OTLP_HEADERS: '%' },
+  ],
+])('the problems of a configuration include %s', (field, environment) => {
+  expect(findConfigProblems(environment).map((problem) => problem.field)).toEqual([field]);
 });

@@ -28,9 +28,9 @@ const untilStored = (): Promise<void> =>
 
 test('no acknowledged delivery is lost while the database is repeatedly restarted and killed', async () => {
   const answers: { source: 'store' | 'print'; answer: Answer }[] = [];
-  let willNeverShip = false;
+  let isOver = false;
   const keepSending = async (source: 'store' | 'print'): Promise<void> => {
-    while (!willNeverShip)
+    while (!isOver)
       answers.push({ source, answer: await (source === 'store' ? endpoints.deliver() : endpoints.report()) });
   };
   const sending = ['store', 'print', 'store', 'print'].map((source) => keepSending(source as 'store' | 'print'));
@@ -42,7 +42,7 @@ test('no acknowledged delivery is lost while the database is repeatedly restarte
       await untilStored();
     }
   } finally {
-    willNeverShip = true;
+    isOver = true;
     await Promise.all(sending);
   }
   await expect.poll(() => endpoints.spoolBytes()).toBe(0);

@@ -71,21 +71,21 @@ test('jobs of ten small shops start soon despite the hundreds of jobs of two big
 
 test('the jobs of a big shop continue to run even if small shops always have jobs waiting', async () => {
   let left = 10;
-  let willNeverShip = false;
+  let isOver = false;
   for (let number = 0; number < left; number += 1) await add(BIG, String(number));
   for (const shopId of SMALL) await add(shopId, '0');
   await start(
     {
       async read_product({ shopId, shopifyProductId }) {
         if (shopId === BIG) left -= 1;
-        else if (!willNeverShip) await add(shopId, String(Number(shopifyProductId) + 1));
+        else if (!isOver) await add(shopId, String(Number(shopifyProductId) + 1));
         await delay(2);
       },
     },
     2,
   );
   await expect.poll(() => left).toBe(0);
-  willNeverShip = true;
+  isOver = true;
 });
 
 test('hanging jobs of one shop leave workers free for other shops', async () => {

@@ -20,16 +20,16 @@ test('a job that kills every process in which it runs is set aside, and all othe
   const script = fileURLToPath(new URL('./poison-process.ts', import.meta.url));
   const done: string[] = [];
   let deaths = 0;
-  let willNeverShip = false;
+  let isOver = false;
   const started: ChildProcess[] = [];
   // Restarts a process that has died, as a supervisor does in production.
   const supervise = async (): Promise<void> => {
-    while (!willNeverShip) {
+    while (!isOver) {
       const child = spawn(process.execPath, [script, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
       started.push(child);
       child.stdout.on('data', (chunk: Buffer) => done.push(...chunk.toString().trim().split('\n')));
       await once(child, 'exit');
-      if (!willNeverShip) deaths += 1;
+      if (!isOver) deaths += 1;
     }
   };
   // Skips the pauses after deaths, which are tested separately. The killing job still waits while another job has a recorded death.
@@ -57,7 +57,7 @@ test('a job that kills every process in which it runs is set aside, and all othe
     expect(await countFailedJobs(database.db)).toBe(1);
     expect(deaths).toBe(5);
   } finally {
-    willNeverShip = true;
+    isOver = true;
     started.at(-1)?.kill('SIGKILL');
     await supervising;
   }

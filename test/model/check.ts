@@ -80,9 +80,9 @@ function checkCreates(run: Run): void {
 function checkChosen(run: Run, { id, reference, serviceOrderId }: Row, before: string | undefined): void {
   if (before === undefined || before === serviceOrderId) return;
   const old = run.service.books.find((one) => one.id === before);
-  const willNeverShip = old !== undefined && (old.deleted || old.status === 'canceled');
+  const isOver = old !== undefined && (old.deleted || old.status === 'canceled');
   const isOrder = run.service.books.some((one) => one.id === serviceOrderId && one.orderType === 'order');
-  if (!willNeverShip || !isOrder) run.fail(`the chosen ${before} of ${reference} (${id}) became ${serviceOrderId}`);
+  if (!isOver || !isOrder) run.fail(`the chosen ${before} of ${reference} (${id}) became ${serviceOrderId}`);
 }
 
 /** Checks that every create request has a row in `submit_attempts`, whether the request was sent or is about to be sent. */

@@ -63,8 +63,8 @@ function isBlocked({ status }: FulfillmentOrder): boolean {
 export function submitCancellationRequest(store: Store, shop: Shop, draft: Draft, message: string | null): void {
   const { order, fulfillmentOrder } = draft;
   const { status, requestStatus } = fulfillmentOrder;
-  const willNeverShip = status === 'CLOSED' || status === 'CANCELLED';
-  if (willNeverShip || !['SUBMITTED', 'ACCEPTED', 'CANCELLATION_REJECTED'].includes(requestStatus)) {
+  const isOver = status === 'CLOSED' || status === 'CANCELLED';
+  if (isOver || !['SUBMITTED', 'ACCEPTED', 'CANCELLATION_REJECTED'].includes(requestStatus)) {
     throw new UserError(['id'], 'Cannot request cancellation for the fulfillment order.');
   }
   const announcement = requestCancellation(store, fulfillmentOrder, message);

@@ -316,9 +316,9 @@ export async function requestCancellations(
 ): Promise<void> {
   for (const print of prints) {
     const { id, shopId, storefrontOrderId, reference, ...printOrder } = print.printOrder;
-    const willNeverShip = isStateIn(printOrder.state, 'shipped', 'ended');
+    const isOver = isStateIn(printOrder.state, 'shipped', 'ended');
     const isAsked = printOrder.cancelRequestedAt !== null || printOrder.cancelRefusedAt !== null;
-    if (isReplaceable(print) || willNeverShip || isAsked || printOrder.closedAt !== null) continue;
+    if (isReplaceable(print) || isOver || isAsked || printOrder.closedAt !== null) continue;
     const open = { id, cancelRequestedAt: IsNull(), closedAt: IsNull(), fencedAt: IsNull() };
     const { affected } = await manager.update(PrintOrders, open, { cancelRequestedAt: app.now() });
     if (affected === 0) continue;

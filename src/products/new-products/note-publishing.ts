@@ -24,7 +24,7 @@ export function decidePublishing({ status, externalId, publishingErrorCode }: Re
  */
 export async function notePublishing(app: App, shopId: number, reading: Reading): Promise<NewProductState | null> {
   const { state, problem } = decidePublishing(reading);
-  const willNeverShip = state !== 'publishing';
+  const isOver = state !== 'publishing';
   const [rows]: [{ state: NewProductState }[], number] = await app.db.query(
     `update new_products set state = $3, problem = $4, shopify_product_id = coalesce($5, shopify_product_id),
        finished_at = case when $6::boolean then coalesce(finished_at, $7) end
@@ -36,7 +36,7 @@ export async function notePublishing(app: App, shopId: number, reading: Reading)
       state,
       problem === null ? null : JSON.stringify(problem),
       reading.externalId,
-      willNeverShip,
+      isOver,
       app.now(),
     ],
   );

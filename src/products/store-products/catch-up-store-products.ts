@@ -122,13 +122,13 @@ async function listStores(
   if (isWhole && storeId !== null && !(await manager.existsBy(PrintStores, { shopId, storeId })))
     stores.unshift({ shopId, storeId, firstSeenAt: app.now(), listedTo: 0, roundStartedAt: app.now(), listedAt: null });
   const begun = performance.now();
-  const willNeverShip = () => performance.now() - begun > longestMs;
+  const isOver = () => performance.now() - begun > longestMs;
   for (const [at, store] of stores.entries()) {
     // Each job lists at least one store.
-    if (at > 0 && willNeverShip()) return false;
+    if (at > 0 && isOver()) return false;
     let isDone = true;
     const list = async (): Promise<void> => {
-      isDone = await listStore(scope, { extended, willNeverShip }, store, result);
+      isDone = await listStore(scope, { extended, isOver }, store, result);
     };
     await skipRefused(scope, list, result);
     if (!isDone) return false;
@@ -168,7 +168,7 @@ async function skipRefused(
 /** Lists a store's products. If the job's time runs out, saves the position and returns false. */
 async function listStore(
   scope: StoreProductScope,
-  { extended, willNeverShip }: { extended: ExtendedCalls; willNeverShip: () => boolean },
+  { extended, isOver }: { extended: ExtendedCalls; isOver: () => boolean },
   { storeId, listedTo, roundStartedAt }: PrintStore,
   result: PassResult,
 ): Promise<boolean> {
@@ -181,7 +181,7 @@ async function listStore(
     const readAt = app.now();
     const { products, next } = await extended.readStoreProductPage(storeId, offset);
     // A store that is not known to belong to the shop has no row in which to save its position.
-    const mayEnd = kept ? willNeverShip : () => false;
+    const mayEnd = kept ? isOver : () => false;
     const taken = await savePage(scope, storeId, { products, readAt, mayEnd }, result);
     const isWhole = taken === products.length;
     if (isWhole && next === null) {
@@ -192,7 +192,7 @@ async function listStore(
     offset = isWhole && next !== null ? next : offset + taken;
     // If the pass ends here, the next pass continues here.
     ({ affected: kept } = await manager.update(PrintStores, ofStore, { listedTo: offset }));
-    if (kept && willNeverShip()) return false;
+    if (kept && isOver()) return false;
   }
   return true;
 }

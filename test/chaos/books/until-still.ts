@@ -31,16 +31,16 @@ export async function untilStill(
     const now = sign(await readStandIns(stage), await countPending(stage));
     if (now !== before) stillSince = Date.now();
     before = now;
-    const willNeverShip = Date.now() >= end;
+    const isOver = Date.now() >= end;
     // Reading the app's orders starts a process for each shop, so the orders are read only once the stand-ins' books no longer change.
-    if (willNeverShip || Date.now() - stillSince >= STILL_MS) {
+    if (isOver || Date.now() - stillSince >= STILL_MS) {
       const orders = byOrder(await readBooks(stage, shops), placed);
       const { moving, drafts } = describeMoving(orders);
       const webhooks = await countPending(stage);
       if (moving.length === 0 && drafts === 0 && webhooks === 0) return 0;
-      for (const line of moving.slice(0, willNeverShip ? moving.length : REASONS_SHOWN)) say(`in progress: ${line}`);
+      for (const line of moving.slice(0, isOver ? moving.length : REASONS_SHOWN)) say(`in progress: ${line}`);
       say(`${moving.length} orders in progress, ${drafts} drafts left, ${webhooks} webhooks pending`);
-      if (willNeverShip) return moving.length;
+      if (isOver) return moving.length;
     }
     await delay(PAUSE_MS, undefined, { signal });
   }

@@ -189,13 +189,13 @@ test('while payments are refused, a draft whose confirm request has begun is sti
   await injectFaults(platen, []);
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(canceled.id)}/cancel`, {});
   await untilPrintOrder(platen, canceled, ({ closedAt }) => closedAt !== null);
-  const willNeverShip = async () => {
+  const isOver = async () => {
     for (const order of [wanted, canceled]) await hurry(platen, order);
     const [one] = await printOrdersOf(platen, wanted);
     const [other] = await printOrdersOf(platen, canceled);
     return one?.confirmedAt instanceof Date && other?.fencedAt instanceof Date;
   };
-  await expect.poll(willNeverShip, WAIT).toBe(true);
+  await expect.poll(isOver, WAIT).toBe(true);
   expect(await liveOrders(platen, wanted)).toHaveLength(1);
   expect(await liveOrders(platen, canceled)).toEqual([]);
 });

@@ -126,7 +126,7 @@ async function take({ step }: Situation): Promise<void> {
 }
 
 /** Returns the order's open holds with their reasons, and its waits with a time and a message. */
-async function readNextSteps(): Promise<{ held: string[]; waits: string[]; willNeverShip: boolean }> {
+async function readNextSteps(): Promise<{ held: string[]; waits: string[]; isOver: boolean }> {
   const { manager } = shop.app.db;
   const current = await manager.findOneByOrFail(PrintOrders, { id: print.id });
   const holds = await manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });
@@ -134,7 +134,7 @@ async function readNextSteps(): Promise<{ held: string[]; waits: string[]; willN
   return {
     held: holds.map(({ code, message }) => `${code}: ${message}`),
     waits: waits.flatMap(({ message, nextAt }) => (nextAt !== null && message !== '' ? [`${nextAt}: ${message}`] : [])),
-    willNeverShip:
+    isOver:
       current.fencedAt !== null ||
       (OVER.includes(current.state) && current.cancelRequestedAt === null && current.closedAt === null),
   };
@@ -154,11 +154,11 @@ async function walk(
   for (let round = 1; round <= ROUNDS; round += 1) {
     if (round === ROUNDS) shop.later(PATIENCE_SECONDS);
     await take(situation);
-    const { held, waits, willNeverShip } = await readNextSteps();
-    if (!willNeverShip && held.length + waits.length === 0) unseen.push(round);
+    const { held, waits, isOver } = await readNextSteps();
+    if (!isOver && held.length + waits.length === 0) unseen.push(round);
   }
-  const { held, willNeverShip } = await readNextSteps();
-  return { unseen, isHeld: willNeverShip || held.length > 0 };
+  const { held, isOver } = await readNextSteps();
+  return { unseen, isHeld: isOver || held.length > 0 };
 }
 
 const nameOf = (state: PrintOrderState, { step, set }: Situation) => `${state}, ${step}, ${Object.keys(set).join(' ')}`;

@@ -91,12 +91,12 @@ test("a variant that is stocked just before the shop's leaving state is committe
   await world.connect(['CARDS']);
   await startLocationSync(world.app, await world.readShop());
   const { app } = world;
-  const job = { ends: Promise.resolve(), willNeverShip: false };
+  const job = { ends: Promise.resolve(), isOver: false };
   const enqueue: App['jobs']['enqueue'] = async (...args) => {
     // The variants are marked as due, but the transaction has not been committed yet.
-    const over = () => void (job.willNeverShip = true);
+    const over = () => void (job.isOver = true);
     job.ends = world.work().then(over, over);
-    await vi.waitFor(async () => expect(job.willNeverShip || (await areWaiting())).toBe(true), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(job.isOver || (await areWaiting())).toBe(true), { timeout: 5_000 });
     await app.jobs.enqueue(...args);
   };
   await startLeaving({ ...app, jobs: { ...app.jobs, enqueue } }, world.shop);

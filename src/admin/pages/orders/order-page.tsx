@@ -38,8 +38,8 @@ export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
   const [isDone, setDone] = useState(false);
   const refreshSeconds = isDone ? REFRESH_SECONDS_WHEN_DONE : REFRESH_SECONDS;
   const loaded = useData<ShownStorefrontOrder>(`/api/orders/${id}`, { refreshSeconds });
-  const willNeverShip = loaded.data !== null && !isOpen(loaded.data.state);
-  if (willNeverShip !== isDone) setDone(willNeverShip);
+  const isOver = loaded.data !== null && !isOpen(loaded.data.state);
+  if (isOver !== isDone) setDone(isOver);
   const title = loaded.data?.name ?? texts.orders.order;
   useTitle(title);
   return (
