@@ -11,7 +11,7 @@ export interface Week {
   timeToShip: { median: number; orders: number } | null;
   /** Null if the week has too many print orders to add up their costs. */
   costs: { totals: CurrencyTotal[]; unknown: number } | null;
-  /** The orders that went on hold in the week, by reason. The most frequent reason comes first. */
+  /** The orders that were put on hold in the week, by reason. The most frequent reason comes first. */
   holds: { total: number; open: number; reasons: { code: string; orders: number }[] };
 }
 

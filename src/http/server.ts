@@ -44,7 +44,7 @@ import { getNewProducts, postStoreProduct } from './api/new-products.ts';
 import { getOpenApi } from './api/openapi.ts';
 import { postPackingSlips } from './api/packing-slips.ts';
 import { getPrivacyExport, getPrivacyRequests } from './api/privacy-requests.ts';
-import { getLeave, postLeave } from './api/leave.ts';
+import { getLeave, postLeave, postResume } from './api/leave.ts';
 import {
   getSettings,
   postDisconnectPrintAccount,
@@ -56,7 +56,6 @@ import {
 import type { RegisterAddress } from './api/settings.ts';
 import { getStock } from './api/stock.ts';
 import { getStoreProducts, getStoreProductVariants, getVariantTitles } from './api/store-products.ts';
-import { postResume } from './api/resume-left-shop.ts';
 import { getTemplate, getTemplates } from './api/templates.ts';
 import { answerErrors } from './error-response.ts';
 import { isHangUp } from './is-hang-up.ts';

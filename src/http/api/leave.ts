@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { countChangesToUndo } from '../../orders/leave/count-changes-to-undo.ts';
 import { startLeaving } from '../../orders/leave/start-leaving.ts';
@@ -25,4 +25,12 @@ export function postLeave(app: App): Middleware {
     ctx.status = 202;
     ctx.body = await countChangesToUndo(app, shop);
   };
+}
+
+/**
+ * `POST /api/take-up`: starts using Platen again for a shop that it has left. The session check, which runs first, does this, so the
+ * handler only confirms it. Has no effect for any other shop.
+ */
+export function postResume(ctx: Context): void {
+  ctx.body = { takenUp: true };
 }

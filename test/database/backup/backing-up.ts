@@ -1,17 +1,40 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { restoreBackup, type RestoredBackup } from '../../../src/database/backup/restore-backup.ts';
 import { writeBackup, type WrittenBackup } from '../../../src/database/backup/write-backup.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
 import { migrateQueue, QUEUE_MIGRATION } from '../../../src/jobs/migrate-queue.ts';
-import { addShop, type OpenTestApp } from '../../http/test-app.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+
+/** Set by `testBackups` for the tests of a file. */
+export let app: OpenTestApp;
+export let folder: string;
+/** The path of a backup in the folder. It does not exist yet. */
+export let file: string;
+
+/** Opens an app with some rows for the tests of a file, and creates an empty folder for each test. */
+export function testBackups(): void {
+  beforeAll(async () => {
+    app = await openTestApp();
+    await fillDatabase();
+  });
+  afterAll(() => app.close());
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'platen-backup-test-'));
+    file = join(folder, 'a.sql.gz');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+}
 
 /** Adds a shop, an order and a waiting job. The order's name has characters that a backup must escape. */
-export async function fillDatabase(app: OpenTestApp): Promise<void> {
+async function fillDatabase(): Promise<void> {
   const shop = await addShop(app.db);
   // In the text of a backup, `\.` on a line of its own ends a block of rows.
   const name = '#1001\t"\'\\.\n\\.\n\\N ü 漢 \u0001';

@@ -1,31 +1,17 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connectDatabase } from '../../../src/database/connect.ts';
 import { migrate } from '../../../src/database/migrate.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
 import { QUEUE_MIGRATION } from '../../../src/jobs/migrate-queue.ts';
-import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { addShop } from '../../http/test-app.ts';
 import { createEmptyDatabase } from '../../helpers/empty-database.ts';
-import { backUp, contentOf, fillDatabase, query, restore, rewrite, tablesIn } from './backing-up.ts';
+import { app, backUp, contentOf, file, folder, query, restore, rewrite, tablesIn, testBackups } from './backing-up.ts';
 
-let app: OpenTestApp;
-let folder: string;
-let file: string;
-
-beforeAll(async () => {
-  app = await openTestApp();
-  await fillDatabase(app);
-});
-afterAll(() => app.close());
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'platen-backup-test-'));
-  file = join(folder, 'a.sql.gz');
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+testBackups();
 
 test('a restored database has the same rows, tables and sequences, and accepts new rows', async () => {
   const written = await backUp(app.databaseUrl, file);

@@ -1,30 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connectDatabase } from '../../../src/database/connect.ts';
 import { migrate } from '../../../src/database/migrate.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { migrateQueue } from '../../../src/jobs/migrate-queue.ts';
-import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { addShop } from '../../http/test-app.ts';
 import { createEmptyDatabase } from '../../helpers/empty-database.ts';
-import { backUp, contentOf, fillDatabase, query, restore, rewrite, tablesIn } from './backing-up.ts';
+import { app, backUp, contentOf, file, folder, query, restore, rewrite, tablesIn, testBackups } from './backing-up.ts';
 
-let app: OpenTestApp;
-let folder: string;
-let file: string;
-
-beforeAll(async () => {
-  app = await openTestApp();
-  await fillDatabase(app);
-});
-afterAll(() => app.close());
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'platen-backup-test-'));
-  file = join(folder, 'a.sql.gz');
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+testBackups();
 
 test('all rows of a backup are from one moment, although rows are added while it runs', async () => {
   let isDone = false;

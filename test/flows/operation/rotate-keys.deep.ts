@@ -10,7 +10,7 @@ import { runPlaten, type Ran } from '../../cli/run-platen.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 
 const SRC = join(import.meta.dirname, '../../../src');
-/** The number of values. With so many, a rotation takes seconds. */
+/** The number of values. Re-encrypting 8,000 values takes seconds, so the test can kill the command in between. */
 const VALUES = 8_000;
 const [OLD, NEW] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 

@@ -1,14 +1,12 @@
-import { useState } from 'preact/hooks';
 import type { ShownAlerts } from '../../../alerts/read-alerts.ts';
 import type { SentTest } from '../../../alerts/send-test.ts';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
 import { ApiError, call } from '../../api.ts';
 import { formatTime } from '../../format.ts';
-import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Outcome, useOutcome } from '../../parts/outcome.tsx';
-import { SaveForm } from '../../parts/save-form.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
+import { SecretCard } from './secret-card.tsx';
 
 interface CardProps {
   settings: ShownSettings;
@@ -32,54 +30,26 @@ export function AlertCards({ settings, onSaved }: CardProps) {
 }
 
 function ChatCard({ settings: { alertSlackUrl: saved }, onSaved }: CardProps) {
-  const [url, setUrl] = useState('');
-  const { outcome, isRunning, run } = useOutcome();
   const save = async (alertSlackUrl: string | null, done: string): Promise<string> => {
     onSaved(await call<ShownSettings>('PUT', '/api/settings', { alertSlackUrl }));
-    setUrl('');
     return done;
   };
   return (
-    <s-section heading={texts.settings.chat}>
-      <s-stack gap="base">
-        <s-paragraph>
-          {texts.settings.chatText} {saved === null ? texts.settings.noChat : texts.settings.hasChat(saved.last4)}
-        </s-paragraph>
-        <SaveForm
-          isUnsaved={url.trim() !== '' && !isRunning}
-          onSave={() => void run(() => save(url.trim(), texts.settings.chatSaved))}
-          onDiscard={() => setUrl('')}
-        >
-          <s-stack gap="base">
-            <s-password-field
-              label={texts.settings.chatLabel}
-              name="alertSlackUrl"
-              value={url}
-              autocomplete="off"
-              error={outcome?.isError ? outcome.text : ''}
-              onInput={(event) => setUrl(event.currentTarget.value)}
-            />
-            <s-stack direction="inline" gap="small-100">
-              <s-button type="submit" loading={isRunning} disabled={url.trim() === ''}>
-                {texts.settings.saveChat}
-              </s-button>
-              {saved !== null && (
-                <ConfirmButton
-                  id="remove-chat"
-                  label={texts.settings.removeChat}
-                  title={texts.settings.removeChat}
-                  text={texts.settings.removeChatText}
-                  isCritical
-                  isDisabled={isRunning}
-                  onConfirm={() => run(() => save(null, texts.settings.chatRemoved))}
-                />
-              )}
-            </s-stack>
-            {outcome?.isError === false && <Outcome outcome={outcome} />}
-          </s-stack>
-        </SaveForm>
-      </s-stack>
-    </s-section>
+    <SecretCard
+      heading={texts.settings.chat}
+      about={`${texts.settings.chatText} ${saved === null ? texts.settings.noChat : texts.settings.hasChat(saved.last4)}`}
+      field={{ name: 'alertSlackUrl', label: texts.settings.chatLabel }}
+      save={{ label: texts.settings.saveChat, act: (url) => save(url, texts.settings.chatSaved) }}
+      remove={
+        saved && {
+          id: 'remove-chat',
+          label: texts.settings.removeChat,
+          title: texts.settings.removeChat,
+          text: texts.settings.removeChatText,
+          act: () => save(null, texts.settings.chatRemoved),
+        }
+      }
+    />
   );
 }
 

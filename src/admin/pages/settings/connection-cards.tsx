@@ -1,10 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
 import { call } from '../../api.ts';
-import { ConfirmButton } from '../../parts/confirm.tsx';
-import { SaveForm } from '../../parts/save-form.tsx';
-import { useOutcome, Outcome } from '../../parts/outcome.tsx';
 import { texts } from '../../texts/texts.ts';
+import { SecretCard } from './secret-card.tsx';
 import { WebhookAddressCard } from './webhook-address-card.tsx';
 import { WebhookHeaderCard } from './webhook-header-card.tsx';
 
@@ -25,11 +22,8 @@ export function ConnectionCards({ settings, onSaved }: CardProps) {
 }
 
 function KeyCard({ settings: { printKey }, onSaved }: CardProps) {
-  const [key, setKey] = useState('');
-  const { outcome, isRunning, run } = useOutcome();
-  const save = async (): Promise<string> => {
+  const save = async (key: string): Promise<string> => {
     onSaved(await call<ShownSettings>('PUT', '/api/settings', { printKey: key }));
-    setKey('');
     return texts.settings.keySaved;
   };
   const test = async (): Promise<string> => {
@@ -42,51 +36,21 @@ function KeyCard({ settings: { printKey }, onSaved }: CardProps) {
     return texts.settings.disconnected;
   };
   return (
-    <s-section heading={texts.settings.key}>
-      <s-stack gap="base">
-        <s-paragraph>
-          {printKey === null ? texts.settings.noKey : texts.settings.hasKey(printKey.last4)} {texts.settings.keyText}
-        </s-paragraph>
-        <SaveForm
-          isUnsaved={key.trim() !== '' && !isRunning}
-          onSave={() => void run(save)}
-          onDiscard={() => setKey('')}
-        >
-          <s-stack gap="base">
-            <s-password-field
-              label={texts.settings.keyLabel}
-              name="printKey"
-              value={key}
-              autocomplete="off"
-              maxLength={200}
-              error={outcome?.isError ? outcome.text : ''}
-              onInput={(event) => setKey(event.currentTarget.value)}
-            />
-            <s-stack direction="inline" gap="small-100">
-              <s-button type="submit" variant="primary" loading={isRunning} disabled={key.trim() === ''}>
-                {texts.settings.saveKey}
-              </s-button>
-              {printKey !== null && (
-                <s-button disabled={isRunning} onClick={() => void run(test)}>
-                  {texts.settings.testKey}
-                </s-button>
-              )}
-              {printKey !== null && (
-                <ConfirmButton
-                  id="disconnect"
-                  label={texts.settings.disconnect}
-                  title={texts.settings.disconnectTitle}
-                  text={texts.settings.disconnectText}
-                  isCritical
-                  isDisabled={isRunning}
-                  onConfirm={() => run(disconnect)}
-                />
-              )}
-            </s-stack>
-            {outcome?.isError === false && <Outcome outcome={outcome} />}
-          </s-stack>
-        </SaveForm>
-      </s-stack>
-    </s-section>
+    <SecretCard
+      heading={texts.settings.key}
+      about={`${printKey === null ? texts.settings.noKey : texts.settings.hasKey(printKey.last4)} ${texts.settings.keyText}`}
+      field={{ name: 'printKey', label: texts.settings.keyLabel, maxLength: 200 }}
+      save={{ label: texts.settings.saveKey, act: save }}
+      test={printKey && { label: texts.settings.testKey, act: test }}
+      remove={
+        printKey && {
+          id: 'disconnect',
+          label: texts.settings.disconnect,
+          title: texts.settings.disconnectTitle,
+          text: texts.settings.disconnectText,
+          act: disconnect,
+        }
+      }
+    />
   );
 }
