@@ -40,7 +40,7 @@ const CONNECTIONS = 50;
  * all of them equally.
  */
 const ROUNDS = 3;
-const START_MS_AT_MOST = 60_000;
+const MAX_START_MS = 60_000;
 const WARM_UP_SHARE = 0.1;
 
 /** Measures all servers in turn on a separate stage. */
@@ -120,7 +120,7 @@ async function startPeers(stage: Stage, peers: AsyncDisposableStack): Promise<Re
     const child = spawnMeasured('bench/processes/peer.ts', [JSON.stringify(given)], {}, logFile);
     peers.defer(() => killProcess(child));
     urls[kind] = `http://127.0.0.1:${port}`;
-    await once(child, 'message', { signal: AbortSignal.timeout(START_MS_AT_MOST) });
+    await once(child, 'message', { signal: AbortSignal.timeout(MAX_START_MS) });
   }
   return urls;
 }

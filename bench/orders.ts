@@ -22,7 +22,7 @@ const LOOK_MS = 200;
 const STUCK_MS = 300_000;
 /** A job that is due later than this is not part of an order's processing. */
 const SOON = '3 seconds';
-const STILL_MS_AT_MOST = 60_000;
+const MAX_STILL_MS = 60_000;
 
 /** Places one order in the store. The store sends the order's webhooks before the promise resolves. */
 export async function placeOrder(stage: Stage, shop: BenchShop, buyer: string): Promise<BenchOrder> {
@@ -99,7 +99,7 @@ export async function untilFulfilled(stage: Stage, since: string, wanted: number
 
 /** Waits until no job is running or due soon. */
 export async function untilStill(stage: Stage): Promise<void> {
-  const deadline = Date.now() + STILL_MS_AT_MOST;
+  const deadline = Date.now() + MAX_STILL_MS;
   for (;;) {
     const [row] = await stage.query<{ n: number }>(
       `select count(*)::int as n from graphile_worker.jobs

@@ -33,7 +33,7 @@ interface Callbacks {
 }
 
 const PRINT_SERVICE_MS = 300;
-const START_MS_AT_MOST = 60_000;
+const MAX_START_MS = 60_000;
 const COLD = { requests: 300, atOnce: 4 };
 const WARM = { requests: 1_000, carts: 20, atOnce: 10 };
 const ITEM = { price: 1900, grams: 200, requires_shipping: true, fulfillment_service: 'platen', quantity: 1 };
@@ -57,7 +57,7 @@ export async function measureRates(requests = COLD.requests): Promise<Rates> {
     const given: DelayArguments = { port, to: stage.printUrl, delayMs: PRINT_SERVICE_MS };
     const child = spawnMeasured('bench/processes/delay.ts', [JSON.stringify(given)], {}, join(stage.home, 'delay.log'));
     slow.defer(() => killProcess(child));
-    await once(child, 'message', { signal: AbortSignal.timeout(START_MS_AT_MOST) });
+    await once(child, 'message', { signal: AbortSignal.timeout(MAX_START_MS) });
     await stage.startApp('web', { PRINT_ORDER_URL: `http://127.0.0.1:${port}` });
     const requestCartRates = (number: number): Promise<number> =>
       requestRates(`${stage.appUrl}/rates/${token}`, toCart(number, variants));

@@ -51,8 +51,8 @@ export interface AppProcess {
 export const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 const REPORT_WORK = fileURLToPath(new URL('./processes/report-work.ts', import.meta.url));
 const FOLDER_PREFIX = 'platen-bench-';
-const CONTROL_MS_AT_MOST = 120_000;
-const REPORT_MS_AT_MOST = 120_000;
+const MAX_CONTROL_MS = 120_000;
+const MAX_REPORT_MS = 120_000;
 /** A signal that never aborts, because `untilAnswers` has its own time limit. */
 const NEVER = new AbortController().signal;
 
@@ -156,7 +156,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
 
 /** Returns the work of one of the stage's processes since it started. */
 export async function readWork(child: ChildProcess): Promise<Work> {
-  const answer = once(child, 'message', { signal: AbortSignal.timeout(REPORT_MS_AT_MOST) });
+  const answer = once(child, 'message', { signal: AbortSignal.timeout(MAX_REPORT_MS) });
   child.send('work');
   const [work] = (await answer) as [Work];
   return work;
@@ -202,7 +202,7 @@ async function connectDatabase(connectionString: string): Promise<pg.Client> {
 async function callControl(url: string, method: string, path: string, body: unknown): Promise<unknown> {
   const answer = await request(`${url}/_control${path}`, {
     method: method as 'GET' | 'POST',
-    signal: AbortSignal.timeout(CONTROL_MS_AT_MOST),
+    signal: AbortSignal.timeout(MAX_CONTROL_MS),
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
   const text = await answer.body.text();

@@ -9,8 +9,8 @@ const run = promisify(execFile);
 
 const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url));
 const CLI = fileURLToPath(new URL('../node_modules/@shopify/cli/bin/run.js', import.meta.url));
-const COMMAND_MS_AT_MOST = 60_000;
-const OUTPUT_BYTES_AT_MOST = 64 * 1024 * 1024;
+const MAX_COMMAND_MS = 60_000;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** With a lock file, doctor would query the npm registry for known vulnerabilities, so an unchanged commit could fail on any day. */
 const LEFT_OUT = new Set(['package-lock.json']);
 
@@ -63,7 +63,7 @@ export async function buildApp(app: AppCopy): Promise<string | null> {
 
 async function copyKnownFiles(root: string, target: string): Promise<void> {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const { stdout } = await run('git', args, { cwd: root, maxBuffer: OUTPUT_BYTES_AT_MOST });
+  const { stdout } = await run('git', args, { cwd: root, maxBuffer: MAX_OUTPUT_BYTES });
   await mkdir(target);
   for (const name of new Set(stdout.split('\0'))) {
     // Git lists a deleted file until its removal is committed.
@@ -83,7 +83,7 @@ async function runCli(args: string[], home: string): Promise<CliResult> {
     FORCE_COLOR: '0',
     NO_COLOR: '1',
   };
-  const limits = { timeout: COMMAND_MS_AT_MOST, maxBuffer: OUTPUT_BYTES_AT_MOST };
+  const limits = { timeout: MAX_COMMAND_MS, maxBuffer: MAX_OUTPUT_BYTES };
   try {
     const { stdout, stderr } = await run(process.execPath, [CLI, ...args], { cwd: home, env, ...limits });
     return { code: '0', stdout, output: stdout + stderr };

@@ -24,7 +24,7 @@ const POOL_SIZE = 20;
  */
 const SANDBOX_POLL_SECONDS = 5;
 /** Time limit for shutdown. Process managers may kill the process after 25 s. */
-const STOP_MS_AT_MOST = 23_000;
+const MAX_STOP_MS = 23_000;
 
 async function main(): Promise<void> {
   const config = withSandboxPolls(readConfig());
@@ -137,7 +137,7 @@ function untilSignal(): { promise: Promise<void>; signal: AbortSignal } {
       // Only the first signal starts the timer, because npm repeats a signal that the whole process group has already received.
       process.on(name, () => {
         // The timer also ends a startup that is still in progress.
-        if (!controller.signal.aborted) setTimeout(() => process.exit(0), STOP_MS_AT_MOST).unref();
+        if (!controller.signal.aborted) setTimeout(() => process.exit(0), MAX_STOP_MS).unref();
         controller.abort();
         resolve();
       });

@@ -17,7 +17,7 @@ export interface Work {
   requests: number;
 }
 
-const TEXTS_AT_MOST = 5_000;
+const MAX_TEXTS = 5_000;
 const texts = new Map<string, number>();
 let statements = 0;
 let jobs = 0;
@@ -26,7 +26,7 @@ let requests = 0;
 watchStatements(({ text, jobs: taken }) => {
   statements += 1;
   jobs += taken ?? 0;
-  if (texts.has(text) || texts.size < TEXTS_AT_MOST) texts.set(text, (texts.get(text) ?? 0) + 1);
+  if (texts.has(text) || texts.size < MAX_TEXTS) texts.set(text, (texts.get(text) ?? 0) + 1);
 });
 
 subscribe('http.server.request.start', (message) => {

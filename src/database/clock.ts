@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 
 const READ_EVERY_MS = 30_000;
 /** A reading that took longer than this is too imprecise to use. */
-const READ_MS_AT_MOST = 1_000;
+const MAX_READ_MS = 1_000;
 
 /** The clock of a database. All processes that use the database follow it, so they agree on the time. */
 interface DatabaseClock {
@@ -19,7 +19,7 @@ export async function startDatabaseClock(db: DataSource, readEveryMs = READ_EVER
   let reading = await readClock(db);
   const read = async (): Promise<void> => {
     const next = await readClock(db).catch(() => null);
-    if (next !== null && next.tookMs <= READ_MS_AT_MOST) reading = next;
+    if (next !== null && next.tookMs <= MAX_READ_MS) reading = next;
   };
   const timer = setInterval(() => void read(), readEveryMs).unref();
   return {

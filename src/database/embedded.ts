@@ -19,8 +19,8 @@ interface Log {
  */
 const PRESENCE_LOCK = '5788046901273';
 const DATABASE = 'platen';
-const START_MS_AT_MOST = 60_000;
-const FAILURES_AT_MOST = 20;
+const MAX_START_MS = 60_000;
+const MAX_FAILURES = 20;
 /** How long this process waits for another process to restart a stopped server before it starts the server itself. */
 const RESTART_GRACE_MS = 2_000;
 
@@ -63,7 +63,7 @@ async function enterCluster(
   const begun = Date.now();
   let failures = 0;
   let lastError: unknown;
-  while (Date.now() - begun < START_MS_AT_MOST && failures < FAILURES_AT_MOST) {
+  while (Date.now() - begun < MAX_START_MS && failures < MAX_FAILURES) {
     try {
       const running = await findPostmaster(dataDirectoryOf(cluster));
       if (running?.ready === true) return await joinCluster(cluster, running.port);

@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 
 const PAUSE_MS = 200;
 /** The longest pause between reads. Pauses increase to this length while nothing happens. */
-const PAUSE_MS_AT_MOST = 5_000;
+const MAX_PAUSE_MS = 5_000;
 const PAGE = 200;
 /** How many of the last steps are read again. A step receives its number before it is committed, so it may appear after a later step. */
 const LOOK_BACK = 200;
@@ -47,7 +47,7 @@ export async function narrate(app: App, write: (line: string) => void, signal: A
       write(`${at.toISOString().slice(11, 19)}  ${(name || orderId.replace(/^.*\//, '')).padEnd(7)} ${message}`);
     }
     for (const number of reported) if (number < last - 2 * LOOK_BACK) reported.delete(number);
-    pauseMs = last > lastBefore || nameless >= 0 ? PAUSE_MS : Math.min(pauseMs * 1.2, PAUSE_MS_AT_MOST);
+    pauseMs = last > lastBefore || nameless >= 0 ? PAUSE_MS : Math.min(pauseMs * 1.2, MAX_PAUSE_MS);
     if (ready.length < PAGE + LOOK_BACK) await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -7,7 +7,8 @@ import { Agent } from 'undici';
 import { InvalidInputError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createAdminApi } from './admin/admin-api.ts';
-import type { AdminApi, ShopifyCall } from './admin/admin-api.ts';
+import type { OutgoingCall } from '../outgoing-call.ts';
+import type { AdminApi } from './admin/admin-api.ts';
 import { installScopes } from './auth/access-scopes.ts';
 import { beginAuthorization, finishAuthorization } from './auth/authorization-code.ts';
 import type { AuthorizationStart } from './auth/authorization-code.ts';
@@ -35,7 +36,7 @@ export interface ShopifyOptions {
   /** Interval between probes while a store does not respond. The default is 10 s. */
   probeMs?: number;
   log: Log;
-  onCall?: (call: ShopifyCall) => void;
+  onCall?: (call: OutgoingCall) => void;
 }
 
 /** The parts of Shopify that Platen uses: the shops' Admin API, their tokens and the verification of callers. */

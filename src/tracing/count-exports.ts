@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 /** The exporter's result code for success. */
 const SUCCESS = 0;
 /** After this time, an export counts as failed even if the exporter has not reported its end. */
-const EXPORT_MS_AT_MOST = 30_000;
+const MAX_EXPORT_MS = 30_000;
 const CODE = /^[A-Za-z0-9_]{1,64}$/;
 
 interface CountedExports {
@@ -42,7 +42,7 @@ export function countExports(exporter: SpanExporter, log: Log): CountedExports {
           settle(spans.length, result.code === SUCCESS ? null : toReason(result.error));
           onResult(result);
         };
-        const timer = setTimeout(() => settleOnce({ code: 1 }), EXPORT_MS_AT_MOST);
+        const timer = setTimeout(() => settleOnce({ code: 1 }), MAX_EXPORT_MS);
         timer.unref();
         exporter.export(spans, settleOnce);
       },

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { PlatenError } from '../errors.ts';
+import type { OutgoingCall } from '../outgoing-call.ts';
 
 export type Attributes = Record<string, string | number | boolean>;
 
@@ -48,17 +49,6 @@ export type Trace = <Result>(
   begun: Pick<Span, 'name' | 'kind' | 'attributes'>,
   run: (span: Span | null) => Promise<Result>,
 ) => Promise<Result>;
-
-/** A request to another service, as the clients report it. */
-export interface TracedCall {
-  operation: string;
-  method: string;
-  status: number | null;
-  outcome: string;
-  durationMs: number;
-  /** 1 for the first request of a call, 2 for its first retry. */
-  attempt: number;
-}
 
 /** The outcomes of a successful call. */
 const SUCCESSES: ReadonlySet<string> = new Set(['ok', 'done']);
@@ -134,7 +124,7 @@ export function markEvents(): () => void {
 }
 
 /** Adds a request that has just ended to the current span. */
-export function noteCall(service: 'print' | 'shopify', call: TracedCall): void {
+export function noteCall(service: 'print' | 'shopify', call: OutgoingCall): void {
   const now = current.getStore();
   if (now === undefined || !takeRoom(now.work)) return;
   const { operation, method, status, outcome, durationMs, attempt } = call;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { parseBenchArguments } from '../../bench/arguments.ts';
 
 const BENCH = fileURLToPath(new URL('../../bench/main.ts', import.meta.url));
-const MS_AT_MOST = 600_000;
+const MAX_MS = 600_000;
 
 const count = z.number().positive();
 /** The figures under `way`. Tools outside this repository read them, so their names must not change. */
@@ -30,7 +30,7 @@ const documentSchema = z.object({
 
 test('the benchmark prints the cost of an order as one JSON document and nothing else', async () => {
   const args = [BENCH, '--only', 'way', '--orders', '3', '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: MS_AT_MOST, maxBuffer: 1024 ** 3 });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: MAX_MS, maxBuffer: 1024 ** 3 });
   const { way } = documentSchema.parse(JSON.parse(stdout));
   // Each order is created, confirmed and read at the print service, and each job needs at least one statement.
   expect(way.perOrder.printCalls).toBeGreaterThanOrEqual(3);

@@ -14,15 +14,15 @@ import { placeWorkload } from './orders/workload.ts';
 
 const PROGRESS_MS = 5_000;
 /** In direct mode, a freeze and a late effect that follows it must end within the quiet time (10 s). */
-const FREEZE_MS_AT_MOST = { draft: 20_000, direct: 6_000, both: 6_000 };
+const MAX_FREEZE_MS = { draft: 20_000, direct: 6_000, both: 6_000 };
 /** How long orders may take to be sent. On a slow machine, they are sent long after they are placed. */
-const SEND_MS_AT_MOST = 60_000;
+const MAX_SEND_MS = 60_000;
 const SEND_MS_AN_ORDER = 100;
 /**
  * How long orders may remain in progress. This includes time for uncertain and queued orders, and for orders that have been waiting since
  * the restore.
  */
-const REST_MS_AT_MOST = 300_000;
+const MAX_REST_MS = 300_000;
 const REST_MS_AN_ORDER = 600;
 
 /** Places orders while disturbing the processes, waits until nothing is in progress, and checks the stand-ins' books. */
@@ -46,16 +46,16 @@ async function run(args: ChaosArguments, stage: OpenStage, signal: AbortSignal):
         stage,
         random: random.fork('disturbances'),
         placedShare: () => placed / args.orders,
-        freezeMsAtMost: FREEZE_MS_AT_MOST[args.submit],
+        freezeMsAtMost: MAX_FREEZE_MS[args.submit],
         signal,
       }),
     ]).finally(() => ended.abort());
     say('all orders are placed and all processes run; the faults continue until most orders are sent');
-    await untilMostSent(stage, plan, { limitMs: SEND_MS_AT_MOST + args.orders * SEND_MS_AN_ORDER, signal });
+    await untilMostSent(stage, plan, { limitMs: MAX_SEND_MS + args.orders * SEND_MS_AN_ORDER, signal });
     clearInterval(progress);
     await setFaults(stage, 0, args.seed);
     say(`disturbances ended: ${describe(done)}`);
-    const rest = { limitMs: REST_MS_AT_MOST + args.orders * REST_MS_AN_ORDER, signal };
+    const rest = { limitMs: MAX_REST_MS + args.orders * REST_MS_AN_ORDER, signal };
     const moving = await untilStill(stage, plan, rest);
     const findings = await checkRun(stage, plan, done.restored);
     const crashes = stage.replicas.reduce((sum, replica) => sum + replica.crashes(), 0);

@@ -26,7 +26,7 @@ export interface Summary {
 }
 
 /** The allowed share of unplanned holds among orders in direct mode, where an outcome may remain unknown permanently. */
-const HELD_SHARE_AT_MOST = 0.05;
+const MAX_HELD_SHARE = 0.05;
 
 interface Outcome {
   findings: Findings;
@@ -75,5 +75,5 @@ export function toSummary(args: ChaosArguments, { findings, moving, crashes, fau
 /** Returns how many orders may be held. With `both`, half of the shops submit directly. */
 function heldAtMost({ orders, submit }: ChaosArguments): number {
   const direct = { draft: 0, direct: orders, both: orders / 2 }[submit];
-  return Math.floor(direct * HELD_SHARE_AT_MOST);
+  return Math.floor(direct * MAX_HELD_SHARE);
 }

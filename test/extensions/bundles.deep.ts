@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { BUILT_EXTENSIONS, buildExtensions } from '../../scripts/build-extensions.ts';
 
 /** Shopify refuses larger extensions, but only when they are deployed. */
-const BYTES_AT_MOST = 64_000;
+const MAX_BYTES = 64_000;
 
 test('the compressed script of every extension is smaller than Shopify’s limit', async () => {
   await buildExtensions();
@@ -15,7 +15,7 @@ test('the compressed script of every extension is smaller than Shopify’s limit
   expect(names.toSorted()).toEqual(await namesOfScripts());
   for (const name of names) {
     const size = gzipSync(await readFile(join(BUILT_EXTENSIONS, name))).length;
-    expect(size, name).toBeLessThan(BYTES_AT_MOST);
+    expect(size, name).toBeLessThan(MAX_BYTES);
   }
 });
 
@@ -27,12 +27,12 @@ async function namesOfScripts(): Promise<string[]> {
 }
 
 /** Every visitor of a product page loads these files. */
-const THEME_BYTES_AT_MOST = 10_000;
+const MAX_THEME_BYTES = 10_000;
 
 test('the script and style of the theme block are small without compression', async () => {
   const folder = fileURLToPath(new URL('../../extensions/theme/assets', import.meta.url));
   const sizes = await Promise.all(
     (await readdir(folder)).map(async (name) => (await readFile(join(folder, name))).length),
   );
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(THEME_BYTES_AT_MOST);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_THEME_BYTES);
 });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Instruction, Stage } from './read-dockerfile.ts';
 
 const run = promisify(execFile);
-const RUN_MS_AT_MOST = 300_000;
+const MAX_RUN_MS = 300_000;
 
 export interface Built {
   /** The folder that represents the last stage's file system. */
@@ -85,7 +85,7 @@ async function runCommand(command: string, { folder, workdir }: Built): Promise<
   const [program = '', ...args] = command.split(/\s+/);
   const place = (part: string): string => (part.startsWith('/') ? join(folder, part) : part);
   if (program === 'npm') {
-    await run(program, args, { cwd: join(folder, workdir), timeout: RUN_MS_AT_MOST, maxBuffer: 2 ** 24 });
+    await run(program, args, { cwd: join(folder, workdir), timeout: MAX_RUN_MS, maxBuffer: 2 ** 24 });
   } else if (program === 'find' && args.at(-1) === '-delete' && !args[0]?.startsWith('/')) {
     await run('sh', ['-c', command], { cwd: join(folder, workdir) });
   } else if (program === 'rm' && args[0] === '-rf') {

@@ -12,7 +12,7 @@ import { passTime, Restless } from './settle.ts';
 import { shipAll } from './moves/ship-all.ts';
 import { openStage, placeOrder } from './stage.ts';
 
-const GAP_MS_AT_MOST = 250;
+const MAX_GAP_MS = 250;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
@@ -35,7 +35,7 @@ export async function playTogether(
         const random = createChaosRandom(seed).fork(`gaps ${index}`);
         const scene = await placeOrder(stage, play, { overlaps: true });
         for (const step of play.steps) {
-          await delay(random.below(GAP_MS_AT_MOST));
+          await delay(random.below(MAX_GAP_MS));
           const { words } = await take(scene, step);
           outcome.story.push(`  ${scene.order.name}: ${words}`);
         }

@@ -6,8 +6,8 @@ import { enqueue } from '../../src/jobs/enqueue.ts';
 
 const LOOK_MS = 8;
 /** The longest time for which the number of due jobs and webhooks may stay the same without being zero. */
-const STILL_NS_AT_MOST = 60_000_000_000n;
-const IDLE_NS_AT_MOST = 10n * STILL_NS_AT_MOST;
+const MAX_STILL_NS = 60_000_000_000n;
+const MAX_IDLE_NS = 10n * MAX_STILL_NS;
 /**
  * The maximum number of times per order that the clock may advance to the next job in one period. If there are more, a job retries
  * endlessly.
@@ -51,7 +51,7 @@ async function untilIdle(scene: Scene): Promise<Waiting> {
     const at = process.hrtime.bigint();
     if (open !== changed.open) changed = { at, open };
     // On a busy machine, the app takes longer to become idle, but the number of jobs still changes.
-    if (at - changed.at > STILL_NS_AT_MOST || at - begun > IDLE_NS_AT_MOST)
+    if (at - changed.at > MAX_STILL_NS || at - begun > MAX_IDLE_NS)
       throw new Restless(`${open} jobs and webhooks are still due.`);
     await delay(LOOK_MS);
   }

@@ -1,3 +1,4 @@
+import type { OutgoingCall } from '../../src/outgoing-call.ts';
 import { expect, test } from 'vitest';
 import { NotPossibleError } from '../../src/errors.ts';
 import {
@@ -11,14 +12,13 @@ import {
   traceStep,
   untraced,
   type Span,
-  type TracedCall,
   type TracedOrder,
   type Work,
 } from '../../src/tracing/work.ts';
 
 const ORDER = { shop: 'demo.myshopify.com', orderId: 'gid://shopify/Order/17' };
 const JOB = { name: 'plan_order', kind: 'job', attributes: {} } as const;
-const CALL: TracedCall = {
+const CALL: OutgoingCall = {
   operation: 'quote',
   method: 'POST',
   status: 200,

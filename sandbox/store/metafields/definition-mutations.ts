@@ -30,7 +30,7 @@ interface DeleteInput {
 /**
  * The maximum number of pinned definitions for one owner type (shopify.dev, metafield limits). The admin always shows pinned definitions.
  */
-const PINNED_AT_MOST = 20;
+const MAX_PINNED = 20;
 
 /** Returns the mutations that create and delete a metafield definition. */
 export function definitionMutations(views: Views): View {
@@ -81,7 +81,7 @@ function toDefinition(views: Views, input: DefinitionInput): Definition {
   if (!isMetafieldType(type)) throw refuse('type', `Type name ${type} is not a valid type.`, 'INCLUSION');
   if (findDefinition(views, input)) throw refuse('key', 'Key is in use for this owner type.', 'TAKEN');
   const pinned = definitionsOf(views).filter((one) => one.ownerType === ownerType && one.isPinned);
-  if (pin && pinned.length >= PINNED_AT_MOST)
+  if (pin && pinned.length >= MAX_PINNED)
     throw new UserError(field, 'Limit of 20 pinned definitions.', 'PINNED_LIMIT_REACHED');
   return { ownerType, namespace: fullNamespace(input.namespace), key, name, type, isPinned: pin, isDeclared: false };
 }

@@ -10,7 +10,7 @@ import { requireSandbox } from '../../demo/require-sandbox.ts';
 import type { DemoOrder } from '../../../sandbox/demo.ts';
 import { writeLine, writeJson } from '../../terminal.ts';
 
-const SECONDS_AT_MOST = 90;
+const MAX_SECONDS = 90;
 const POLL_MS = 300;
 const DEMO_ORDER_COUNT = 3;
 
@@ -70,7 +70,7 @@ async function stopServer(server: ChildProcess): Promise<void> {
 
 async function waitForOrders(storeUrl: string, server: ChildProcess): Promise<DemoOrder[]> {
   const { isTracked, readDemoVariants, readStoreOrders } = await import('../../../sandbox/demo.ts');
-  const end = Date.now() + SECONDS_AT_MOST * 1000;
+  const end = Date.now() + MAX_SECONDS * 1000;
   let orders: DemoOrder[] = [];
   while (Date.now() < end) {
     if (server.exitCode !== null) throw new Error('The server stopped before the demo orders were fulfilled.');
@@ -83,6 +83,6 @@ async function waitForOrders(storeUrl: string, server: ChildProcess): Promise<De
   }
   const names = orders.map(({ name, fulfillments }) => `${name} (fulfillments: ${fulfillments.length})`).join(', ');
   throw new Error(
-    `After ${SECONDS_AT_MOST} seconds, not all demo orders are fulfilled with tracking codes. Orders in the store: ${names || 'none'}.`,
+    `After ${MAX_SECONDS} seconds, not all demo orders are fulfilled with tracking codes. Orders in the store: ${names || 'none'}.`,
   );
 }

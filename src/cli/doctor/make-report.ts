@@ -16,7 +16,7 @@ const PLAIN: ReadonlySet<string> = new Set(['ROLE', 'LOG_LEVEL', 'HOST']);
 /** Words of Platen's own texts that are often the name of a database, its user or a service. */
 const OWN_WORDS: ReadonlySet<string> = new Set(['platen', 'postgres', 'database', 'orders', 'worker', 'webhook']);
 /** Shorter values, such as a port, may be part of another word. */
-const LEAST_SECRET = 6;
+const MIN_SECRET_LENGTH = 6;
 
 /** What an operator can attach to an issue. It contains no secret, no personal data and, by default, no shop's domain. */
 export interface DoctorReport {
@@ -74,7 +74,7 @@ function listValues(environment: NodeJS.ProcessEnv, names: readonly string[]): S
         .map((value) => ({ name, value })),
     );
   return values
-    .filter(({ value }) => value.length >= LEAST_SECRET && value !== EMBEDDED && !OWN_WORDS.has(value))
+    .filter(({ value }) => value.length >= MIN_SECRET_LENGTH && value !== EMBEDDED && !OWN_WORDS.has(value))
     .toSorted((one, other) => other.value.length - one.value.length);
 }
 

@@ -8,8 +8,8 @@ import type { Cluster } from './locate-cluster.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import { findPostmaster } from './postmaster.ts';
 
-const LOG_BYTES_AT_MOST = 1024 * 1024;
-const STOP_MS_AT_MOST = 60_000;
+const MAX_LOG_BYTES = 1024 * 1024;
+const MAX_STOP_MS = 60_000;
 
 /** Settings that apply to every start, regardless of the contents of postgresql.conf. */
 const SETTINGS = {
@@ -102,7 +102,7 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
   // SIGINT is PostgreSQL's fast shutdown.
   process.kill(running.pid, 'SIGINT');
   while ((await findPostmaster(data))?.pid === running.pid) {
-    if (Date.now() - begun > STOP_MS_AT_MOST) {
+    if (Date.now() - begun > MAX_STOP_MS) {
       throw new PlatenError('database_stop_failed', 'PostgreSQL did not stop within a minute.');
     }
     await delay(20);
@@ -125,7 +125,7 @@ function pickPort(): number {
 async function shortenLog(log: string): Promise<void> {
   if (await fileExists(log)) {
     const { size } = await stat(log);
-    if (size > LOG_BYTES_AT_MOST) await truncate(log, 0);
+    if (size > MAX_LOG_BYTES) await truncate(log, 0);
   }
 }
 

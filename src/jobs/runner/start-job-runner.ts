@@ -13,8 +13,8 @@ import type { TaskName, TaskPayloads } from '../tasks.ts';
 const POLL_MS = 10_000;
 const CAP_EVERY_MS = 60_000;
 const DELETE_EVERY_MS = 3_600_000;
-const STOP_MS_AT_MOST = 12_000;
-const RELEASE_MS_AT_MOST = 3_000;
+const MAX_STOP_MS = 12_000;
+const MAX_RELEASE_MS = 3_000;
 
 interface JobRunnerOptions {
   databaseUrl: string;
@@ -57,11 +57,11 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
   void repeatChore(DELETE_EVERY_MS, () => deleteFailedJobs(pool), log, stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
-    const late = delay(STOP_MS_AT_MOST, 'late' as const, { ref: false });
+    const late = delay(MAX_STOP_MS, 'late' as const, { ref: false });
     if ((await Promise.race([running, late])) === 'late')
       log.warn('some jobs are still running; another runner will run them again');
     // Do not wait for an unresponsive database: other runners notice that this session has ended.
-    await Promise.race([lock.release(), delay(RELEASE_MS_AT_MOST, undefined, { ref: false })]);
+    await Promise.race([lock.release(), delay(MAX_RELEASE_MS, undefined, { ref: false })]);
     // Do not wait for the connections of running jobs.
     await Promise.race([pool.end(), delay(1_000, undefined, { ref: false })]);
   };

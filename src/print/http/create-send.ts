@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from 'undici';
+import type { OutgoingCall } from '../../outgoing-call.ts';
 import { PrintServiceError } from '../errors.ts';
 import type { CallLimits } from './limit-calls.ts';
 import { sendRequest, type HttpResult } from './request.ts';
@@ -25,19 +26,8 @@ export interface Address {
   prefix: string;
 }
 
-/**
- * Called for every request, for metrics and the circuit breaker. `status` is null if there was no response. `outcome` is `done` or the
- * error's outcome. `durationMs` does not include the time that the request waited for its turn.
- */
-export type OnCall = (call: {
-  operation: string;
-  method: string;
-  status: number | null;
-  outcome: string;
-  durationMs: number;
-  /** 1 for the first request of a call, 2 for its first retry. */
-  attempt: number;
-}) => void;
+/** Called for every request. `outcome` is `done` or the error's outcome. */
+export type OnCall = (call: OutgoingCall) => void;
 
 interface SendContext {
   agent: Agent;

@@ -2,6 +2,7 @@ import { GraphqlQueryError } from '@shopify/shopify-api';
 import type { GraphqlClient } from '@shopify/shopify-api';
 import type { Dispatcher } from 'undici';
 import type { Log } from '../../log.ts';
+import type { OutgoingCall } from '../../outgoing-call.ts';
 import { ShopifyError } from './errors.ts';
 import { graphqlBodySchema, readAnswer } from './read-answer.ts';
 import type { GraphqlBody, PartialAnswer } from './read-answer.ts';
@@ -26,17 +27,6 @@ export interface AdminApi {
   ): Promise<PartialAnswer<Result>>;
 }
 
-/** One HTTP request to Shopify, for metrics. `outcome` is `ok` or the kind of the error. */
-export interface ShopifyCall {
-  operation: string;
-  method: string;
-  status: number | null;
-  outcome: string;
-  durationMs: number;
-  /** 1 for the first request of a call, 2 for its first retry. */
-  attempt: number;
-}
-
 interface AdminApiParts extends Caller {
   client: GraphqlClient;
   origin: string;
@@ -44,7 +34,7 @@ interface AdminApiParts extends Caller {
   timeoutMs: number;
   throttle: Throttle;
   log: Log;
-  onCall: (call: ShopifyCall) => void;
+  onCall: (call: OutgoingCall) => void;
 }
 
 /** Number of retries within one call. Each wait before a retry is at most MAX_WAIT_SECONDS. */

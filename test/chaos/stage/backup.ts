@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Postgres } from './postgres.ts';
 
-const COPIES_AT_MOST = 10;
+const MAX_COPIES = 10;
 
 /**
  * Copies the current database `platen` to `platen_backup`. PostgreSQL can copy only a database without connections. The function therefore
@@ -31,7 +31,7 @@ async function copy(postgres: Postgres, from: string, to: string): Promise<void>
       return;
     } catch (error) {
       // A new connection may have been opened while the others were being closed.
-      if (tries === COPIES_AT_MOST) throw error;
+      if (tries === MAX_COPIES) throw error;
       await delay(100);
     }
   }

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const END_WITH_PARENT = fileURLToPath(new URL('./end-with-parent.ts', import.meta.url));
-const COMMAND_MS_AT_MOST = 120_000;
-const OUTPUT_BYTES_AT_MOST = 256 * 1024 * 1024;
+const MAX_COMMAND_MS = 120_000;
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 interface ProcessOptions {
   /** The folder that contains the code. The default is this repository. */
@@ -66,8 +66,8 @@ export async function runPlatenCommand(
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
       env: { PATH: process.env['PATH'], ...environment },
-      timeout: COMMAND_MS_AT_MOST,
-      maxBuffer: OUTPUT_BYTES_AT_MOST,
+      timeout: MAX_COMMAND_MS,
+      maxBuffer: MAX_OUTPUT_BYTES,
     });
     return stdout;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-const CONNECT_MS_AT_MOST = 1_000;
+const MAX_CONNECT_MS = 1_000;
 
 interface Ingress {
   url: string;
@@ -61,7 +61,7 @@ export async function openIngress(ports: readonly number[]): Promise<Ingress> {
 async function tryConnect(port: number): Promise<Socket | null> {
   const socket = connect({ host: '127.0.0.1', port });
   try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_MS_AT_MOST) });
+    await once(socket, 'connect', { signal: AbortSignal.timeout(MAX_CONNECT_MS) });
     return socket;
   } catch {
     socket.destroy();

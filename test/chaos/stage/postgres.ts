@@ -7,8 +7,8 @@ import { findPostgresBinaries } from '../../../src/database/embedded/postgres-bi
 import { findPostmaster } from '../../../src/database/embedded/postmaster.ts';
 import { dataDirectoryOf, initializeCluster, startPostmaster } from '../../../src/database/embedded/start-cluster.ts';
 
-const STARTS_AT_MOST = 5;
-const STOP_MS_AT_MOST = 60_000;
+const MAX_STARTS = 5;
+const MAX_STOP_MS = 60_000;
 
 /** How the server is stopped: `fast` rolls back and flushes everything, and `immediate` simulates a crash. */
 export type StopMode = 'fast' | 'immediate';
@@ -47,7 +47,7 @@ export async function startPostgres(home: string): Promise<Postgres> {
         port = (await findPostmaster(data))?.port ?? null;
         return;
       } catch (error) {
-        if (tries === STARTS_AT_MOST) throw error;
+        if (tries === MAX_STARTS) throw error;
         await delay(200);
       }
     }
@@ -77,7 +77,7 @@ export async function startPostgres(home: string): Promise<Postgres> {
       const running = await findPostmaster(data);
       if (running === null) return;
       process.kill(running.pid, signals[mode]);
-      const deadline = Date.now() + STOP_MS_AT_MOST;
+      const deadline = Date.now() + MAX_STOP_MS;
       while ((await findPostmaster(data))?.pid === running.pid) {
         if (Date.now() > deadline) throw new Error('PostgreSQL did not stop within a minute.');
         await delay(20);

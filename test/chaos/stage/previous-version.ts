@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const INSTALL_MS_AT_MOST = 300_000;
-const COMMITS_AT_MOST = 50;
+const MAX_INSTALL_MS = 300_000;
+const MAX_COMMITS = 50;
 
 /**
  * Writes the code of a git revision to a new folder and returns the folder's path. `previous` is the version that runs alongside this one
@@ -20,12 +20,12 @@ export async function checkOutVersion(home: string, revision: string): Promise<s
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
   const isSameLock = readFileSync(join(ROOT, 'package-lock.json')).equals(git('show', `${commit}:package-lock.json`));
   if (isSameLock) symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  else execFileSync('npm', ['ci'], { cwd: folder, stdio: 'ignore', timeout: INSTALL_MS_AT_MOST });
+  else execFileSync('npm', ['ci'], { cwd: folder, stdio: 'ignore', timeout: MAX_INSTALL_MS });
   // Builds the app's pages, because the shops open them and the git history does not contain them.
   execFileSync('npm', ['run', '--if-present', 'build:admin'], {
     cwd: folder,
     stdio: 'ignore',
-    timeout: INSTALL_MS_AT_MOST,
+    timeout: MAX_INSTALL_MS,
   });
   return folder;
 }
@@ -36,13 +36,13 @@ export async function checkOutVersion(home: string, revision: string): Promise<s
  */
 async function findPrevious(): Promise<string> {
   const here = new Set(await readdir(join(ROOT, 'migrations')));
-  const commits = git('log', '--format=%H %P', `-${COMMITS_AT_MOST}`, '--', 'migrations').toString().trim().split('\n');
+  const commits = git('log', '--format=%H %P', `-${MAX_COMMITS}`, '--', 'migrations').toString().trim().split('\n');
   for (const commit of ['HEAD', ...commits.flatMap((line) => line.split(' '))]) {
     const there = git('ls-tree', '--name-only', `${commit}:migrations`).toString().trim().split('\n');
     if (there.length < here.size && there.every((name) => here.has(name))) return commit;
   }
   throw new Error(
-    `No revision without the newest migration is in the last ${COMMITS_AT_MOST} commits that changed migrations.`,
+    `No revision without the newest migration is in the last ${MAX_COMMITS} commits that changed migrations.`,
   );
 }
 

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const ANSWER_MS_AT_MOST = 90_000;
+const MAX_ANSWER_MS = 90_000;
 
 /** Waits until the address returns a 2xx. Rejects after 90 seconds, or when `signal` is aborted. */
 export async function untilAnswers(url: string, signal: AbortSignal): Promise<void> {
-  const deadline = Date.now() + ANSWER_MS_AT_MOST;
+  const deadline = Date.now() + MAX_ANSWER_MS;
   while (Date.now() < deadline) {
     signal.throwIfAborted();
     if (await answers(url)) return;
     await delay(100);
   }
-  throw new Error(`${url} did not answer 2xx within ${ANSWER_MS_AT_MOST / 1000} s.`);
+  throw new Error(`${url} did not answer 2xx within ${MAX_ANSWER_MS / 1000} s.`);
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { ShopifyCall } from '../../../src/shopify/admin/admin-api.ts';
+import type { OutgoingCall } from '../../../src/outgoing-call.ts';
 import type { Shopify, ShopifyOptions } from '../../../src/shopify/client.ts';
 import { ShopifyError } from '../../../src/shopify/admin/errors.ts';
 import {
@@ -89,7 +89,7 @@ describe('a call to the Admin API', () => {
   });
 
   test('a call is reported with its operation, status, outcome and duration', async () => {
-    const calls: ShopifyCall[] = [];
+    const calls: OutgoingCall[] = [];
     const { admin } = await start([{ status: 503 }, someShop, { status: 401 }], { onCall: (call) => calls.push(call) });
     await query(admin);
     await failureOf(query(admin));

@@ -2,7 +2,7 @@ import { findingsOf, type Finding } from '../finding.ts';
 
 const { ok, warning, error } = findingsOf('database');
 
-const LEAST_VERSION = 15;
+const MIN_VERSION = 15;
 /** The most connections that one process opens, for its two pools, the job runner and a migration. */
 const CONNECTIONS_OF_PROCESS = 31;
 
@@ -34,8 +34,8 @@ export function findDatabaseProblems(facts: DatabaseFacts): Finding[] {
 
 function findVersionProblem({ version }: DatabaseFacts): Finding[] {
   const major = Math.floor(version / 10_000);
-  if (major >= LEAST_VERSION) return [];
-  const remedy = `Upgrade the server to PostgreSQL ${LEAST_VERSION} or newer.`;
+  if (major >= MIN_VERSION) return [];
+  const remedy = `Upgrade the server to PostgreSQL ${MIN_VERSION} or newer.`;
   return [error({ subject: 'version', message: `The server runs PostgreSQL ${major}, which is too old.`, remedy })];
 }
 

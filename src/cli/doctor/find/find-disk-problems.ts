@@ -4,7 +4,7 @@ const { ok, warning, error } = findingsOf('disk');
 
 const MIB = 1024 * 1024;
 /** The maximum size of the spool. With less free space, the spool may not hold all events of an outage of the database. */
-const LEAST_BYTES = 256 * MIB;
+const MIN_BYTES = 256 * MIB;
 const LITTLE_BYTES = 1024 * MIB;
 /** A spool is emptied every few seconds while the database is available. */
 const OLD_SECONDS = 300;
@@ -38,7 +38,7 @@ export function findDiskProblems(facts: DiskFacts): Finding[] {
       message: `${Math.floor(freeBytes / MIB)} MiB are free at ${home}. The spool needs up to 256 MiB.`,
       remedy: 'Free space on the volume, or enlarge the volume.',
     };
-    found.push(freeBytes < LEAST_BYTES ? error(problem) : warning(problem));
+    found.push(freeBytes < MIN_BYTES ? error(problem) : warning(problem));
   }
   if (oldestSeconds !== null && oldestSeconds > OLD_SECONDS)
     found.push(

@@ -8,7 +8,7 @@ import { findingsOf, type Finding } from '../finding.ts';
 const { ok, warning, error } = findingsOf('shop');
 
 /** Fewer requests than this show no pattern. */
-const LEAST_CALLS = 20;
+const MIN_CALLS = 20;
 /** If Platen fails to answer a larger share of the calls, their sender may stop sending them. */
 const MAX_FAILED_SHARE = 0.05;
 
@@ -191,7 +191,7 @@ function findRatesProblems({ domain: subject, shopId, connections: { rates }, ca
       }),
     );
   const within = limitOf95(callbacks.rates.durations);
-  if (within !== null && within > FAST_MS && callbacks.rates.answered >= LEAST_CALLS)
+  if (within !== null && within > FAST_MS && callbacks.rates.answered >= MIN_CALLS)
     found.push(
       warning({
         subject,
@@ -205,7 +205,7 @@ function findRatesProblems({ domain: subject, shopId, connections: { rates }, ca
 
 function findFailedCalls(subject: string, what: string, { answered, failed }: CountedCalls): Finding[] {
   const total = answered + failed;
-  if (total < LEAST_CALLS || failed <= total * MAX_FAILED_SHARE) return [];
+  if (total < MIN_CALLS || failed <= total * MAX_FAILED_SHARE) return [];
   const message = `Platen could not answer ${failed} of ${total} ${what} in the last week.`;
   const remedy = 'Check the log for outages of the database, and platen_http_request_seconds for slow requests.';
   return [warning({ subject, message, remedy })];
