@@ -8,10 +8,13 @@ export interface Loaded<Data> {
   reload: () => Promise<void>;
 }
 
+/** After how many seconds the data is loaded again, which may depend on the data. 0: never. */
+export type RefreshSeconds<Data> = number | ((data: Data | null) => number);
+
 /** Loads data from the API, and again every `refreshSeconds` while the page is visible. If `path` is null, loads nothing. */
 export function useData<Data>(
   path: string | null,
-  { initial = null, refreshSeconds = 0 }: { initial?: Data | null; refreshSeconds?: number } = {},
+  { initial = null, refreshSeconds = 0 }: { initial?: Data | null; refreshSeconds?: RefreshSeconds<Data> } = {},
 ): Loaded<Data> {
   const [state, setState] = useState<{ path: string | null; data: Data | null; error: ApiError | null }>({
     path,
@@ -37,11 +40,14 @@ export function useData<Data>(
       running.current -= 1;
     }
   }, [path]);
+  const isCurrent = state.path === path;
+  const data = isCurrent ? state.data : null;
+  const seconds = typeof refreshSeconds === 'number' ? refreshSeconds : refreshSeconds(data);
   useEffect(() => {
     if (initial === null || state.path !== path) void reload();
     // Skips a poll while a request is still running, so that requests do not pile up.
     const readAgain = (): void => void (document.visibilityState === 'visible' && running.current === 0 && reload());
-    const timer = refreshSeconds > 0 ? setInterval(readAgain, refreshSeconds * 1000) : undefined;
+    const timer = seconds > 0 ? setInterval(readAgain, seconds * 1000) : undefined;
     window.addEventListener('online', readAgain);
     document.addEventListener('visibilitychange', readAgain);
     // An earlier request may have read the data before the change.
@@ -52,7 +58,6 @@ export function useData<Data>(
       window.removeEventListener('online', readAgain);
       document.removeEventListener('visibilitychange', readAgain);
     };
-  }, [reload, refreshSeconds]);
-  const isCurrent = state.path === path;
-  return { data: isCurrent ? state.data : null, error: isCurrent ? state.error : null, reload };
+  }, [reload, seconds]);
+  return { data, error: isCurrent ? state.error : null, reload };
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useData, type Loaded } from './use-data.ts';
+import { useData, type Loaded, type RefreshSeconds } from './use-data.ts';
 
 /** The attributes of a table that has several pages. */
 export interface TablePages {
@@ -10,8 +10,8 @@ export interface TablePages {
   onNextPage: () => void;
 }
 
-interface PagesOptions {
-  refreshSeconds?: number;
+interface PagesOptions<Page> {
+  refreshSeconds?: RefreshSeconds<Page>;
   /** The parameter that selects a page. */
   cursor?: 'after' | 'before';
   /** Whether the list may have empty pages before its end. */
@@ -24,7 +24,7 @@ interface PagesOptions {
  */
 export function usePages<Page extends { next: string | null }>(
   path: string,
-  { refreshSeconds = 0, cursor = 'after', mayBeEmpty = false }: PagesOptions = {},
+  { refreshSeconds = 0, cursor = 'after', mayBeEmpty = false }: PagesOptions<Page> = {},
 ): { loaded: Loaded<Page>; pages: TablePages } {
   const [turned, setTurned] = useState<{ path: string; cursors: (string | null)[] }>({ path, cursors: [null] });
   const cursors = turned.path === path ? turned.cursors : [null];

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { ListedBackfill } from '../../../orders/backfill/list-backfills.ts';
 import { formatDay, formatTime } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
@@ -10,18 +9,23 @@ import { StartBackfill } from './start-backfill.tsx';
 const REFRESH_SECONDS = 2;
 const REFRESH_SECONDS_WHEN_DONE = 30;
 
+interface BackfillsData {
+  backfills: ListedBackfill[];
+}
+
+const isAnyRunning = (data: BackfillsData | null): boolean =>
+  data?.backfills.some(({ finishedAt }) => finishedAt === null) ?? false;
+
 /** The view for importing earlier orders, first as a preview. Also lists the latest backfills with their progress. */
 export function Backfills() {
-  const [isRunning, setRunning] = useState(false);
-  const refreshSeconds = isRunning ? REFRESH_SECONDS : REFRESH_SECONDS_WHEN_DONE;
-  const loaded = useData<{ backfills: ListedBackfill[] }>('/api/backfills', { refreshSeconds });
-  const isRunningNow = loaded.data?.backfills.some(({ finishedAt }) => finishedAt === null) ?? false;
-  if (isRunningNow !== isRunning) setRunning(isRunningNow);
+  const loaded = useData<BackfillsData>('/api/backfills', {
+    refreshSeconds: (data) => (isAnyRunning(data) ? REFRESH_SECONDS : REFRESH_SECONDS_WHEN_DONE),
+  });
   const [latest] = loaded.data?.backfills ?? [];
   const isPreview = latest?.dryRun === true && latest.finishedAt !== null && latest.stopped === null;
   return (
     <>
-      <StartBackfill isRunning={isRunningNow} reload={loaded.reload} />
+      <StartBackfill isRunning={isAnyRunning(loaded.data)} reload={loaded.reload} />
       {isPreview && <BackfillPreview key={latest.id} backfill={latest} reload={loaded.reload} />}
       <s-section padding="none" heading={texts.activity.pastBackfills}>
         <PageState loaded={loaded} rows={4}>

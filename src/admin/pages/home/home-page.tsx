@@ -15,10 +15,16 @@ import { StepTimes } from './step-times.tsx';
 import { WaitingSection } from './waiting-section.tsx';
 
 const REFRESH_SECONDS = 30;
+/** The store reports a granted permission by a webhook, moments after the merchant has granted it. */
+const REFRESH_SECONDS_WITHOUT_PERMISSION = 3;
 
 /** The home page: problems that need attention, the progress of the orders, and the state of both connections. */
 export function HomePage({ boot }: { boot: Boot }) {
-  const loaded = useData<HomeData>('/api/home', { initial: boot.home, refreshSeconds: REFRESH_SECONDS });
+  const loaded = useData<HomeData>('/api/home', {
+    initial: boot.home,
+    refreshSeconds: (home) =>
+      home?.connections.settingsWithoutScope.length ? REFRESH_SECONDS_WITHOUT_PERMISSION : REFRESH_SECONDS,
+  });
   // Later visits to this page must not begin with the data of the first document.
   useEffect(() => {
     boot.home = null;

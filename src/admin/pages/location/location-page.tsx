@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { VariantsInStorePage } from '../../../products/variant-sync/list-variants-in-store.ts';
 import { digitsOf, formatNumber } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
@@ -9,14 +8,13 @@ import { StockList } from './stock-list.tsx';
 
 const REFRESH_SECONDS = 3;
 
+const isDue = (page: VariantsInStorePage | null): boolean => (page?.due ?? 0) > 0;
+
 /** Platen's location in the store, and the stock at the print service. */
 export function LocationPage() {
-  const [isBusy, setBusy] = useState(false);
   const { loaded, pages } = usePages<VariantsInStorePage>('/api/location?problems=true', {
-    refreshSeconds: isBusy ? REFRESH_SECONDS : 0,
+    refreshSeconds: (page) => (isDue(page) ? REFRESH_SECONDS : 0),
   });
-  const isDue = (loaded.data?.due ?? 0) > 0;
-  if (isDue !== isBusy) setBusy(isDue);
   return (
     <s-page heading={texts.productPages.location}>
       <s-link slot="breadcrumb-actions" href="/products">
@@ -36,7 +34,7 @@ export function LocationPage() {
           )}
         </PageState>
       </s-section>
-      <LocationPlan onApplied={loaded.reload} isBusy={isDue} />
+      <LocationPlan onApplied={loaded.reload} isBusy={isDue(loaded.data)} />
       {loaded.data && <ProblemTable variants={loaded.data.variants} pages={pages} />}
       <StockList />
     </s-page>

@@ -35,11 +35,9 @@ const FIXED_IN_ADDRESS: readonly string[] = [
 
 /** One order, from the webhook to its fulfillments. It updates while it is open. */
 export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
-  const [isDone, setDone] = useState(false);
-  const refreshSeconds = isDone ? REFRESH_SECONDS_WHEN_DONE : REFRESH_SECONDS;
-  const loaded = useData<ShownStorefrontOrder>(`/api/orders/${id}`, { refreshSeconds });
-  const isOver = loaded.data !== null && !isOpen(loaded.data.state);
-  if (isOver !== isDone) setDone(isOver);
+  const loaded = useData<ShownStorefrontOrder>(`/api/orders/${id}`, {
+    refreshSeconds: (order) => (order === null || isOpen(order.state) ? REFRESH_SECONDS : REFRESH_SECONDS_WHEN_DONE),
+  });
   const title = loaded.data?.name ?? texts.orders.order;
   useTitle(title);
   return (

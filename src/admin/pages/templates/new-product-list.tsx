@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { Boot } from '../../../http/pages/admin/boot.ts';
 import type { ShownNewProduct } from '../../../products/new-products/list-new-products.ts';
 import { digitsOf, formatTime } from '../../format.ts';
@@ -15,11 +14,9 @@ interface NewProductsData {
 
 /** Loads the requested products. Refreshes them while one of them is unfinished. */
 export function useNewProducts(): Loaded<NewProductsData> {
-  const [isOpen, setOpen] = useState(false);
-  const loaded = useData<NewProductsData>('/api/store-products/new', { refreshSeconds: isOpen ? REFRESH_SECONDS : 0 });
-  const isAnyOpen = loaded.data?.newProducts.some(({ finishedAt }) => finishedAt === null) ?? false;
-  if (isAnyOpen !== isOpen) setOpen(isAnyOpen);
-  return loaded;
+  return useData<NewProductsData>('/api/store-products/new', {
+    refreshSeconds: (data) => (data?.newProducts.some(({ finishedAt }) => finishedAt === null) ? REFRESH_SECONDS : 0),
+  });
 }
 
 /** The latest requested products with their progress. With `templateId`, only those from one template. */
