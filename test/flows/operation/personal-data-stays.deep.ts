@@ -4,15 +4,27 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { decryptColumn } from '../../../src/database/encrypt-column.ts';
-import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { findShop } from '../../../src/shops/find-shop.ts';
+import { changeSettings, readAlertSlackUrl } from '../../../src/shops/settings/settings.ts';
 import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
-import { runBeside } from '../../helpers/run-beside.ts';
+import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
+import { runPlaten } from '../../cli/run-platen.ts';
+import { toEnvironment } from '../../helpers/run-beside.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { startTraceReceiver, type TraceReceiver } from '../../helpers/trace-receiver.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { sessionToken, webhookHeaders } from '../../http/test-app.ts';
 import { openSealed } from '../../orders/privacy/add-order-of.ts';
 import { act } from '../changes/by-hand.ts';
 import { injectFaults } from '../submit/submitting.ts';
+import {
+  CHAT_ADDRESS,
+  CHAT_PATH,
+  mailVariables,
+  RECIPIENTS,
+  sendMarkedAlerts,
+  SMTP_PASSWORD,
+} from './marked-alerts.ts';
 
 /** Matches any part of the buyers' data. The words occur nowhere else. */
 const PERSONAL = /quillfeather|moorhen|2015550188/i;
@@ -37,19 +49,28 @@ const PERSON = {
 const ENCRYPTION_KEY = Buffer.alloc(32, 'marked-encryption-key').toString('base64');
 const METRICS_TOKEN = 'marked-metrics-token';
 const HEADER = 'X-Marked: marked-header-value';
+const TRACE_TOKEN = 'marked-trace-token';
 /** The columns that may repeat a buyer's data, as docs/operators/privacy.md lists them. Encrypted columns show nothing. */
 const ALLOWED = new Set(['holds.message', 'step_waits.words', 'service_comments.comment', 'deliveries.body']);
 
 let home: string;
 let platen: Platen;
+let receiver: TraceReceiver;
+let mailPort: number;
+let environment: Record<string, string>;
 /** Secrets of the installation and the shop by name. */
 const secrets: Record<string, string> = {};
-/** The responses and the output of Platen, each with a description. */
+/** The responses, the output and the traces of Platen, each with a description. */
 const said: [what: string, text: string][] = [];
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'platen-marked-'));
-  const environment = {
+  receiver = await startTraceReceiver();
+  [mailPort = 0] = await findFreePorts(1);
+  environment = {
+    ...mailVariables(mailPort),
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${TRACE_TOKEN}`,
     LOG_LEVEL: 'trace',
     ENCRYPTION_KEY,
     METRICS_TOKEN,
@@ -61,7 +82,11 @@ beforeAll(async () => {
   platen = await startPlaten({ environment, logFile: join(home, 'log'), settings: { delayMinutes: 0 } });
   await keepJobs(platen.app);
   const { app, shop } = platen;
-  await changeSettings(app, shop, { printWebhookHeader: HEADER });
+  await changeSettings(app, shop, {
+    printWebhookHeader: HEADER,
+    alertSlackUrl: CHAT_ADDRESS,
+    alertEmails: RECIPIENTS,
+  });
   const address = await makePrintWebhookAddress(app, shop);
   const [{ token }]: [{ token: string }] = await app.db.query(
     'select access_token_encrypted as token from shop_tokens where shop_id = $1',
@@ -73,6 +98,9 @@ beforeAll(async () => {
     'the encryption key': ENCRYPTION_KEY,
     'the metrics token': METRICS_TOKEN,
     'the secret header': 'marked-header-value',
+    'the password of the mail server': SMTP_PASSWORD,
+    'the header for traces': TRACE_TOKEN,
+    'the address of the chat': CHAT_PATH,
     'the token of the event address': new URL(address).pathname.split('/').at(-1),
     'the access token': decryptColumn(app.config.encryptionKeys, `shop_tokens.access_token:${shop.id}`, token),
     'a session token': sessionToken(shop.domain).split('.')[1],
@@ -80,6 +108,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await platen?.stop();
+  await receiver?.close();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -98,18 +127,18 @@ const inStore = ({ id }: PlacedOrder, what: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${what}`, body);
 const toDigits = ({ id }: PlacedOrder): string => id.split('/').at(-1) ?? '';
 
-/** Calls the API as the merchant, and keeps the answer if it is an error. */
+/** Calls the API as the merchant, and keeps the answer if it is an error or about alerts. */
 async function call(method: string, path: string, body?: object): Promise<number> {
   const headers = { Authorization: `Bearer ${sessionToken(platen.shop.domain)}` };
   const init = body === undefined ? {} : { body: JSON.stringify(body) };
   const answer = await fetch(`${platen.url}${path}`, { method, headers, ...init });
   const text = await answer.text();
-  if (answer.status >= 400) said.push([`${answer.status} ${method} ${path}`, text]);
+  if (answer.status >= 400 || path.startsWith('/api/alerts')) said.push([`${answer.status} ${method} ${path}`, text]);
   return answer.status;
 }
 
 async function cli(...args: string[]): Promise<void> {
-  const { stdout, stderr } = await runBeside(platen, ...args);
+  const { stdout, stderr } = await runPlaten(args, { ...toEnvironment(platen), ...environment });
   said.push([`platen ${args.join(' ')}`, `${stdout}\n${stderr}`]);
 }
 
@@ -243,7 +272,7 @@ async function findInTables(matches: (text: string) => boolean): Promise<Map<str
 }
 
 test(
-  'after orders, holds, changes, outages and privacy requests, no log, job, table or answer contains a buyer’s data or a secret',
+  'after orders, holds, changes, outages, alerts and privacy requests, no log, job, table, trace or answer contains a buyer’s data or a secret',
   { timeout: 600_000 },
   async () => {
     const { app } = platen;
@@ -251,17 +280,36 @@ test(
     await act(platen, placed.refused, 'retry');
     await act(platen, placed.edited, 'cancel').catch(() => undefined);
     await sendOddRequests(placed.held);
+    expect(readAlertSlackUrl(app, await findShop(app, platen.shop.id))).toBe(CHAT_ADDRESS);
+    await sendMarkedAlerts(platen, mailPort, () => call('POST', '/api/alerts/test'));
+    await call('GET', '/api/alerts');
+    for (const problem of ['mail_login_refused', 'mail_recipient_refused', 'chat_'])
+      expect(readLog()).toContain(`"problem":"${problem}`);
+    receiver.answer(400);
     await failEverything();
+    await expect.poll(readLog, { timeout: 60_000 }).toContain('traces cannot be exported');
+    receiver.answer(200);
     await requestPrivacy(placed);
     for (const args of [
       ['orders', 'list', '--shop', platen.shop.domain],
       ['orders', 'retry', placed.tracked.name, '--shop', platen.shop.domain],
       ['orders', 'cancel', '#9999', '--shop', platen.shop.domain],
       ['shops', 'list'],
+      ['shops', 'test-alerts', '--shop', platen.shop.domain],
+      ['doctor'],
       ['shops', 'show', '--shop', platen.shop.domain],
       ['privacy', 'list', '--shop', platen.shop.domain],
     ])
       await cli(...args);
+
+    await expect.poll(readLog, { timeout: 60_000 }).toContain('traces are exported again');
+    for (const span of receiver.sent())
+      said.push([
+        'a span',
+        JSON.stringify(span, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
+      ]);
+    expect(receiver.sent().length).toBeGreaterThan(100);
+    expect(receiver.requests[0]?.headers.authorization).toBe(`Bearer ${TRACE_TOKEN}`);
 
     // The buyers' data went through Platen, and the jobs and their errors were kept.
     expect(JSON.stringify(await openSealed(app))).toMatch(PERSONAL);
@@ -290,6 +338,14 @@ test(
         said.filter(([, text]) => text.includes(secret)),
         what,
       ).toEqual([]);
+    }
+    for (const recipient of RECIPIENTS) {
+      const settings = [...(await findInTables((text) => text.includes(recipient))).keys()];
+      expect(settings).toEqual(['shops.settings']);
+      expect(lines.filter((line) => line.includes(recipient))).toEqual([]);
+      // Only the command that shows a shop's settings shows their recipients.
+      const shown = said.filter(([, text]) => text.includes(recipient)).map(([what]) => what);
+      expect(shown).toEqual([`platen shops show --shop ${platen.shop.domain}`]);
     }
     expect(
       readdirSync(app.config.home)
