@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FAULTS = 49;
+const FAULTS = 52;
 
 interface Fault {
   number: number;
