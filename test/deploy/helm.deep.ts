@@ -10,9 +10,11 @@ import * as batch from 'kubernetes-models/batch/v1';
 import * as networking from 'kubernetes-models/networking.k8s.io/v1';
 import * as policy from 'kubernetes-models/policy/v1';
 import * as core from 'kubernetes-models/v1';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { environmentGroups } from '../../src/environment.ts';
+import { listRoutes } from '../http/list-routes.ts';
+import { openTestApp } from '../http/test-app.ts';
 import { CHART, installDeployTools, podSpecsOf, renderChart, ROOT, runTool, type Manifest } from './manifests.ts';
 
 const run = promisify(execFile);
@@ -206,6 +208,19 @@ describe('the pods', () => {
 });
 
 describe('the network', () => {
+  test('the ingress publishes every route except health and metrics', async () => {
+    const [rule] = get('full', 'Ingress').spec.rules as [{ http: { paths: { path: string; pathType: string }[] } }];
+    const covers = ({ path, pathType }: { path: string; pathType: string }, route: string): boolean =>
+      route === path || (pathType === 'Prefix' && route.startsWith(`${path}/`));
+    const app = await openTestApp();
+    onTestFinished(() => app.close());
+    const routes = (await listRoutes(app)).map((route) => route.slice(route.indexOf(' ') + 1));
+    const closed = routes.filter((route) => !rule.http.paths.some((path) => covers(path, route)));
+    expect(closed.toSorted()).toEqual(['/healthz', '/metrics', '/readyz']);
+    for (const path of rule.http.paths)
+      expect([path, routes.some((route) => covers(path, route))]).toEqual([path, true]);
+  });
+
   test('pods can reach DNS, the database and public HTTPS addresses, and only web pods receive requests', () => {
     const ports = (name: string): number[] =>
       (get('minimal', 'NetworkPolicy', name).spec.egress as { ports: { port: number }[] }[]).flatMap((rule) =>
