@@ -7,11 +7,18 @@ import { InvalidInputError } from './errors.ts';
 /** The file that the embedded database writes in PLATEN_HOME. */
 const DATABASE_RECORD = 'postgres.json';
 
+export function hasEmbeddedDatabase(home: string): boolean {
+  return existsSync(join(home, DATABASE_RECORD));
+}
+
 /**
  * Rejects an environment in which `readConfig` or the embedded database would create a folder, key or database. `mayCreate` is for commands
  * that create the database: an existing folder or a DATABASE_URL is then enough. Throws InvalidInputError.
  */
-export function refuseMissingHome(environment: NodeJS.ProcessEnv, { mayCreate }: { mayCreate: boolean }): void {
+export function refuseMissingHome(
+  environment: NodeJS.ProcessEnv,
+  { mayCreate, mayCreateKey = mayCreate }: { mayCreate: boolean; mayCreateKey?: boolean },
+): void {
   const {
     DATABASE_URL: databaseUrl,
     PLATEN_HOME: home = '',
@@ -19,10 +26,9 @@ export function refuseMissingHome(environment: NodeJS.ProcessEnv, { mayCreate }:
     SHOPIFY_API_KEY: apiKey,
   } = environment;
   const folder = resolve(home || DEFAULT_HOME);
-  const has = (file: string): boolean => existsSync(join(folder, file));
   const isElsewhere = Boolean(databaseUrl) && (mayCreate || databaseUrl !== EMBEDDED);
-  const hasDatabase = isElsewhere || (mayCreate ? existsSync(folder) : has(DATABASE_RECORD));
-  const hasKey = mayCreate || Boolean(key) || Boolean(apiKey) || has(SANDBOX_KEY);
+  const hasDatabase = isElsewhere || (mayCreate ? existsSync(folder) : hasEmbeddedDatabase(folder));
+  const hasKey = mayCreateKey || Boolean(key) || Boolean(apiKey) || existsSync(join(folder, SANDBOX_KEY));
   if (hasDatabase && hasKey) return;
   const missing = hasDatabase
     ? 'No encryption key was found: ENCRYPTION_KEY is not set'

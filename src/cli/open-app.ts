@@ -1,28 +1,32 @@
 import type { App } from '../app.ts';
 import { readConfig, withEnvironment, type Config } from '../config.ts';
 import { openEmbeddedDatabase } from '../database/embedded.ts';
+import { openTemporaryDatabase } from '../database/temporary.ts';
 import { createLog, type Log } from '../log.ts';
 import { openApp } from '../open-app.ts';
-import { refuseMissingHome } from '../refuse-missing-home.ts';
+import { hasEmbeddedDatabase, refuseMissingHome } from '../refuse-missing-home.ts';
 
 const CONNECTIONS = 3;
 
 /**
- * Calls `act` with the address of Platen's database, without migrating it. The embedded database runs until `act` has ended. Throws
+ * Calls `act` with the address of Platen's database, without migrating it. The embedded database runs until `act` has ended. A dry run
+ * creates neither a database nor a key: if PLATEN_HOME has no database, `act` gets an empty one that is deleted afterward. Throws
  * InvalidInputError like `withApp`.
  */
 export async function withDatabaseUrl<Result>(
   act: (url: string, config: Config) => Promise<Result>,
-  { mayCreate = false } = {},
+  { mayCreate = false, isDryRun = false } = {},
 ): Promise<Result> {
-  refuseMissingHome(withEnvironment({}), { mayCreate });
+  refuseMissingHome(withEnvironment({}), { mayCreate, mayCreateKey: mayCreate && !isDryRun });
   const config = readConfig();
   if (config.databaseUrl !== null) return act(config.databaseUrl, config);
-  const embedded = await openEmbeddedDatabase(config.home, toCommandLog(config));
+  const log = toCommandLog(config);
+  const isTemporary = isDryRun && !hasEmbeddedDatabase(config.home);
+  const opened = isTemporary ? await openTemporaryDatabase(log) : await openEmbeddedDatabase(config.home, log);
   try {
-    return await act(embedded.url, config);
+    return await act(opened.url, config);
   } finally {
-    await embedded.close();
+    await opened.close();
   }
 }
 

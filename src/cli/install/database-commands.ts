@@ -12,7 +12,9 @@ export const databaseCommands: readonly Command[] = [
   plainCommand('restore', {
     about: 'Restore a backup into a new, empty database and start the quiet time',
     args: 'BACKUP',
-    options: { 'dry-run': flag('check the file, its version and the database without changing anything') },
+    options: {
+      'dry-run': flag('check the file, its version, the encryption key and the database without changing anything'),
+    },
     examples: ['platen.sql.gz --dry-run', 'platen.sql.gz'],
     run: async (given) => (await import('./restore.ts')).restore(given),
   }),

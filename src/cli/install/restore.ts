@@ -2,7 +2,7 @@ import { restoreBackup } from '../../database/backup/restore-backup.ts';
 import { PlatenError } from '../../errors.ts';
 import { migrateQueue, QUEUE_MIGRATION } from '../../jobs/migrate-queue.ts';
 import { beginQuietInRestore } from '../../shops/install/installation.ts';
-import { findKeyProblem } from '../../shops/print-account/find-key-problem.ts';
+import { findKeyProblem, KEY_TABLES } from '../../shops/print-account/find-key-problem.ts';
 import { writeErrorLine, writeLine } from '../../terminal.ts';
 import type { GivenArguments } from '../command.ts';
 import { withApp, withDatabaseUrl } from '../open-app.ts';
@@ -24,13 +24,18 @@ export async function restore({
         file,
         isDryRun,
         queue: { migration: QUEUE_MIGRATION, create: migrateQueue },
+        secrets: {
+          tables: KEY_TABLES,
+          check: async (db) => {
+            const problem = await findKeyProblem({ db, config });
+            if (problem !== null) throw new PlatenError('wrong_key', `Nothing was restored. ${problem}`);
+          },
+        },
         beforeCommit: async (db) => {
-          const keyProblem = await findKeyProblem({ db, config });
-          if (keyProblem !== null) throw new PlatenError('wrong_key', `Nothing was restored. ${keyProblem}`);
           hasInstallation = (await beginQuietInRestore({ db, config, now: () => new Date() })) !== null;
         },
       }),
-    { mayCreate: true },
+    { mayCreate: true, isDryRun },
   );
   const { header, rows, skipped } = done;
   const counts = Object.values(rows);

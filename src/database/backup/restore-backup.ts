@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import type pg from 'pg';
+import pg from 'pg';
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { PlatenError } from '../../errors.ts';
 import { connectDatabase } from '../connect.ts';
@@ -19,6 +19,8 @@ interface RestoreOptions {
     migration: number;
     create: (url: string) => Promise<void>;
   };
+  /** Checks that the configured keys can decrypt the backup's values. `check` may only read `tables`. A dry run also calls it. */
+  secrets: { tables: readonly string[]; check: (db: QueryRunner) => Promise<void> };
   /** Runs in the transaction before it is committed. If it throws, nothing is restored. */
   beforeCommit: (db: QueryRunner) => Promise<void>;
   /** If true, only checks whether the restore is possible. */
@@ -39,7 +41,7 @@ export interface RestoredBackup {
  * PlatenError `backup_newer`, `queue_differs`, `database_not_empty` or `restore_failed`.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
-  const { url, file, queue, beforeCommit, isDryRun } = options;
+  const { url, file, queue, secrets, beforeCommit, isDryRun } = options;
   const { header, rows } = await checkBackup(file);
   const known = await connectDatabase({ url, poolSize: 1, applicationName: 'platen restore' });
   await using opened = new AsyncDisposableStack();
@@ -52,10 +54,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   opened.defer(() => runner.release());
   await lockMigrations(runner);
   const hadQueue = await refuseFullDatabase(runner);
-  if (isDryRun) return { header, rows, skipped: [] };
+  if (isDryRun) {
+    await checkSecrets(runner, { file, secrets });
+    return { header, rows, skipped: [] };
+  }
   try {
     await queue.create(url);
-    const skipped = await restoreInTransaction(runner, { file, rows, beforeCommit });
+    const skipped = await restoreInTransaction(runner, { file, rows, secrets, beforeCommit });
     // Without statistics, the first statements after the restore would be slow. The restore is complete even if this fails.
     await runner.query('analyze').catch(() => undefined);
     return { header, rows, skipped };
@@ -118,9 +123,42 @@ async function countJobs(db: QueryRunner): Promise<number> {
   return row?.jobs ?? 0;
 }
 
+/** Loads only the tables of the secrets, as temporary tables that contain text, and checks the secrets. Leaves nothing in the database. */
+async function checkSecrets(
+  runner: QueryRunner,
+  { file, secrets }: Pick<RestoreOptions, 'file' | 'secrets'>,
+): Promise<void> {
+  const client = (await runner.connect()) as pg.PoolClient;
+  await runner.startTransaction();
+  try {
+    const parts = readBackup(file);
+    for await (const part of parts) {
+      if (part.kind !== 'copy') continue;
+      const name = secrets.tables.find((table) => part.table === `public.${table}`);
+      // The names of the columns come from the file, so they are quoted.
+      const columns = part.columns.map((column) => pg.escapeIdentifier(column));
+      if (name === undefined) await skipRows(parts);
+      else {
+        await runner.query(`create temporary table ${name} (${columns.map((column) => `${column} text`).join(', ')})`);
+        await loadRows(client, { name: `pg_temp.${name}`, columns }, columns, parts);
+      }
+    }
+    await secrets.check(runner);
+  } catch (error) {
+    throw toRestoreError(error);
+  } finally {
+    await runner.rollbackTransaction().catch(() => undefined);
+  }
+}
+
 async function restoreInTransaction(
   runner: QueryRunner,
-  { file, rows, beforeCommit }: Pick<RestoreOptions, 'file' | 'beforeCommit'> & { rows: RowCounts },
+  {
+    file,
+    rows,
+    secrets,
+    beforeCommit,
+  }: Pick<RestoreOptions, 'file' | 'secrets' | 'beforeCommit'> & { rows: RowCounts },
 ): Promise<string[]> {
   await runner.startTransaction();
   try {
@@ -131,6 +169,7 @@ async function restoreInTransaction(
     // The rows of this table are also in the backup.
     await runner.query('delete from migrations');
     const skipped = await loadParts(runner, readBackup(file), rows);
+    await secrets.check(runner);
     await beforeCommit(runner);
     await runner.commitTransaction();
     return skipped;

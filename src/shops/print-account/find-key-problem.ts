@@ -16,6 +16,9 @@ const KEY_IDS = `
     where exists (select from shops s where s.print_account_id = a.id and s.state <> 'uninstalled')
   ) as stored where value like 'v1.%' group by 1 order by 1`;
 
+/** The tables that `findKeyProblem` reads. */
+export const KEY_TABLES = ['installation', 'shops', 'shop_tokens', 'print_accounts'] as const;
+
 /**
  * Returns why stored secrets cannot be decrypted with ENCRYPTION_KEY and ENCRYPTION_KEYS_OLD, as a sentence for the operator that names
  * keys only by their IDs. Returns null if they can be decrypted, or if there are no secrets yet.

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -129,18 +129,33 @@ test('platen restore restores nothing with the wrong encryption key or from a mi
   const url = await createEmptyDatabase();
   mkdirSync(join(folder, 'home'));
   const environment = { PLATEN_HOME: join(folder, 'home'), DATABASE_URL: url };
-  const wrong = await runPlaten(['restore', file], {
-    ...environment,
-    ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
-  });
-  expect(wrong).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^Nothing was restored\. .*ENCRYPTION_KEYS_OLD/),
-  });
+  const wrongKey = { ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') };
+  for (const dryRun of [[], ['--dry-run']])
+    expect(await runPlaten(['restore', file, ...dryRun], { ...environment, ...wrongKey })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^Nothing was restored\. .*ENCRYPTION_KEYS_OLD/),
+    });
   const missing = await runPlaten(['restore', join(folder, 'b.sql.gz')], environment);
   expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('ENOENT') });
   expect(await tablesIn(url)).toEqual([]);
+});
+
+test('platen restore --dry-run creates neither a database nor a key in an empty folder', async () => {
+  const file = join(folder, 'a.sql.gz');
+  expect(await platen(['backup', file])).toMatchObject({ code: 0, stderr: '' });
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  const dryRun = (environment: Record<string, string>) =>
+    runPlaten(['restore', file, '--dry-run'], { PLATEN_HOME: home, TMPDIR: folder, ...environment });
+  const withoutKey = await dryRun({});
+  expect(withoutKey).toMatchObject({ code: 1, stderr: expect.stringMatching(/^No encryption key was found/) });
+  const wrong = await dryRun({ ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') });
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Nothing was restored\. /) });
+  const right = await dryRun({ ENCRYPTION_KEY: readFileSync(join(app.config.home, 'encryption-key'), 'utf8').trim() });
+  expect(right).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The backup can be restored: /) });
+  expect(readdirSync(home)).toEqual([]);
+  expect(readdirSync(folder).toSorted()).toEqual(['a.sql.gz', 'home']);
 });
 
 test('a backup that is interrupted, or whose disk becomes full, leaves no file', async () => {

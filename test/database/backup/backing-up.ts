@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { QueryRunner } from 'typeorm';
 import { restoreBackup, type RestoredBackup } from '../../../src/database/backup/restore-backup.ts';
 import { writeBackup, type WrittenBackup } from '../../../src/database/backup/write-backup.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
@@ -52,6 +53,7 @@ export function backUp(url: string, file: string, signal = new AbortController()
 }
 
 interface RestoreChanges {
+  secrets?: { tables: string[]; check: (db: QueryRunner) => Promise<void> };
   isDryRun?: boolean;
   beforeCommit?: () => Promise<void>;
   queueMigration?: number;
@@ -59,10 +61,12 @@ interface RestoreChanges {
 
 export function restore(url: string, file: string, changes: RestoreChanges = {}): Promise<RestoredBackup> {
   const { isDryRun = false, beforeCommit = () => Promise.resolve(), queueMigration = QUEUE_MIGRATION } = changes;
+  const { secrets = { tables: [], check: () => Promise.resolve() } } = changes;
   return restoreBackup({
     url,
     file,
     queue: { migration: queueMigration, create: migrateQueue },
+    secrets,
     beforeCommit,
     isDryRun,
   });

@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import type { QueryRunner } from 'typeorm';
 import { connectDatabase } from '../../../src/database/connect.ts';
 import { migrate } from '../../../src/database/migrate.ts';
+import { PlatenError } from '../../../src/errors.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
 import { QUEUE_MIGRATION } from '../../../src/jobs/migrate-queue.ts';
 import { addShop } from '../../http/test-app.ts';
@@ -107,6 +109,22 @@ test('a restore is refused if the database is not empty, and changes nothing', a
   await query(url, 'create table kept (value int)');
   await expect(restore(url, file)).rejects.toThrow(/the table kept.*new, empty database/);
   expect(await tablesIn(url)).toEqual([{ schemaname: 'public', tablename: 'kept' }]);
+});
+
+test('a dry run checks the secrets of the backup, and leaves nothing in the database', async () => {
+  await backUp(app.databaseUrl, file);
+  const url = await createEmptyDatabase();
+  const wrong = new PlatenError('wrong_key', 'The key is wrong.');
+  let found: unknown;
+  const check = async (db: QueryRunner): Promise<void> => {
+    found = await db.query('select s.domain from shops s left join shop_tokens t on t.shop_id = s.id order by s.id');
+    throw wrong;
+  };
+  const secrets = { tables: ['shops', 'shop_tokens'], check };
+  await expect(restore(url, file, { isDryRun: true, secrets })).rejects.toBe(wrong);
+  expect(found).toEqual(await app.db.query('select domain from shops order by id'));
+  await expect(restore(url, file, { secrets })).rejects.toBe(wrong);
+  expect(await tablesIn(url)).toEqual([]);
 });
 
 test('a backup never replaces a file', async () => {
