@@ -4,7 +4,7 @@ import { Shops, type Shop } from '../database/entities/shops.ts';
 import { countRunners } from '../jobs/runner/count-runners.ts';
 import { countVariantsInStore } from '../products/variant-sync/list-variants-in-store.ts';
 import { writeErrorLine } from '../terminal.ts';
-import { describeVariantCount } from './describe-variant-count.ts';
+import { describeCount } from './describe-count.ts';
 
 /** Shown when work is queued but no worker is running. */
 export const NO_WORKER = 'No Platen worker is running on this database. The work starts once a worker is running.';
@@ -28,7 +28,7 @@ export async function waitForVariantSync(app: App, shop: Shop): Promise<void> {
     }
     if (Date.now() - reportedAt > REPORT_MS) {
       reportedAt = Date.now();
-      writeErrorLine(`${describeVariantCount(due)} remaining.`);
+      writeErrorLine(`${describeCount(due, 'variant')} remaining.`);
     }
     await delay(POLL_MS);
   }

@@ -10,7 +10,7 @@ import { findConfigurationProblems } from './find/find-configuration-problems.ts
 import { findDatabaseProblems, findMigrationProblems } from './find/find-database-problems.ts';
 import { findDiskProblems } from './find/find-disk-problems.ts';
 import { findKeyProblems } from './find/find-key-problems.ts';
-import { findAlarms, findPollProblems, findQueueProblems } from './find/find-queue-problems.ts';
+import { findAlerts, findPollProblems, findQueueProblems } from './find/find-queue-problems.ts';
 import { findShopProblems } from './find/find-shop-problems.ts';
 import type { OpenInstallation } from './gather/open-installation.ts';
 import { readAddressFacts } from './gather/read-address-facts.ts';
@@ -20,7 +20,7 @@ import { readDatabaseFacts, readMigrationFacts } from './gather/read-database-fa
 import { readDiskFacts } from './gather/read-disk-facts.ts';
 import { readKeyFacts } from './gather/read-key-facts.ts';
 import { readShopFacts, type UncheckedShop } from './gather/read-shop-facts.ts';
-import { readAlarmFacts, readPollFacts, readQueueFacts } from './gather/read-work-facts.ts';
+import { readAlertFacts, readPollFacts, readQueueFacts } from './gather/read-work-facts.ts';
 
 const MAX_MS = 120_000;
 const MAX_SHOPS_MS = 600_000;
@@ -56,7 +56,7 @@ async function examineApp(app: App): Promise<Finding[]> {
     ...(await runCheck('keys', async () => findKeyProblems(await readKeyFacts(app)))),
     ...(await runCheck('queue', async () => findQueueProblems(await readQueueFacts(app)))),
     ...(await runCheck('polls', async () => findPollProblems(await readPollFacts(app)))),
-    ...(await runCheck('alarms', async () => findAlarms(await readAlarmFacts(app)))),
+    ...(await runCheck('alerts', async () => findAlerts(await readAlertFacts(app)))),
     ...(await runCheck('app', async () => findAppProblems(await readAppFacts(app)))),
     ...(await runCheck('shop', () => examineShops(app), MAX_SHOPS_MS)),
   ];

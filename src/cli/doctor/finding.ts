@@ -11,7 +11,7 @@ export const checkNames = [
   'disk',
   'queue',
   'polls',
-  'alarms',
+  'alerts',
   'address',
   'app',
   'shop',

@@ -7,6 +7,7 @@ import { endQuietTime } from '../../shops/print-account/end-quiet-time.ts';
 import { beginQuietAfterRestore } from '../../shops/install/installation.ts';
 import { writeLine } from '../../terminal.ts';
 import { confirm } from '../confirm.ts';
+import { describeCount } from '../describe-count.ts';
 
 /**
  * `platen restored`: starts the quiet time. The operator runs the command after restoring a backup and before any worker starts. `--end`
@@ -28,7 +29,7 @@ async function confirmAndBegin(app: App, isConfirmed: boolean): Promise<void> {
   const period = describeSeconds(app.config.print.submitQuietSeconds);
   const runners = await countRunners(app.db);
   if (runners > 0) {
-    const who = runners === 1 ? '1 worker is running' : `${runners} workers are running`;
+    const who = `${describeCount(runners, 'worker', ['is', 'are'])} running`;
     const after = `After a restore, first stop all Platen processes.`;
     await confirm(
       `${who} on this database. ${after} On a live system, this stops all sending for ${period}.`,
@@ -53,7 +54,7 @@ async function confirmAndEnd(app: App, isConfirmed: boolean): Promise<void> {
 }
 
 function describeSeconds(seconds: number): string {
-  return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
+  return seconds % 60 === 0 ? describeCount(seconds / 60, 'minute') : describeCount(seconds, 'second');
 }
 
 /** Returns the action that the operator must take for a store, or null if no action is needed. */

@@ -5,6 +5,7 @@ import { PlatenError } from '../../errors.ts';
 import { SET_ASIDE } from '../../inbox/set-aside.ts';
 import { countOld, rotateKeys, type Rotation } from '../../shops/keys/rotate-keys.ts';
 import { writeErrorLine, writeJson, writeLine, writeTable } from '../../terminal.ts';
+import { describeCount } from '../describe-count.ts';
 
 const PROGRESS_MS = 5_000;
 const MAX_SHOWN = 20;
@@ -42,14 +43,14 @@ function show({ keys, reencrypted }: Rotation, isDryRun: boolean): void {
     ['KEY', 'VARIABLE', 'VALUES'],
     keys.map(({ keyId, source, values }) => [keyId || '(none)', source, String(values)]),
   );
-  const values = reencrypted === 1 ? '1 value' : `${reencrypted} values`;
+  const values = describeCount(reencrypted, 'value');
   writeLine(isDryRun ? `${values} would be re-encrypted.` : `Re-encrypted ${values}.`);
 }
 
 /** Returns why the old keys are still needed, as sentences. */
 function describeObstacles({ keys, unreadable: { count } }: Rotation, isDryRun: boolean): string[] {
   const left = countOld(keys) - count;
-  const values = (number: number): string => (number === 1 ? '1 value' : `${number} values`);
+  const values = (number: number): string => describeCount(number, 'value');
   return [
     ...(left > 0 && !isDryRun ? [`${values(left)} changed during the rotation: run this command again.`] : []),
     ...(left > 0 && isDryRun ? [`${values(left)} can be read only with an old key.`] : []),

@@ -6,6 +6,7 @@ import { readVersion } from '../../read-version.ts';
 import { writeJson, writeLine } from '../../terminal.ts';
 import { withDatabaseUrl } from '../open-app.ts';
 import { UsageError } from '../usage-error.ts';
+import { describeCount } from '../describe-count.ts';
 
 const EXIT_CODES = { ready: 0, attention: 3, blocked: 4 };
 /** The first migration alone has more than a hundred statements. */
@@ -63,10 +64,10 @@ function describeMigration({ name, about, statements, seconds, locks }: JudgedMi
     `- ${name}: ${about} Takes ${seconds <= 1 ? 'less than a second' : `about ${seconds} seconds`} once it has its locks.`,
     ...locks.map(
       ({ table, lock, blocks, work, rows, bytes }) =>
-        `    ${table}: ${lock}; blocks ${blocks}; ${describeWork(work)}; about ${Math.round(rows)} rows, ${describeBytes(bytes)}`,
+        `    ${table}: ${lock}; blocks ${blocks}; ${describeWork(work)}; about ${describeCount(Math.round(rows), 'row')}, ${describeBytes(bytes)}`,
     ),
     ...statements.slice(0, MAX_STATEMENTS).map((statement) => `    > ${shorten(statement)}`),
-    ...(left > 0 ? [`    > … and ${left} more statements (--json lists all)`] : []),
+    ...(left > 0 ? [`    > … and ${describeCount(left, 'more statement')} (--json lists all)`] : []),
   ];
 }
 

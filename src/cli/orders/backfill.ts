@@ -8,6 +8,7 @@ import { listBackfills, toListed, type ListedBackfill } from '../../orders/backf
 import { startBackfill } from '../../orders/backfill/start-backfill.ts';
 import { writeLine, writeErrorLine, writeJson, writeTable } from '../../terminal.ts';
 import { NO_WORKER } from '../wait-for-variant-sync.ts';
+import { describeCount } from '../describe-count.ts';
 
 const POLL_MS = 500;
 const REPORT_MS = 5_000;
@@ -56,7 +57,7 @@ async function untilDone(app: App, id: string): Promise<ListedBackfill> {
 
 function describeProgress({ orders: { read: checked, taken }, readUntil }: ListedBackfill): string {
   const until = readUntil === null ? '' : `, placed until ${readUntil}`;
-  return `${countOf(checked)} checked${until}; ${taken} to import.`;
+  return `${describeCount(checked, 'order')} checked${until}; ${taken} to import.`;
 }
 
 function reportBackfill(shop: Shop, shown: ListedBackfill): void {
@@ -68,9 +69,12 @@ function reportBackfill(shop: Shop, shown: ListedBackfill): void {
   }
   if (dryRun && found.length > 0) reportFoundOrders(shown);
   const known = orders.known === 0 ? '' : `, ${orders.known} of them already known`;
-  const checked = `${countOf(orders.read)} checked${known}`;
-  if (dryRun) writeLine(`${checked}. Without --dry-run, ${countOf(orders.taken)} would be imported.`);
-  else writeLine(`${checked}. ${countOf(orders.taken)} imported. "platen orders list" shows the state of each order.`);
+  const checked = `${describeCount(orders.read, 'order')} checked${known}`;
+  if (dryRun) writeLine(`${checked}. Without --dry-run, ${describeCount(orders.taken, 'order')} would be imported.`);
+  else
+    writeLine(
+      `${checked}. ${describeCount(orders.taken, 'order')} imported. "platen orders list" shows the state of each order.`,
+    );
 }
 
 function reportFoundOrders({ found, orders }: ListedBackfill): void {
@@ -92,8 +96,4 @@ function reportLastBackfills(backfills: ListedBackfill[], json: boolean): void {
     `${one.orders.taken} of ${one.orders.read}`,
   ]);
   writeTable(['STARTED', 'ORDERS SINCE', 'KIND', 'STATE', 'IMPORTED'], rows);
-}
-
-function countOf(orders: number): string {
-  return `${orders} ${orders === 1 ? 'order' : 'orders'}`;
 }

@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { planLocation, type LocationPlanPage } from '../../products/location/plan-location.ts';
 import { writeLine, writeJson, writeTable } from '../../terminal.ts';
+import { describeCount } from '../describe-count.ts';
 
 /** The most variants that are listed. The counts include all variants. */
 const MAX_LISTED = 20;
@@ -36,7 +37,7 @@ function reportPlan(domain: string, { toStock, toUnstock, withoutRates, unchange
     'would stay unchanged, because checkouts with these variants would offer no shipping',
     withoutRates,
   );
-  writeLine(`${countOf(unchanged)} already correct.`);
+  writeLine(`${describeCount(unchanged, 'variant')} already correct.`);
   for (const { name } of plan.profilesWithoutRates) {
     const remedy = "Add the location with shipping rates in the store's settings, under Shipping and delivery";
     writeLine(`The delivery profile "${name}" has no rates for Platen's location. ${remedy}.`);
@@ -51,7 +52,7 @@ function reportPlan(domain: string, { toStock, toUnstock, withoutRates, unchange
 
 function reportSomeVariants(what: string, variants: (Plan['toStock'][number] & { profile?: string })[]): void {
   if (variants.length === 0) return;
-  writeLine(`${countOf(variants.length)} ${what}:`);
+  writeLine(`${describeCount(variants.length, 'variant')} ${what}:`);
   writeTable(
     ['VARIANT', 'SKU', 'TITLE', 'DELIVERY PROFILE'],
     variants
@@ -64,8 +65,4 @@ function reportSomeVariants(what: string, variants: (Plan['toStock'][number] & {
       ]),
   );
   if (variants.length > MAX_LISTED) writeLine(`and ${variants.length - MAX_LISTED} more`);
-}
-
-function countOf(variants: number): string {
-  return `${variants} ${variants === 1 ? 'variant' : 'variants'}`;
 }

@@ -7,7 +7,7 @@ import {
 } from '../../products/variant-sync/list-variants-in-store.ts';
 import { startLocationSync } from '../../products/variant-sync/start-location-sync.ts';
 import { writeLine, writeJsonList, writeTable } from '../../terminal.ts';
-import { describeVariantCount } from '../describe-variant-count.ts';
+import { describeCount } from '../describe-count.ts';
 import { waitForVariantSync } from '../wait-for-variant-sync.ts';
 
 /** `platen location apply`: applies the changes that `platen location plan` shows. Progress is written to standard error. */
@@ -17,7 +17,7 @@ export async function locationApply(options: { 'no-wait': boolean }, app: App, s
   const { due, stocked, problems } = await countVariantsInStore(app, shop);
   if (due > 0)
     writeLine(`In progress: ${due} remaining. "platen location list --shop ${shop.domain}" shows the progress.`);
-  else writeLine(`Platen stocks ${describeVariantCount(stocked)} at its location.`);
+  else writeLine(`Platen stocks ${describeCount(stocked, 'variant')} at its location.`);
   if (due > 0 || problems === 0) return;
   await reportVariantsInStore(allVariantsInStore(app, shop, true));
 }

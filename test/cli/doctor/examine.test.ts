@@ -183,7 +183,7 @@ test('a late job and a failed job are reported', async () => {
     {
       level: 'warning',
       subject: 'failed jobs',
-      message: '1 jobs are no longer retried. The latest: plan_order (print_unclear).',
+      message: '1 job is no longer retried. The latest: plan_order (print_unclear).',
     },
   ]);
 });
@@ -213,7 +213,7 @@ test('a quiet time, refused payments and late privacy requests are reported', as
      select id, 'data_request', 'x', '{}', now() - interval '21 days', now() from shops`,
     'delete from privacy_requests',
   );
-  expect(await problemsOf('alarms')).toMatchObject([
+  expect(await problemsOf('alerts')).toMatchObject([
     { level: 'warning', subject: 'quiet time' },
     { level: 'error', subject: 'privacy requests' },
     { level: 'error', subject: 'payments' },

@@ -1,4 +1,5 @@
 import { findingsOf, type Finding } from '../finding.ts';
+import { describeCount } from '../../describe-count.ts';
 
 const { ok, warning, error } = findingsOf('database');
 
@@ -46,7 +47,7 @@ function findConnectionProblem(facts: DatabaseFacts): Finding[] {
   return [
     warning({
       subject: 'max_connections',
-      message: `Only ${Math.max(0, free)} more connections can be opened. Another Platen process, such as during a rolling upgrade, needs up to ${CONNECTIONS_OF_PROCESS}.`,
+      message: `Only ${describeCount(Math.max(0, free), 'more connection')} can be opened. Another Platen process, such as during a rolling upgrade, needs up to ${CONNECTIONS_OF_PROCESS}.`,
       remedy: `Raise max_connections, or the limit of the database or the role, to ${CONNECTIONS_OF_PROCESS} for each process and for one additional process.`,
     }),
   ];

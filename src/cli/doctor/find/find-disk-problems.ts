@@ -1,4 +1,5 @@
 import { findingsOf, type Finding } from '../finding.ts';
+import { describeCount } from '../../describe-count.ts';
 
 const { ok, warning, error } = findingsOf('disk');
 
@@ -44,7 +45,7 @@ export function findDiskProblems(facts: DiskFacts): Finding[] {
     found.push(
       warning({
         subject: 'spool',
-        message: `Events in the spool (${spoolBytes} bytes) have been waiting for ${Math.round(oldestSeconds / 60)} minutes.`,
+        message: `Events in the spool (${describeCount(spoolBytes, 'byte')}) have been waiting for ${Math.round(oldestSeconds / 60)} minutes.`,
         remedy: 'Start a process with ROLE=web or ROLE=all on this volume. It stores the events in the database.',
       }),
     );
@@ -52,12 +53,14 @@ export function findDiskProblems(facts: DiskFacts): Finding[] {
     found.push(
       warning({
         subject: 'set-aside.jsonl',
-        message: `${setAsideEvents} print events were set aside, because the database rejected them.`,
+        message: `${describeCount(setAsideEvents, 'print event', ['was', 'were'])} set aside after the database rejected ${setAsideEvents === 1 ? 'it' : 'them'}.`,
         remedy: 'Resolve the cause, which is in the log. Then store the events again (docs/operators/monitor.md).',
         fix: { name: 'store_events_set_aside' },
       }),
     );
   if (found.length > 0) return found;
   const free = freeBytes === null ? `${home} does not exist yet` : `${Math.floor(freeBytes / MIB)} MiB are free`;
-  return [ok({ subject: 'PLATEN_HOME', message: `${free}, and the spool contains ${spoolBytes} bytes.` })];
+  return [
+    ok({ subject: 'PLATEN_HOME', message: `${free}, and the spool contains ${describeCount(spoolBytes, 'byte')}.` }),
+  ];
 }

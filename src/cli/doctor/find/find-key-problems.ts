@@ -45,5 +45,5 @@ export function findKeyProblems({ problem, columns, oldKeys }: KeyFacts): Findin
     );
   if (found.length > 0) return found;
   const total = columns.reduce((sum, { checked }) => sum + checked, 0);
-  return [ok({ subject: 'ENCRYPTION_KEY', message: `All ${total} encrypted values can be read.` })];
+  return [ok({ subject: 'ENCRYPTION_KEY', message: `The configured keys can read all encrypted values (${total}).` })];
 }

@@ -1,4 +1,5 @@
 import { findingsOf, type Finding } from '../finding.ts';
+import { describeCount } from '../../describe-count.ts';
 
 const LATE_SECONDS = 300;
 const VERY_LATE_SECONDS = 1_800;
@@ -30,7 +31,7 @@ export function findQueueProblems({ runners, due, oldestSeconds, failedJobs, fai
   if (oldestSeconds > LATE_SECONDS) {
     const problem = {
       subject: 'age',
-      message: `${due} jobs are due, and the oldest has been waiting for ${Math.round(oldestSeconds / 60)} minutes.`,
+      message: `${describeCount(due, 'job', ['is', 'are'])} due, and the oldest has been waiting for ${Math.round(oldestSeconds / 60)} minutes.`,
       remedy: 'Start more workers, and check the log for outages and slow statements.',
     };
     found.push(oldestSeconds > VERY_LATE_SECONDS ? error(problem) : warning(problem));
@@ -39,13 +40,18 @@ export function findQueueProblems({ runners, due, oldestSeconds, failedJobs, fai
     found.push(
       warning({
         subject: 'failed jobs',
-        message: `${failedJobs} jobs are no longer retried. The latest: ${failedTasks.join(', ')}.`,
+        message: `${describeCount(failedJobs, 'job', ['is', 'are'])} no longer retried. The latest: ${failedTasks.join(', ')}.`,
         remedy:
           'The log contains the error of each job. Resolve the cause, and then retry the orders with "platen orders retry".',
       }),
     );
   if (found.length > 0) return found;
-  return [ok({ subject: 'jobs', message: `${runners} workers are running, and ${due} jobs are due.` })];
+  return [
+    ok({
+      subject: 'jobs',
+      message: `${describeCount(runners, 'worker', ['is', 'are'])} running, and ${describeCount(due, 'job', ['is', 'are'])} due.`,
+    }),
+  ];
 }
 
 export interface PollFacts {
@@ -93,13 +99,13 @@ export function findPollProblems({ passes, installedSeconds }: PollFacts): Findi
     found.push(
       error({
         subject: 'stuck print orders',
-        message: `${stuck} print orders have no next step. The log of the last daily check names them.`,
+        message: `${describeCount(stuck, 'print order', ['has', 'have'])} no next step. The log of the last daily check has details.`,
         remedy: 'Plan the orders again, or retry them with "platen orders retry".',
         fix: { name: 'plan_lost_orders' },
       }),
     );
   if (found.length > 0) return found;
-  return [ok({ subject: 'polls', message: `All ${passes.length} polls have succeeded recently.` })];
+  return [ok({ subject: 'polls', message: `All polls have succeeded recently (${passes.length}).` })];
 }
 
 function toLimit(pass: string): number {
@@ -108,18 +114,20 @@ function toLimit(pass: string): number {
 }
 
 function describeAge(seconds: number): string {
-  return seconds < 2 * DAY ? `${Math.round(seconds / HOUR)} hours` : `${Math.round(seconds / DAY)} days`;
+  return seconds < 2 * DAY
+    ? describeCount(Math.round(seconds / HOUR), 'hour')
+    : describeCount(Math.round(seconds / DAY), 'day');
 }
 
-export interface AlarmFacts {
+export interface AlertFacts {
   latePrivacyRequests: number;
   refusedPayments: number;
   quietUntil: Date | null;
 }
 
 /** Finds states that require someone to act or that stop printing. */
-export function findAlarms({ latePrivacyRequests, refusedPayments, quietUntil }: AlarmFacts): Finding[] {
-  const { ok, warning, error } = findingsOf('alarms');
+export function findAlerts({ latePrivacyRequests, refusedPayments, quietUntil }: AlertFacts): Finding[] {
+  const { ok, warning, error } = findingsOf('alerts');
   const found: Finding[] = [];
   if (quietUntil !== null)
     found.push(
@@ -133,7 +141,7 @@ export function findAlarms({ latePrivacyRequests, refusedPayments, quietUntil }:
     found.push(
       error({
         subject: 'privacy requests',
-        message: `${latePrivacyRequests} privacy requests have been open for 20 days or more. Each is due within 30 days.`,
+        message: `${describeCount(latePrivacyRequests, 'privacy request', ['has', 'have'])} been open for 20 days or more. Each is due within 30 days.`,
         remedy: 'List them with "platen privacy list", and complete them (docs/operators/privacy.md).',
       }),
     );
@@ -141,9 +149,9 @@ export function findAlarms({ latePrivacyRequests, refusedPayments, quietUntil }:
     found.push(
       error({
         subject: 'payments',
-        message: `The print service refuses the payments of ${refusedPayments} print accounts, so their orders wait.`,
+        message: `The print service refuses the payments of ${describeCount(refusedPayments, 'print account')}, and the affected orders wait.`,
         remedy: 'Ask the merchants to pay at the print service. The orders resume afterward.',
       }),
     );
-  return found.length > 0 ? found : [ok({ subject: 'alarms', message: 'Nothing requires anyone to act.' })];
+  return found.length > 0 ? found : [ok({ subject: 'alerts', message: 'Nobody needs to act.' })];
 }

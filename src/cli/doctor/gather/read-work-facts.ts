@@ -7,7 +7,7 @@ import { countLatePrivacyRequests } from '../../../orders/privacy/count-late-req
 import { readPollPasses } from '../../../polls/read-poll-passes.ts';
 import { countPaymentsRefused } from '../../../shops/print-account/print-account.ts';
 import { readQuietUntil } from '../../../shops/print-account/read-quiet-until.ts';
-import type { AlarmFacts, PollFacts, QueueFacts } from '../find/find-queue-problems.ts';
+import type { AlertFacts, PollFacts, QueueFacts } from '../find/find-queue-problems.ts';
 
 const MAX_TASKS = 5;
 
@@ -32,7 +32,7 @@ export async function readPollFacts(app: App): Promise<PollFacts> {
 }
 
 /** Reads the states that require someone to act or that stop printing. */
-export async function readAlarmFacts(app: App): Promise<AlarmFacts> {
+export async function readAlertFacts(app: App): Promise<AlertFacts> {
   return {
     latePrivacyRequests: await countLatePrivacyRequests(app),
     refusedPayments: await countPaymentsRefused(app),
