@@ -93,11 +93,12 @@ export function describeDatabaseProblem(error: unknown): Finding {
   const { code, message } = error as { code?: unknown; message?: unknown };
   const known = typeof code === 'string' ? REASONS[code] : undefined;
   const isTimeout = typeof message === 'string' && /timeout/i.test(message);
-  const fallback = error instanceof PlatenError ? error.message : `of an error (${codeOf(error)})`;
-  const reason = known ?? (isTimeout ? 'it does not respond' : fallback);
+  const reason = known ?? (isTimeout ? 'it does not respond' : `of an error (${codeOf(error)})`);
+  // The message of a PlatenError consists of whole sentences.
+  const why = error instanceof PlatenError ? `. ${error.message}` : `, because ${reason}.`;
   return findingsOf('database').error({
     subject: 'DATABASE_URL',
-    message: `The database could not be opened, because ${reason}.`,
+    message: `The database could not be opened${why}`,
     remedy: 'Check DATABASE_URL, and that the server runs and accepts connections from this server.',
   });
 }
