@@ -1,13 +1,13 @@
 import { PlatenError } from '../errors.ts';
 
-/** The reasons why a message did not reach its recipients, in words for the merchant. */
+/** The reasons why an alert or a test message did not reach its recipients, in words for the merchant. Test messages are not retried. */
 export const alertProblems = {
   mail_not_set_up: "This installation cannot send emails. Platen's operator must set up a mail server first.",
-  mail_unavailable: 'The mail server does not respond. Platen tries again.',
+  mail_unavailable: 'The mail server does not respond. Platen retries alerts until it does.',
   mail_login_refused: "The mail server refuses Platen's login. Platen's operator must correct it.",
   mail_recipient_refused: 'The mail server refuses at least one of the email addresses. Check the addresses.',
   mail_refused: "The mail server refuses the message. Platen's operator must check the sender and the mail server.",
-  chat_unavailable: 'The chat does not respond. Platen tries again.',
+  chat_unavailable: 'The chat does not respond. Platen retries alerts until it does.',
   chat_refused:
     'The chat refuses the message. Check that its incoming webhook still exists, and enter its current address.',
   chat_not_public:

@@ -205,14 +205,16 @@ export const settings: Catalogue = {
     'alertEmails: Diese Installation kann keine E-Mails senden. Der Betreiber von Platen muss zuerst SMTP_URL setzen.',
   "This installation cannot send emails. Platen's operator must set up a mail server first.":
     'Diese Installation kann keine E-Mails senden. Der Betreiber von Platen muss zuerst einen Mailserver einrichten.',
-  'The mail server does not respond. Platen tries again.': 'Der Mailserver antwortet nicht. Platen versucht es erneut.',
+  'The mail server does not respond. Platen retries alerts until it does.':
+    'Der Mailserver antwortet nicht. Platen sendet Benachrichtigungen erneut, bis er antwortet.',
   "The mail server refuses Platen's login. Platen's operator must correct it.":
     'Der Mailserver lehnt die Anmeldung von Platen ab. Der Betreiber von Platen muss sie korrigieren.',
   'The mail server refuses at least one of the email addresses. Check the addresses.':
     'Der Mailserver lehnt mindestens eine der E-Mail-Adressen ab. Prüfen Sie die Adressen.',
   "The mail server refuses the message. Platen's operator must check the sender and the mail server.":
     'Der Mailserver lehnt die Nachricht ab. Der Betreiber von Platen muss den Absender und den Mailserver prüfen.',
-  'The chat does not respond. Platen tries again.': 'Der Chat antwortet nicht. Platen versucht es erneut.',
+  'The chat does not respond. Platen retries alerts until it does.':
+    'Der Chat antwortet nicht. Platen sendet Benachrichtigungen erneut, bis er antwortet.',
   'The chat refuses the message. Check that its incoming webhook still exists, and enter its current address.':
     'Der Chat lehnt die Nachricht ab. Prüfen Sie, ob sein eingehender Webhook noch existiert, und geben Sie dessen aktuelle Adresse ein.',
   'The address of the chat does not lead to a public server. Enter the address of an incoming webhook.':
