@@ -11,7 +11,7 @@ interface PollPass {
   failures: number;
   /** The number of items that the last run found, summed over all shops if the pass runs per shop. */
   lastFound: number;
-  /** Seconds since the pass last succeeded in any shop, or null if it never has. */
+  /** Seconds since the pass last succeeded in any installed shop, or null if it never has. */
   lastSuccess: number | null;
 }
 
@@ -27,11 +27,11 @@ export interface PollReadings {
 /** Reads the polls' totals from the database, because the worker processes that run the polls have no endpoint at which to report them. */
 export async function readPollPasses(app: App): Promise<PollReadings> {
   const passes: PollPass[] = await app.db.query(
-    `select pass, sum(runs)::float8 as runs, sum(found)::float8 as found, sum(mended)::float8 as fixed,
-       sum(failures)::float8 as failures, sum(last_found)::float8 as "lastFound",
-       extract(epoch from $1::timestamptz - max(last_succeeded_at))::float8 as "lastSuccess"
-     from poll_passes where pass = any($2) group by pass order by pass`,
-    // A pass that this version does not know would look overdue.
+    `select p.pass, sum(p.runs)::float8 as runs, sum(p.found)::float8 as found, sum(p.mended)::float8 as fixed,
+       sum(p.failures)::float8 as failures, sum(p.last_found)::float8 as "lastFound",
+       extract(epoch from $1::timestamptz - max(p.last_succeeded_at) filter (where p.shop_id is null or s.state = 'installed'))::float8 as "lastSuccess"
+     from poll_passes p left join shops s on s.id = p.shop_id where p.pass = any($2) group by p.pass order by p.pass`,
+    // A pass that this version does not know, or of shops that are no longer polled, would look overdue.
     [app.now(), taskNames],
   );
   const [counted]: { refused: number; shopify: number; print: number }[] = await app.db.query(

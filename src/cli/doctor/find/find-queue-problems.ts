@@ -55,7 +55,8 @@ export function findQueueProblems({ runners, due, oldestSeconds, failedJobs, fai
 }
 
 export interface PollFacts {
-  passes: readonly { pass: string; lastSuccess: number | null; lastFound: number }[];
+  /** `shop` is null if the poll covers all shops at once. `lastSuccess` is in seconds, or null if the poll has never succeeded. */
+  passes: readonly { pass: string; shop: string | null; lastSuccess: number | null; lastFound: number }[];
   /** The seconds since the first shop was installed, in which the polls could run. Null if no shop is installed. */
   installedSeconds: number | null;
 }
@@ -74,14 +75,14 @@ const HOURLY: ReadonlySet<string> = new Set(['catch_up_store_products']);
 export function findPollProblems({ passes, installedSeconds }: PollFacts): Finding[] {
   const { ok, warning, error } = findingsOf('polls');
   const found: Finding[] = [];
-  for (const { pass, lastSuccess } of passes) {
+  for (const { pass, shop, lastSuccess } of passes) {
     const limit = toLimit(pass);
     const age = lastSuccess ?? installedSeconds ?? 0;
     if (age > limit)
       found.push(
         warning({
           subject: pass,
-          message: `The poll ${pass} has not succeeded for ${describeAge(age)}. Changes that no webhook reported are not found.`,
+          message: `The poll ${pass} has not succeeded${shop === null ? '' : ` in ${shop}`} for ${describeAge(age)}. Changes that no webhook reported are not found.`,
           remedy: 'Check that a worker is running, and look for the poll in the log.',
         }),
       );

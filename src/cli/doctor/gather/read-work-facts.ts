@@ -1,10 +1,10 @@
 import type { App } from '../../../app.ts';
 import { countFailedJobs } from '../../../jobs/count-failed-jobs.ts';
 import { listFailedJobs } from '../../../jobs/list-failed-jobs.ts';
+import { taskNames } from '../../../jobs/registry.ts';
 import { readQueue } from '../../../jobs/read-queue.ts';
 import { countRunners } from '../../../jobs/runner/count-runners.ts';
 import { countLatePrivacyRequests } from '../../../orders/privacy/count-late-requests.ts';
-import { readPollPasses } from '../../../polls/read-poll-passes.ts';
 import { countPaymentsRefused } from '../../../shops/print-account/print-account.ts';
 import { readQuietUntil } from '../../../shops/print-account/read-quiet-until.ts';
 import type { AlertFacts, PollFacts, QueueFacts } from '../find/find-queue-problems.ts';
@@ -22,9 +22,21 @@ export async function readQueueFacts({ db }: App): Promise<QueueFacts> {
   };
 }
 
-/** Reads the polls. */
+/**
+ * Reads the polls. If a poll runs per shop, reads the installed shop whose last success is the longest ago. No shop is polled before it is
+ * installed or while it must sign in.
+ */
 export async function readPollFacts(app: App): Promise<PollFacts> {
-  const { passes } = await readPollPasses(app);
+  const passes = await app.db.query<PollFacts['passes']>(
+    `select distinct on (pass) pass, shop, "lastFound", extract(epoch from $1::timestamptz - at)::float8 as "lastSuccess"
+     from (select p.pass, s.domain as shop, p.last_found as "lastFound",
+         greatest(p.last_succeeded_at, s.installed_at, s.signed_in_at) as at
+       from poll_passes p left join shops s on s.id = p.shop_id
+       where p.pass = any($2) and (p.shop_id is null or s.state = 'installed')) as polled
+     order by pass, at nulls first`,
+    // A pass that this version does not know would look overdue.
+    [app.now(), taskNames],
+  );
   const [installed] = await app.db.query<{ seconds: number | null }[]>(
     `select extract(epoch from clock_timestamp() - min(installed_at))::float8 as seconds from shops where state = 'installed'`,
   );

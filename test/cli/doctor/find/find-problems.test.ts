@@ -113,7 +113,7 @@ test('a job that has been due for half an hour is an error', () => {
 test('a message about one thing uses the singular', () => {
   const queue = { runners: 1, due: 1, oldestSeconds: 0, failedJobs: 0, failedTasks: [] };
   const alerts = { latePrivacyRequests: 1, refusedPayments: 1, quietUntil: null };
-  const passes = [{ pass: 'catch_up_packages', lastSuccess: 4_000, lastFound: 0 }];
+  const passes = [{ pass: 'catch_up_packages', shop: null, lastSuccess: 4_000, lastFound: 0 }];
   const found = [
     ...findQueueProblems(queue),
     ...findPollProblems({ passes, installedSeconds: 90_000 }),
@@ -128,7 +128,7 @@ test('a message about one thing uses the singular', () => {
 });
 
 describe('the polls', () => {
-  const pass = (name: string, lastSuccess: number | null) => ({ pass: name, lastSuccess, lastFound: 0 });
+  const pass = (name: string, lastSuccess: number | null) => ({ pass: name, shop: null, lastSuccess, lastFound: 0 });
   test.each([
     [{ passes: [], installedSeconds: null }, ['ok polls']],
     [{ passes: [], installedSeconds: 7_200 }, ['warning polls']],
