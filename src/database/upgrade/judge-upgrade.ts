@@ -71,10 +71,13 @@ export function judgeUpgrade(
 ): UpgradeReport {
   const migrations = state.pending.map((migration) => toJudgedMigration(migration, state));
   const rolling = findRollingProblems(state, queueMigration);
+  const processes = findProcessProblems(state, version);
+  // A version does not show which migrations it knows, so the oldest of several may still use what a migration removes.
+  const isMixed = processes.length > 0 && state.pending.some(isRemoval);
   const findings = [
     ...findBlocks(state, queueMigration),
     ...rolling,
-    ...findProcessProblems(state, version),
+    ...processes,
     ...findWaits(state, migrations),
     ...findBackupProblems(state),
   ];
@@ -84,11 +87,14 @@ export function judgeUpgrade(
     version,
     running: { versions: state.versions, workers: state.workers },
     migrations,
-    isRollingPossible: !isBlocked && rolling.length === 0,
+    isRollingPossible: !isBlocked && rolling.length === 0 && !isMixed,
     backup: { writtenAt: toText(state.backedUpAt), archivedAt: toText(state.archivedAt) },
     findings,
   };
 }
+
+const isRemoval = ({ breaksVersionsBefore }: UpgradeState['pending'][number]): boolean =>
+  breaksVersionsBefore !== undefined;
 
 const toText = (at: Date | null): string | null => at?.toISOString() ?? null;
 
@@ -175,11 +181,14 @@ function findRollingProblems(
 function findProcessProblems({ versions, pending }: UpgradeState, version: string): Finding[] {
   const others = versions.filter((one) => one !== version);
   if (versions.length < 2 || others.length === 0 || pending.length === 0) return [];
+  const removals = pending.filter(isRemoval).map(({ name }) => name);
+  const danger =
+    removals.length === 0 ? '' : ` The oldest of them may still use what the upgrade removes (${removals.join(', ')}).`;
   return [
     {
       level: 'attention',
       code: 'several_versions',
-      message: `Processes of several versions use the database: ${versions.map((one) => one ?? 'unknown').join(', ')}.`,
+      message: `Processes of several versions use the database: ${versions.map((one) => one ?? 'unknown').join(', ')}.${danger}`,
       remedy: 'Finish the rollout that is in progress, or stop the processes of the older version.',
     },
   ];

@@ -68,6 +68,20 @@ test('an upgrade that skips the version before a removal cannot be a rolling upg
   expect(judge({ pending, done: [...STATE.done, 'StopUsing1795000000500'] })).toMatchObject({ result: 'ready' });
 });
 
+test('a removal cannot be a rolling upgrade while processes of several versions run, because the oldest may still use it', () => {
+  const done = [...STATE.done, 'StopUsing1795000000500'];
+  const pending = [{ ...PENDING, breaksVersionsBefore: 'StopUsing1795000000500' }];
+  const versions = [null, '1.0.0'];
+  expect(judge({ pending, done, versions })).toMatchObject({
+    isRollingPossible: false,
+    findings: [{ code: 'several_versions', message: expect.stringContaining(`removes (${PENDING.name})`) }],
+  });
+  expect(judge({ done, versions })).toMatchObject({
+    isRollingPossible: true,
+    findings: [{ code: 'several_versions' }],
+  });
+});
+
 test('an upgrade that changes the queue cannot be a rolling upgrade', () => {
   expect(codesOf({ queueMigration: 19 })).toEqual(['attention queue_changes']);
   expect(judge({ queueMigration: 19 }).isRollingPossible).toBe(false);
