@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { countStatements } from '../helpers/count-statements.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
-import { startTraceReceiver, type TraceReceiver } from '../helpers/trace-receiver.ts';
+import { startTraceReceiver, type TraceReceiver } from '../tracing/trace-receiver.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 
 const POSTER = 'POSTER-30X40';

@@ -13,7 +13,7 @@ import { createRandom } from '../fuzz/random.ts';
 import { recordedBodies } from '../fuzz/recorded-bodies.ts';
 import { openOtherShop } from '../helpers/open-other-shop.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
-import { readRowsOfShop } from '../helpers/rows-of-shop.ts';
+import { readRowsOfShop } from './rows-of-shop.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { draftRequest, type Draft, type Keys } from './draft-request.ts';
 import { namesOf } from './example-request.ts';

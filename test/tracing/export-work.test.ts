@@ -5,7 +5,7 @@ import type { Log } from '../../src/log.ts';
 import { startTracing, type Tracing, type TracingOptions } from '../../src/tracing/start-tracing.ts';
 import { toTraceIds } from '../../src/tracing/to-trace-ids.ts';
 import { noteEvents, noteOrder, traceStep } from '../../src/tracing/work.ts';
-import { startTraceReceiver, type TraceReceiver } from '../helpers/trace-receiver.ts';
+import { startTraceReceiver, type TraceReceiver } from './trace-receiver.ts';
 
 const SHOP = 'demo.myshopify.com';
 const JOB = { name: 'plan_order', kind: 'job', attributes: {} } as const;

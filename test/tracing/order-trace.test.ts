@@ -7,9 +7,9 @@ import { makePrintWebhookAddress } from '../../src/shops/print-account/print-web
 import { readPrintKey } from '../../src/shops/print-account/print-account.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import type { AppProcess } from '../faults/worker.ts';
-import type { ExportedSpan } from '../helpers/decode-traces.ts';
+import type { ExportedSpan } from './decode-traces.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
-import { startTraceReceiver, type TraceReceiver } from '../helpers/trace-receiver.ts';
+import { startTraceReceiver, type TraceReceiver } from './trace-receiver.ts';
 import { startTracedWorker } from './start-traced-worker.ts';
 
 const POSTER = 'POSTER-30X40';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFreePorts } from '../../sandbox/find-free-ports.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
-import { startTraceReceiver, type TraceReceiver } from '../helpers/trace-receiver.ts';
+import { startTraceReceiver, type TraceReceiver } from './trace-receiver.ts';
 import { startTracedWorker } from './start-traced-worker.ts';
 
 /** How long a process supervisor waits before it kills a process. */

@@ -8,7 +8,7 @@ import { connectDatabase } from '../../../src/database/connect.ts';
 import type { UpgradeReport } from '../../../src/database/upgrade/judge-upgrade.ts';
 import { ensureInstallation } from '../../../src/shops/install/installation.ts';
 import { contentOf, tablesIn } from '../../database/backup/backing-up.ts';
-import { createEmptyDatabase } from '../../helpers/empty-database.ts';
+import { createEmptyDatabase } from '../../database/empty-database.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { runPlaten, runPlatenOn } from '../run-platen.ts';
 

@@ -10,7 +10,7 @@ import { PlatenError } from '../../../src/errors.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
 import { QUEUE_MIGRATION } from '../../../src/jobs/migrate-queue.ts';
 import { addShop } from '../../http/test-app.ts';
-import { createEmptyDatabase } from '../../helpers/empty-database.ts';
+import { createEmptyDatabase } from '../empty-database.ts';
 import { app, backUp, contentOf, file, folder, query, restore, rewrite, tablesIn, testBackups } from './backing-up.ts';
 
 testBackups();

@@ -7,7 +7,7 @@ import { migrate } from '../../../src/database/migrate.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { migrateQueue } from '../../../src/jobs/migrate-queue.ts';
 import { addShop } from '../../http/test-app.ts';
-import { createEmptyDatabase } from '../../helpers/empty-database.ts';
+import { createEmptyDatabase } from '../empty-database.ts';
 import { app, backUp, contentOf, file, folder, query, restore, rewrite, tablesIn, testBackups } from './backing-up.ts';
 
 testBackups();

@@ -11,7 +11,7 @@ import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
 import { runPlaten } from '../../cli/run-platen.ts';
 import { toEnvironment } from '../../helpers/run-beside.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { startTraceReceiver, type TraceReceiver } from '../../helpers/trace-receiver.ts';
+import { startTraceReceiver, type TraceReceiver } from '../../tracing/trace-receiver.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { sessionToken, webhookHeaders } from '../../http/test-app.ts';
 import { openSealed } from '../../orders/privacy/add-order-of.ts';

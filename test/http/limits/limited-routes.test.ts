@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Shop } from '../../src/database/entities/shops.ts';
-import { Shops } from '../../src/database/entities/shops.ts';
-import { signPackingSlipLink } from '../../src/http/sign-in/packing-slip-link.ts';
-import { hashRatesToken } from '../../src/rates/rates-address.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
-import { listRoutes } from './list-routes.ts';
-import { addShop, openTestEndpoints, post, sessionToken, sign, type TestEndpoints } from './test-app.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import { signPackingSlipLink } from '../../../src/http/sign-in/packing-slip-link.ts';
+import { hashRatesToken } from '../../../src/rates/rates-address.ts';
+import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
+import { listRoutes } from '../list-routes.ts';
+import { addShop, openTestEndpoints, post, sessionToken, sign, type TestEndpoints } from '../test-app.ts';
 
 /** Routes without a limit by address: probes, which must stay healthy, and constant responses to preflight requests. */
 const UNLIMITED = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'OPTIONS /api/*path', 'OPTIONS /packing-slips'];

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Shop } from '../../src/database/entities/shops.ts';
-import type { EndpointOptions } from '../../src/http/server.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
-import { addShop, deliveriesOf, openTestEndpoints, post, sessionToken, webhookHeaders } from './test-app.ts';
-import type { TestEndpoints } from './test-app.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import type { EndpointOptions } from '../../../src/http/server.ts';
+import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
+import { addShop, deliveriesOf, openTestEndpoints, post, sessionToken, webhookHeaders } from '../test-app.ts';
+import type { TestEndpoints } from '../test-app.ts';
 
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createLimiter, type Rule } from '../../src/http/limits/limiter.ts';
-import { toAddressKey } from '../../src/http/limits/to-address-key.ts';
+import { createLimiter, type Rule } from '../../../src/http/limits/limiter.ts';
+import { toAddressKey } from '../../../src/http/limits/to-address-key.ts';
 
 function openLimiter(rule: Partial<Rule>) {
   let seconds = 1_000;

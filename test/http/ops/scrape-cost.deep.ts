@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countOpenOrders } from '../../src/orders/lists/count-open-orders.ts';
-import { addShop, openTestApp, type OpenTestApp } from './test-app.ts';
+import { countOpenOrders } from '../../../src/orders/lists/count-open-orders.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../test-app.ts';
 
 /** Enough orders to detect a scan of all orders, which would touch over a thousand blocks. */
 const STORED = 50_000;

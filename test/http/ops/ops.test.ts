@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { encryptColumn } from '../../src/database/encrypt-column.ts';
-import { Holds, StorefrontOrders, type StorefrontOrder } from '../../src/database/entities/orders.ts';
-import { Shops, ShopTokens } from '../../src/database/entities/shops.ts';
-import { listen, listenForOps } from '../../src/http/server.ts';
-import { runApp } from '../../src/run-app.ts';
-import { endQuietTime } from '../../src/shops/print-account/end-quiet-time.ts';
-import { ensureInstallation, beginQuietAfterRestore } from '../../src/shops/install/installation.ts';
+import { encryptColumn } from '../../../src/database/encrypt-column.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../../src/database/entities/orders.ts';
+import { Shops, ShopTokens } from '../../../src/database/entities/shops.ts';
+import { listen, listenForOps } from '../../../src/http/server.ts';
+import { runApp } from '../../../src/run-app.ts';
+import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
+import { ensureInstallation, beginQuietAfterRestore } from '../../../src/shops/install/installation.ts';
 import {
   addShop,
   createTestApp,
@@ -16,7 +16,7 @@ import {
   sessionToken,
   webhookHeaders,
   type OpenTestApp,
-} from './test-app.ts';
+} from '../test-app.ts';
 
 const KEY = randomBytes(32).toString('base64');
 /** The environment of a production app, without stand-ins. */

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addShop, openTestEndpoints, post, webhookHeaders, type TestEndpoints } from './test-app.ts';
+import { addShop, openTestEndpoints, post, webhookHeaders, type TestEndpoints } from '../test-app.ts';
 
 const MIB = 1024 * 1024;
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';

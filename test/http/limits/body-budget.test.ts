@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBodyBudget } from '../../src/http/limits/body-budget.ts';
+import { createBodyBudget } from '../../../src/http/limits/body-budget.ts';
 
 function openShares(mostBytes: number, count: number) {
   const budget = createBodyBudget(mostBytes);
