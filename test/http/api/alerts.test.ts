@@ -37,7 +37,13 @@ test('a test message requires a recipient, and its failure is reported in the me
   expect(mail.mails.map(({ to }) => to)).toEqual([['owner@shop.example']]);
   await mail.close();
   expect((await call('POST', '/api/alerts/test', undefined, 'de')).body).toMatchObject({
-    channels: [{ problem: { message: 'Der Mailserver antwortet nicht. Platen versucht es erneut.' } }],
+    channels: [
+      {
+        problem: {
+          message: 'Der Mailserver antwortet nicht. Platen sendet Benachrichtigungen erneut, bis er antwortet.',
+        },
+      },
+    ],
   });
 });
 
