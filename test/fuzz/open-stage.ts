@@ -8,7 +8,7 @@ import { makeSessionToken } from '../../sandbox/store/access/session-token.ts';
 import { PrintLinks } from '../../src/database/entities/products.ts';
 import { PrivacyRequests } from '../../src/database/entities/privacy-requests.ts';
 import { StoreProducts } from '../../src/database/entities/store-products.ts';
-import { Shops } from '../../src/database/entities/shops.ts';
+import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { hashRatesToken } from '../../src/rates/rates-address.ts';
 import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { openOtherShop } from '../helpers/open-other-shop.ts';
@@ -20,6 +20,10 @@ import { recordedBodies } from './recorded-bodies.ts';
 import type { Report } from './web-process.ts';
 
 const DAY_MS = 86_400_000;
+/** The shop of the webhooks that uninstall Platen or erase a shop's data. */
+const REMOVED_SHOP = 'removed.myshopify.com';
+const STORE_ID = '5eed0000-0000-4000-8001-000000000001';
+const STORE_PRODUCT_ID = 'shirt';
 const RATES_TOKEN = 'rates-token-of-the-fuzzed-shop';
 /** Secrets of the process, which no answer may contain. */
 const METRICS_TOKEN = 'metrics-token-of-the-fuzz';
@@ -39,11 +43,12 @@ export async function openStage() {
   started.defer(() => platen.stop());
   const spare = await openOtherShop(platen, { domain: 'spare.myshopify.com' });
   const leaving = await openOtherShop(platen, { domain: 'leaving.myshopify.com' });
+  await openOtherShop(platen, { domain: REMOVED_SHOP });
   const orders = await placeOrders(platen);
   const home = mkdtempSync(join(tmpdir(), 'platen-fuzz-'));
   started.defer(() => rmSync(home, { recursive: true, force: true }));
   await deferJobs(platen);
-  const keys = await readKeys(platen, orders, { spareShop: spare.domain, leavingShop: leaving.domain });
+  const keys = await readKeys(platen, orders, { spare, leaving });
   const logFile = join(home, 'log');
   const web = await startWeb(platen, home, logFile);
   started.defer(() => web.stop());
@@ -57,7 +62,7 @@ export async function openStage() {
     async repairShops(extendedCalls: boolean): Promise<void> {
       const shops = platen.app.db.getRepository(Shops);
       const whole = { state: 'installed' as const, leftAt: null, printAccountId: platen.shop.printAccountId };
-      await shops.update({ domain: In([keys.spareShop, keys.leavingShop]) }, whole);
+      await shops.update({ domain: In([keys.spareShop, keys.leavingShop, keys.removedShop]) }, whole);
       const { settings } = await shops.findOneByOrFail({ id: platen.shop.id });
       await shops.update({ id: platen.shop.id }, { settings: { ...settings, extendedCalls } });
     },
@@ -86,13 +91,15 @@ async function placeOrders(platen: Platen): Promise<string[]> {
     const { id } = await platen.placeSkus({ [CATALOG[index % 3] ?? '']: 1, 'POSTER-13X18': 2 });
     placed.push(id);
   }
-  const waiting = await platen.placeSkus({ 'MUG-11OZ': 1 }, { financialStatus: 'pending' });
+  const waiting: string[] = [];
+  for (let index = 0; index < 3; index += 1)
+    waiting.push((await platen.placeSkus({ 'MUG-11OZ': 1 }, { financialStatus: 'pending' })).id);
   await untilIdle(platen.app);
   const printed = await platen.printed();
   for (const [index, to] of ['in_production', 'shipped'].entries())
     await platen.control('print', 'POST', `/orders/${printed[index]?.id}/advance`, { to });
   await untilIdle(platen.app);
-  return [...placed, waiting.id];
+  return [...placed, ...waiting];
 }
 
 /** Makes the queue delay each new job by a day, so that only the requests change the orders. */
@@ -109,17 +116,24 @@ const toDigits = (gid: string): string => gid.split('/').at(-1) ?? '';
 async function readKeys(
   platen: Platen,
   orders: string[],
-  shops: Pick<Keys, 'spareShop' | 'leavingShop'>,
+  { spare, leaving }: Record<'spare' | 'leaving', Shop>,
 ): Promise<Keys> {
   const { app, shop } = platen;
-  await app.db
-    .getRepository(Shops)
-    .update(
-      { id: shop.id },
-      { ratesTokenHash: hashRatesToken(RATES_TOKEN), settings: { ...shop.settings, liveRates: true } },
-    );
+  await app.db.getRepository(Shops).update(
+    { id: shop.id },
+    {
+      ratesTokenHash: hashRatesToken(RATES_TOKEN),
+      settings: {
+        ...shop.settings,
+        liveRates: true,
+        alertEmails: ['merchant@shop.example'],
+        printStoreId: STORE_ID,
+      },
+    },
+  );
   const printAddress = await makePrintWebhookAddress(app, shop);
   const links = await app.db.manager.findBy(PrintLinks, { shopId: shop.id });
+  const spareLinks = await app.db.manager.findBy(PrintLinks, { shopId: spare.id });
   const variants = links.flatMap(({ shopifyVariantId }) => shopifyVariantId ?? []);
   const request = {
     shopId: shop.id,
@@ -131,18 +145,21 @@ async function readKeys(
   const { id: requestId } = await app.db.manager.save(PrivacyRequests, { ...request, ...times });
   const ask = (path: string) => askOwn(platen, path);
   const { catalogs } = (await ask('/catalog')) as { catalogs: { catalogUid: string }[] };
-  const templates = (await platen.control('print', 'GET', '/templates')) as { id: string }[];
+  const templates = (await platen.control('print', 'GET', '/templates')) as {
+    id: string;
+    variants: { id: string }[];
+  }[];
+  await platen.control('store', 'POST', `/shops/${shop.domain}/scopes`, { grant: ['write_orders', 'read_all_orders'] });
   const csv = await (await fetchOwn(platen, '/print-links/export')).text();
   const found = (await ask(`/orders/${toDigits(orders[0] ?? '')}`)) as {
     printOrders: { reference: string; serviceOrderId?: string }[];
   };
   const [printed] = await platen.printed();
-  const [storeProductId, storeId] = ['shirt', '5eed0000-0000-4000-8001-000000000001'];
   await app.db.manager.insert(StoreProducts, {
     shopId: shop.id,
     printAccountId: shop.printAccountId ?? 0,
-    storeId,
-    storeProductId,
+    storeId: STORE_ID,
+    storeProductId: STORE_PRODUCT_ID,
     title: 'A shirt',
     status: 'active',
     readingSha256: '',
@@ -151,7 +168,10 @@ async function readKeys(
   const printedItem = printed?.items[0]?.itemReferenceId ?? '';
   const products = [await addProduct(platen, 'A poster'), await addProduct(platen, 'A mug')];
   return {
-    ...shops,
+    spareShop: spare.domain,
+    leavingShop: leaving.domain,
+    removedShop: REMOVED_SHOP,
+    spareValues: { variantId: spareLinks.flatMap(({ shopifyVariantId }) => toDigits(shopifyVariantId ?? '')) },
     secret: app.config.shopify.apiSecret,
     appUrl: app.config.shopify.appUrl,
     shop: shop.domain,
@@ -173,10 +193,14 @@ async function readKeys(
       productUid: links.map(({ productUid }) => productUid),
       fileUrl: links.flatMap(({ fileUrl }) => fileUrl ?? []),
       catalogUid: catalogs.map(({ catalogUid }) => catalogUid),
-      templateId: templates.map(({ id }) => id),
+      // Most requests use the first template, to which the variants and placeholders belong.
+      templateId: [...Array.from({ length: 9 }, () => templates[0]?.id), ...templates.map(({ id }) => id)],
+      templateVariantId: templates[0]?.variants.map(({ id }) => id) ?? [],
       templates: templates.map(({ id }) => id),
-      storeProductId: [storeProductId],
-      storeId: [storeId],
+      imagePlaceholders: [{ name: 'ImageFront', fileUrl: links.find(({ fileUrl }) => fileUrl !== null)?.fileUrl }],
+      textPlaceholders: [{ name: 'Text', text: 'Hello' }],
+      storeProductId: [STORE_PRODUCT_ID],
+      storeId: [STORE_ID],
       after: ['1', '100', variants[0]],
       before: ['1', '100'],
       since: ['2026-01-01', '2026-11-01T08:00:00Z'],
@@ -196,12 +220,12 @@ async function readKeys(
     webhooks: [
       ...toWebhooks().map(([topic, bodies]): [string, unknown[]] =>
         topic === 'app/uninstalled'
-          ? [topic, bodies.map((body) => withValues(body, { myshopify_domain: shops.spareShop }))]
+          ? [topic, bodies.map((body) => withValues(body, { myshopify_domain: REMOVED_SHOP }))]
           : [topic, bodies],
       ),
       ...['customers/redact', 'customers/data_request', 'shop/redact'].map((topic): [string, unknown[]] => {
         const body = recordedBodies('shopify').get(`doc_${topic.replace('/', '_')}.json`);
-        return [topic, [body, withValues(body, { shop_domain: shops.spareShop, customer: { id: 1 } })]];
+        return [topic, [body, withValues(body, { shop_domain: REMOVED_SHOP, customer: { id: 1 } })]];
       }),
     ],
     events: toEvents({

@@ -5,7 +5,15 @@ import { openApp } from '../../src/open-app.ts';
 
 /** Every request comes from one IP address and few shops, so the usual limits would refuse most of them before a handler runs. */
 const WIDE = { atOnce: 10_000, burst: 1_000_000, perSecond: 1_000_000 };
-const RULES = { unidentified: WIDE, shops: WIDE, bulk: WIDE, events: WIDE, visitors: WIDE, estimates: WIDE };
+const RULES = {
+  unidentified: WIDE,
+  shops: WIDE,
+  bulk: WIDE,
+  events: WIDE,
+  visitors: WIDE,
+  estimates: WIDE,
+  testMessages: WIDE,
+};
 
 /** What the process reports: the port of its endpoints once, then its memory after each message. */
 export type Report = { port: number } | { heapBytes: number; otherBytes: number };

@@ -9,15 +9,19 @@ export interface Keys {
   appUrl: string;
   /** The shop that most requests are for. */
   shop: string;
-  /** A shop for requests that would end the connection of the other one. */
+  /** A shop for requests that change the settings or end the connection to the print service. */
   spareShop: string;
   /** A shop for requests that make Platen leave a shop or return to it. */
   leavingShop: string;
+  /** A shop for webhooks that uninstall Platen or erase a shop's data. */
+  removedShop: string;
   /** The secret parts of callback addresses. */
   printToken: string;
   ratesToken: string;
   metricsToken: string;
   values: KnownValues;
+  /** The values of the spare shop that differ from those of the other one. */
+  spareValues: KnownValues;
   webhooks: [topic: string, bodies: unknown[]][];
   events: unknown[];
   carts: unknown[];
@@ -76,8 +80,9 @@ export function draftRequest(route: string, keys: Keys, random: Random, damage: 
 }
 
 function draftApiRequest(route: string, keys: Keys, random: Random, damage: Damage): Draft {
-  const { method, path, query, body, type } = exampleRequest(route, keys.values, random);
   const shop = ENDS.test(route) ? keys.leavingShop : DISTURBS.test(route) ? keys.spareShop : keys.shop;
+  const values = shop === keys.spareShop ? { ...keys.values, ...keys.spareValues } : keys.values;
+  const { method, path, query, body, type } = exampleRequest(route, values, random);
   const headers = { authorization: `Bearer ${damage.proof(sessionToken(shop))}` };
   if (type === null) return { method, path, query, headers, body: null };
   const bytes = type === 'text/csv' ? damage.csv(String(body)) : damage.body(body);
@@ -86,7 +91,7 @@ function draftApiRequest(route: string, keys: Keys, random: Random, damage: Dama
 
 function draftWebhook(keys: Keys, random: Random, damage: Damage): Pick<Draft, 'headers' | 'body'> {
   const [topic, bodies] = random.pick(keys.webhooks);
-  const shop = /uninstalled|redact/.test(topic) ? keys.spareShop : keys.shop;
+  const shop = /uninstalled|redact/.test(topic) ? keys.removedShop : keys.shop;
   return signed(damage.body(random.pick(bodies)), { topic, shop }, damage);
 }
 

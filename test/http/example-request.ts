@@ -102,8 +102,8 @@ function toSchema(schema: z.ZodType): Schema {
 
 function exampleOf(schema: Schema, name: string, source: Source): unknown {
   const { values, random, definitions } = source;
-  const known = values[name];
-  if (known !== undefined && !isObject(schema) && schema.type !== 'array') return random.pick(known);
+  const known = values[name]?.filter((value) => isObject(schema) === (typeof value === 'object' && value !== null));
+  if (known !== undefined && known.length > 0 && schema.type !== 'array') return random.pick(known);
   if (schema.$ref) return exampleOf(definitions[schema.$ref.split('/').at(-1) ?? ''] ?? {}, name, source);
   if ('const' in schema) return schema['const'];
   if (schema.enum) return random.pick(schema.enum);

@@ -138,6 +138,8 @@ async function readKeys(): Promise<Keys> {
     shop: other.domain,
     spareShop: other.domain,
     leavingShop: other.domain,
+    removedShop: other.domain,
+    spareValues: {},
     printToken: new URL(address).pathname.split('/').at(-1) ?? '',
     ratesToken: RATES_TOKEN,
     metricsToken: '',
