@@ -87,19 +87,17 @@ const CATALOG = ['POSTER-30X40', 'MUG-11OZ', 'POSTER-13X18'];
 
 async function placeOrders(platen: Platen): Promise<string[]> {
   const placed: string[] = [];
-  for (let index = 0; index < 6; index += 1) {
-    const { id } = await platen.placeSkus({ [CATALOG[index % 3] ?? '']: 1, 'POSTER-13X18': 2 });
+  for (let index = 0; index < 9; index += 1) {
+    const financialStatus = index < 6 ? 'paid' : 'pending';
+    const { id } = await platen.placeSkus({ [CATALOG[index % 3] ?? '']: 1, 'POSTER-13X18': 2 }, { financialStatus });
     placed.push(id);
   }
-  const waiting: string[] = [];
-  for (let index = 0; index < 3; index += 1)
-    waiting.push((await platen.placeSkus({ 'MUG-11OZ': 1 }, { financialStatus: 'pending' })).id);
   await untilIdle(platen.app);
   const printed = await platen.printed();
   for (const [index, to] of ['in_production', 'shipped'].entries())
     await platen.control('print', 'POST', `/orders/${printed[index]?.id}/advance`, { to });
   await untilIdle(platen.app);
-  return [...placed, ...waiting];
+  return placed;
 }
 
 /** Makes the queue delay each new job by a day, so that only the requests change the orders. */
@@ -135,6 +133,7 @@ async function readKeys(
   const links = await app.db.manager.findBy(PrintLinks, { shopId: shop.id });
   const spareLinks = await app.db.manager.findBy(PrintLinks, { shopId: spare.id });
   const variants = links.flatMap(({ shopifyVariantId }) => shopifyVariantId ?? []);
+  const spareVariants = spareLinks.flatMap(({ shopifyVariantId }) => shopifyVariantId ?? []);
   const request = {
     shopId: shop.id,
     kind: 'data_request' as const,
@@ -149,6 +148,7 @@ async function readKeys(
     id: string;
     variants: { id: string }[];
   }[];
+  const [template] = templates;
   await platen.control('store', 'POST', `/shops/${shop.domain}/scopes`, { grant: ['write_orders', 'read_all_orders'] });
   const csv = await (await fetchOwn(platen, '/print-links/export')).text();
   const found = (await ask(`/orders/${toDigits(orders[0] ?? '')}`)) as {
@@ -171,7 +171,6 @@ async function readKeys(
     spareShop: spare.domain,
     leavingShop: leaving.domain,
     removedShop: REMOVED_SHOP,
-    spareValues: { variantId: spareLinks.flatMap(({ shopifyVariantId }) => toDigits(shopifyVariantId ?? '')) },
     secret: app.config.shopify.apiSecret,
     appUrl: app.config.shopify.appUrl,
     shop: shop.domain,
@@ -185,7 +184,7 @@ async function readKeys(
       printOrder: [...found.printOrders.map(({ reference }) => reference), null],
       'privacy-requests': [requestId],
       action: ['approve', 'hold', 'retry', 'cancel', 'print-again', 'continue', 'close'],
-      variantId: variants.map(toDigits),
+      variantId: [...variants, ...spareVariants].map(toDigits),
       ids: [variants.map(toDigits).slice(0, 5).join(',')],
       sku: links.flatMap(({ sku }) => sku ?? []),
       productId: products,
@@ -193,9 +192,8 @@ async function readKeys(
       productUid: links.map(({ productUid }) => productUid),
       fileUrl: links.flatMap(({ fileUrl }) => fileUrl ?? []),
       catalogUid: catalogs.map(({ catalogUid }) => catalogUid),
-      // Most requests use the first template, to which the variants and placeholders belong.
-      templateId: [...Array.from({ length: 9 }, () => templates[0]?.id), ...templates.map(({ id }) => id)],
-      templateVariantId: templates[0]?.variants.map(({ id }) => id) ?? [],
+      templateId: [template?.id],
+      templateVariantId: template?.variants.map(({ id }) => id) ?? [],
       templates: templates.map(({ id }) => id),
       imagePlaceholders: [{ name: 'ImageFront', fileUrl: links.find(({ fileUrl }) => fileUrl !== null)?.fileUrl }],
       textPlaceholders: [{ name: 'Text', text: 'Hello' }],

@@ -1,19 +1,12 @@
 import { readConfig } from '../../src/config.ts';
+import { limitNames } from '../../src/http/limits/limits.ts';
 import { listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { openApp } from '../../src/open-app.ts';
 
 /** Every request comes from one IP address and few shops, so the usual limits would refuse most of them before a handler runs. */
 const WIDE = { atOnce: 10_000, burst: 1_000_000, perSecond: 1_000_000 };
-const RULES = {
-  unidentified: WIDE,
-  shops: WIDE,
-  bulk: WIDE,
-  events: WIDE,
-  visitors: WIDE,
-  estimates: WIDE,
-  testMessages: WIDE,
-};
+const RULES = Object.fromEntries(limitNames.map((name) => [name, WIDE]));
 
 /** What the process reports: the port of its endpoints once, then its memory after each message. */
 export type Report = { port: number } | { heapBytes: number; otherBytes: number };

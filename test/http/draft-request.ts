@@ -20,8 +20,6 @@ export interface Keys {
   ratesToken: string;
   metricsToken: string;
   values: KnownValues;
-  /** The values of the spare shop that differ from those of the other one. */
-  spareValues: KnownValues;
   webhooks: [topic: string, bodies: unknown[]][];
   events: unknown[];
   carts: unknown[];
@@ -80,9 +78,8 @@ export function draftRequest(route: string, keys: Keys, random: Random, damage: 
 }
 
 function draftApiRequest(route: string, keys: Keys, random: Random, damage: Damage): Draft {
+  const { method, path, query, body, type } = exampleRequest(route, keys.values, random);
   const shop = ENDS.test(route) ? keys.leavingShop : DISTURBS.test(route) ? keys.spareShop : keys.shop;
-  const values = shop === keys.spareShop ? { ...keys.values, ...keys.spareValues } : keys.values;
-  const { method, path, query, body, type } = exampleRequest(route, values, random);
   const headers = { authorization: `Bearer ${damage.proof(sessionToken(shop))}` };
   if (type === null) return { method, path, query, headers, body: null };
   const bytes = type === 'text/csv' ? damage.csv(String(body)) : damage.body(body);

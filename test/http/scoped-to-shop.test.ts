@@ -139,7 +139,6 @@ async function readKeys(): Promise<Keys> {
     spareShop: other.domain,
     leavingShop: other.domain,
     removedShop: other.domain,
-    spareValues: {},
     printToken: new URL(address).pathname.split('/').at(-1) ?? '',
     ratesToken: RATES_TOKEN,
     metricsToken: '',

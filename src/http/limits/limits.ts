@@ -24,20 +24,12 @@ const RULES = {
   estimates: { atOnce: 1, burst: 60, perSecond: 0.05 },
 } satisfies Record<string, Rule>;
 
-export type Rules = Record<keyof typeof RULES, Rule>;
-export type Limits = Record<keyof typeof RULES, Limiter>;
+type LimitName = keyof typeof RULES;
+export const limitNames = Object.keys(RULES) as LimitName[];
+export type Rules = Record<LimitName, Rule>;
+export type Limits = Record<LimitName, Limiter>;
 
 export function createLimits(changed: Partial<Rules> = {}): Limits {
   const rules: Rules = { ...RULES, ...changed };
-  return {
-    unidentified: createLimiter(rules.unidentified),
-    shops: createLimiter(rules.shops),
-    bulk: createLimiter(rules.bulk),
-    testMessages: createLimiter(rules.testMessages),
-    events: createLimiter(rules.events),
-    rates: createLimiter(rules.rates),
-    flow: createLimiter(rules.flow),
-    visitors: createLimiter(rules.visitors),
-    estimates: createLimiter(rules.estimates),
-  };
+  return Object.fromEntries(limitNames.map((name) => [name, createLimiter(rules[name])])) as Limits;
 }
