@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,6 +8,7 @@ import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
 import { startPrintService } from '../../../sandbox/print/start.ts';
 import { startStore } from '../../../sandbox/store/start.ts';
 import { readConfig } from '../../../src/config.ts';
+import { openEmbeddedDatabase } from '../../../src/database/embedded.ts';
 import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
 import { createLog } from '../../../src/log.ts';
 import { openApp } from '../../../src/open-app.ts';
@@ -32,6 +33,8 @@ interface StoreOrder extends PlacedOrder {
 /** Starts both stand-ins, which keep running, and Platen as separate processes on embedded databases in folders of the operator. */
 async function openStage(submit: string) {
   const home = mkdtempSync(join(tmpdir(), 'platen-operator-'));
+  // The database's user can enter the folder, so the databases are inside it and are removed with it.
+  chmodSync(home, 0o755);
   const [port = 0] = await findFreePorts(1);
   const appUrl = `http://127.0.0.1:${port}`;
   const print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, webhookRetryMs: 100 });
@@ -58,8 +61,10 @@ async function openStage(submit: string) {
     LOG_LEVEL: 'warn',
   };
   const running = new Set<ChildProcess>();
+  const used = new Set<string>();
   onTestFinished(async () => {
     for (const child of running) await killProcess(child);
+    for (const name of used) await stopDatabase(join(home, name));
     await Promise.all([print.close(), store.close()]);
     rmSync(home, { recursive: true, force: true });
   });
@@ -85,6 +90,7 @@ async function openStage(submit: string) {
     },
     async start(name: string): Promise<() => Promise<void>> {
       folder = name;
+      used.add(name);
       const logFile = join(home, `${name}.log`);
       const child = spawnProgram({ script: 'src/main.ts', environment: environmentOf(name), logFile });
       running.add(child);
@@ -160,6 +166,12 @@ async function openStage(submit: string) {
   return stage;
 }
 
+/** Stops the database server that a killed process has left running. */
+async function stopDatabase(home: string): Promise<void> {
+  const database = await openEmbeddedDatabase(home, { info: () => undefined });
+  await database.close();
+}
+
 test.each(['draft', 'direct'])(
   'an operator restores a backup into a new server while orders are in flight: nothing is printed twice or lost: %s',
   async (submit) => {
@@ -185,9 +197,9 @@ test.each(['draft', 'direct'])(
     await stage.untilState(quoted, 'quoted');
 
     stage.makeFolder('backups');
-    const [backup] = [
-      JSON.parse(await stage.platen(['backup', join(stage.home, 'backups'), '--json'])) as { file: string },
-    ];
+    const { file } = JSON.parse(await stage.platen(['backup', join(stage.home, 'backups'), '--json'])) as {
+      file: string;
+    };
 
     await stage.faults([{ searchLagMs: 0 }]);
     await stage.untilPrinted(quoted, uncertain);
@@ -212,15 +224,15 @@ test.each(['draft', 'direct'])(
     const shippedBefore = await Promise.all([done, shippedLater, unknownShipped].map(codesOf));
 
     stage.makeFolder('second');
-    const dryRun = await stage.platen(['restore', backup?.file ?? '', '--dry-run'], 'second');
+    const dryRun = await stage.platen(['restore', file, '--dry-run'], 'second');
     expect(dryRun).toMatch(/^The backup can be restored: [^]*Nothing was changed\.\n$/);
     const begun = Date.now();
-    const output = await stage.platen(['restore', backup?.file ?? ''], 'second');
+    const output = await stage.platen(['restore', file], 'second');
     expect(output).toMatch(/^Restored \d+ rows of \d+ tables as of /);
     const [, quietUntil = ''] = /No print orders are submitted before (\S+)\.$/m.exec(output) ?? [];
     expect(Date.parse(quietUntil)).toBeGreaterThan(begun + QUIET_SECONDS * 1000);
     expect(output).toMatch(/Start Platen/);
-    await expect(stage.platen(['restore', backup?.file ?? ''], 'second')).rejects.toThrow(/database is not empty/);
+    await expect(stage.platen(['restore', file], 'second')).rejects.toThrow(/database is not empty/);
 
     await stage.start('second');
     const after = await stage.place({ [POSTER]: 1 });
