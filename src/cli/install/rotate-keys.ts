@@ -33,7 +33,9 @@ export async function rotateKeysCommand(
   for (const { table, column, id, reason } of rotation.unreadable.first.slice(0, MAX_SHOWN))
     writeErrorLine(`${table}.${column}, row ${id}: ${reason}`);
   if (obstacles.length === 0) {
-    if (!json) writeLine('Every value is encrypted with ENCRYPTION_KEY. You can remove ENCRYPTION_KEYS_OLD.');
+    const hasOldKeys = app.config.encryptionKeys.length > 1;
+    const next = hasOldKeys ? ' You can remove ENCRYPTION_KEYS_OLD.' : '';
+    if (!json) writeLine(`Every value is encrypted with ENCRYPTION_KEY.${next}`);
   } else if (isDryRun) obstacles.forEach(writeErrorLine);
   else throw new PlatenError('old_keys_needed', `Keep ENCRYPTION_KEYS_OLD. ${obstacles.join(' ')}`);
 }

@@ -165,6 +165,8 @@ test('the encryption key is replaced while orders are in flight, even if the rot
   // Step 4: the old key is gone.
   await Promise.all([startWorker(NEW, ''), stop(during)]);
   await place(1);
+  const { stdout } = await runPlaten(['rotate-keys'], environmentWith(NEW, ''), undefined, 120_000);
+  expect(stdout).toMatch(/\nEvery value is encrypted with ENCRYPTION_KEY\.\n$/);
   for (const { id, name } of placed) {
     await platen.untilState(id, 'fulfilled', 180_000);
     expect(await platen.printedFor(name)).toHaveLength(1);
