@@ -1,4 +1,4 @@
-# The production image of Platen. Configuration: docs/operators/deploy.md. The Node version is the one of the package `node` in
+# The production image of Platen. Configuration: docs/operators/deploy.md. The Node version matches the package `node` in
 # package-lock.json. The digest is that of the tag's image index, so that every build uses the same base image.
 FROM node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe AS base
 WORKDIR /app
@@ -37,7 +37,7 @@ ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     PORT=3000 \
     HOME=/var/lib/platen \
     PLATEN_HOME=/var/lib/platen
-# Platen writes only the spool, where events wait during a database outage. The rest of the file system may be read-only.
+# Platen writes only to the spool, where events wait during a database outage. The rest of the file system may be read-only.
 RUN install -d -o 10001 -g 10001 -m 0700 /var/lib/platen
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./

@@ -32,7 +32,7 @@ const FOUNDATIONS = ['shopify', 'print', 'database', 'tracing'];
 /** Folders that must import neither the app nor its configuration. */
 const APART = [...FOUNDATIONS, 'jobs'];
 const NETWORK = ['http', 'alerts', 'print', 'shopify'];
-/** The folders of `src/orders`. Again, a folder imports only folders after it. */
+/** The folders of `src/orders`, under the same rule. */
 const ROOMS = [
   'by-hand',
   'follow',

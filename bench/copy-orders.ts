@@ -2,7 +2,7 @@ import type { Stage } from './stage.ts';
 
 /** The copies' IDs start here, above every ID that the database assigns. */
 const FIRST_ID = 10_000_000;
-/** The maximum number of an order's rows that are copied from each table. Only the timeline and the deliveries have more. */
+/** The maximum number of rows of an order that are copied from each table. Only the timeline and the deliveries have more. */
 const ROWS_OF_A_TABLE = 2;
 /** The time between the creation of two consecutive copies. */
 const APART = '10 seconds';
@@ -11,7 +11,7 @@ interface CopyOptions {
   /** The shop whose only order is copied, with all its rows. */
   from: number;
   copies: number;
-  /** The shops that get the copies, in turn. Each shop uses the print account of `from` or its own. */
+  /** The shops that get the copies, in turn. Each shop uses either the print account of `from` or its own. */
   to: readonly number[];
   /** The print orders' IDs at the service, if the app will read the copies from the service. */
   serviceOrderIds?: readonly string[];
@@ -20,7 +20,7 @@ interface CopyOptions {
 }
 
 /**
- * Copies an order many times, but only in the database. Each copy has rows as the app wrote them, with new ids, and is older than the
+ * Copies an order many times, but only in the database. Each copy has the rows that the app wrote, with new IDs, and is older than the
  * previous copy. The list of tables comes from the database, so a migration needs no change here.
  */
 export async function copyOrders(stage: Stage, options: CopyOptions): Promise<void> {
@@ -53,7 +53,7 @@ export async function copyOrders(stage: Stage, options: CopyOptions): Promise<vo
 }
 
 /**
- * Returns the SQL condition for the rows of the copied order, the only order of its shop. The condition mentions all parameters, because
+ * Returns the SQL condition for the rows of the original order, the only order of its shop. The condition mentions all parameters, because
  * PostgreSQL must be able to infer their types.
  */
 function toFilter(columns: ReadonlySet<string>): string {

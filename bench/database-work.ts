@@ -13,8 +13,8 @@ export interface Transactions {
 }
 
 /**
- * Returns how many transactions have run in the app's database so far, without the benchmark's own. PostgreSQL's counts are up to
- * COUNTS_LATE_MS late.
+ * Returns how many transactions have run in the app's database so far, excluding the benchmark's own. PostgreSQL's counts lag by up to
+ * COUNTS_LATE_MS.
  */
 export async function readTransactions(stage: Stage): Promise<Transactions> {
   const [row] = await stage.queryAside<{ commits: string; rollbacks: string }>(

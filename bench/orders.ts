@@ -61,7 +61,10 @@ export async function lastFulfillment(stage: Stage): Promise<string> {
   return row?.id ?? '0';
 }
 
-/** Returns how many fulfillments the app has created in the stores since row `since`. Counting all rows would cost more than the orders. */
+/**
+ * Returns how many fulfillments the app has created in the stores since row `since`. Counting all rows would cost more than processing the
+ * orders.
+ */
 async function countFulfilled(stage: Stage, since: string): Promise<number> {
   const [row] = await stage.query<{ n: number }>(
     `select count(*)::int as n from fulfillments where state = 'done' and id > $1::bigint`,
@@ -79,7 +82,10 @@ export async function countConfirmed(stage: Stage, shops: readonly BenchShop[]):
   return row?.n ?? 0;
 }
 
-/** Waits until a count reaches a value, and returns the time as a Date.now(). Rejects if the count does not change for five minutes. */
+/**
+ * Waits until a count reaches a value, and returns the time in milliseconds since 1970. Rejects if the count does not change for five
+ * minutes.
+ */
 export async function untilCount(count: () => Promise<number>, wanted: number, lookMs = LOOK_MS): Promise<number> {
   let [last, since] = [-1, Date.now()];
   for (;;) {
@@ -87,12 +93,12 @@ export async function untilCount(count: () => Promise<number>, wanted: number, l
     if (counted >= wanted) return Date.now();
     if (counted !== last) [last, since] = [counted, Date.now()];
     if (Date.now() - since > STUCK_MS)
-      throw new Error(`${counted} of ${wanted} orders are done, and the count no longer changes.`);
+      throw new Error(`Only ${counted} of ${wanted} orders are done, and the count no longer changes.`);
     await delay(lookMs);
   }
 }
 
-/** Waits until the app has created this number of fulfillments since row `since`, and returns the time as a Date.now(). */
+/** Waits until the app has created this number of fulfillments since row `since`, and returns the time in milliseconds since 1970. */
 export async function untilFulfilled(stage: Stage, since: string, wanted: number): Promise<number> {
   return untilCount(() => countFulfilled(stage, since), wanted);
 }
@@ -106,7 +112,7 @@ export async function untilStill(stage: Stage): Promise<void> {
        where locked_at is not null or (run_at <= now() + interval '${SOON}' and attempts < max_attempts)`,
     );
     if (row?.n === 0) return;
-    if (Date.now() > deadline) return say(`${row?.n} jobs still run or are due; their cost is not included`);
+    if (Date.now() > deadline) return say(`${row?.n} jobs are still running or due; their cost is not included`);
     await delay(LOOK_MS);
   }
 }
@@ -120,18 +126,18 @@ export async function checkPrinted(stage: Stage, orders: readonly BenchOrder[]):
   );
   return orders.map(({ buyer, placedAt }) => {
     const [print, ...more] = printed.get(buyer) ?? [];
-    if (!print?.orderedAt || more.length > 0) throw new Error(`${buyer}'s order was not printed once.`);
+    if (!print?.orderedAt || more.length > 0) throw new Error(`${buyer}'s order was not printed exactly once.`);
     return Date.parse(print.orderedAt) - placedAt;
   });
 }
 
-/** Checks the same as `checkPrinted`, and that each order was fulfilled once in the store, with a tracking code. */
+/** Performs the check of `checkPrinted`, and also checks that each order was fulfilled once in the store, with a tracking code. */
 export async function checkBooks(stage: Stage, orders: readonly BenchOrder[]): Promise<number[]> {
   const inStore = (await stage.control('store', 'GET', '/orders')) as StoreRecord[];
   const byId = new Map(inStore.map((order) => [order.id, order]));
   for (const { id, buyer } of orders) {
     const tracked = byId.get(id)?.fulfillments.filter(({ trackingCodes }) => trackingCodes.length > 0);
-    if (tracked?.length !== 1) throw new Error(`${buyer}'s order was not fulfilled once.`);
+    if (tracked?.length !== 1) throw new Error(`${buyer}'s order was not fulfilled exactly once.`);
   }
   return checkPrinted(stage, orders);
 }

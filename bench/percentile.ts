@@ -2,6 +2,6 @@
 export function percentile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
-  if (value === undefined) throw new Error('There is nothing to measure.');
+  if (value === undefined) throw new Error('There are no numbers.');
   return value;
 }

@@ -7,7 +7,7 @@ import { measurePass, type PassCost } from './passes.ts';
 import { openShops, type BenchShop } from './shops.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** The cost of the polls that check many orders: if nothing has changed, and if a few orders have changed. */
+/** The cost of polls that check many orders: when nothing has changed, and when a few orders have changed. */
 interface Polls {
   printOrders: { open: number; changed: number; nothingChanged: PassCost; someChanged: PassCost };
   storefrontOrders: { stored: number; changed: number; nothingChanged: PassCost; someChanged: PassCost };

@@ -5,9 +5,9 @@ import { openShops, type BenchShop } from './shops.ts';
 import { openStage, type Stage } from './stage.ts';
 import { measureBurst, warmUp } from './order-processing.ts';
 
-/** The gain from more processes, and the effect of a shop with very many orders on other shops. */
+/** The throughput gained with more processes, and how a shop with very many orders affects other shops. */
 interface Replicas {
-  /** Orders per second by number of workers. One more process serves requests, and all processes run on this machine. */
+  /** Orders per second by number of workers. An additional process serves requests, and all processes run on this machine. */
   ordersPerSecond: Record<string, number>;
   /**
    * The milliseconds from an order's webhook to its confirmed print order in small shops: alone, and while one shop has very many orders.

@@ -32,9 +32,9 @@ export interface Stage {
   control(of: 'print' | 'store', method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown>;
   /** Starts a process of Platen as shipped and waits until the process is ready. `readyMs` is the duration of the start. */
   startApp(role: 'all' | 'web' | 'worker', environment?: Record<string, string>): Promise<AppProcess>;
-  /** Opens an app in this process for setting up shops, and closes it after `act`. */
+  /** Opens an app in this process to set up shops, and closes it after `act`. */
   withApp<T>(act: (app: App) => Promise<T>): Promise<T>;
-  /** Runs a query on the benchmark's own connection. `looks` returns the number of these queries, because each adds a commit. */
+  /** Runs a query on the benchmark's own connection. `looks` returns the number of these queries, because each one adds a commit. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   looks(): number;
   /** Like `query`, but in another database, so that the app's counts do not include it. */

@@ -8,7 +8,7 @@ import type { Ids } from './ids.ts';
 export interface Delivery {
   /** The topic under which the delivery is counted. */
   topic?: string;
-  /** The sender of the event. Senders take turns, so that no sender waits behind all deliveries of another. */
+  /** The sender of the event. Senders take turns, so no sender waits until all deliveries of another have been sent. */
   from: string;
   url: string;
   headers: Record<string, string>;

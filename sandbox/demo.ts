@@ -29,7 +29,7 @@ export interface DemoOrder {
   }[];
 }
 
-/** Creates the session token that App Bridge would give to the app's page in the demo shop. */
+/** Creates the session token that App Bridge would provide to the app's page in the demo shop. */
 export function makeSessionToken(app: { apiKey: string; apiSecret: string }): string {
   return makeTokenOf(app, DEMO_SHOP);
 }
@@ -49,7 +49,7 @@ export async function readDemoVariants(storeUrl: string): Promise<DemoVariant[]>
   });
 }
 
-/** The three demo orders: one line; two lines that ship in two packages; a printed line with a line from the merchant's own stock. */
+/** The three demo orders: one line; two lines that ship in two packages; a printed line and a line from the merchant's own stock. */
 const DEMO_ORDERS: readonly (readonly [sku: string, quantity: number])[][] = [
   [['POSTER-30X40', 1]],
   [

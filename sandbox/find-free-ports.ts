@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-/** Systems choose ports above this range for outgoing connections. Such a connection could take a port before its server listens. */
+/** Systems choose ports above this range for outgoing connections, which could take a port before its server listens. */
 const [FIRST_PORT, LAST_PORT] = [16_000, 32_000] as const;
 const MAX_TRIES = 100;
 

@@ -8,7 +8,7 @@ export function lockFile(file: string): () => void {
   const lock = `${file}.lock`;
   const holder = readHolder(lock);
   if (holder !== null && holder === describeProcess(Number(holder.split(' ')[0]))) {
-    throw new Error(`${file} is open in process ${holder.split(' ')[0]}. Only one process can write it at a time.`);
+    throw new Error(`${file} is open in process ${holder.split(' ')[0]}. Only one process can write to it at a time.`);
   }
   if (holder !== null) rmSync(lock, { force: true });
   writeFileSync(lock, describeProcess(process.pid) ?? '', { flag: 'wx' });

@@ -14,7 +14,7 @@ interface Advisory {
 export type Audit =
   | { outcome: 'clean' }
   | { outcome: 'vulnerable'; advisories: Advisory[] }
-  /** The registry has no audit, or did not respond. */
+  /** The registry does not support audits, or did not respond. */
   | { outcome: 'unknown'; reason: string };
 
 /**

@@ -46,7 +46,7 @@ export async function checkShopifyApp(root: string): Promise<string[]> {
   ];
 }
 
-/** Checks the theme extensions. The build only prints their errors, and succeeds. */
+/** Checks the theme extensions. The build prints their errors, but succeeds nevertheless. */
 async function checkThemes(app: AppCopy): Promise<string[]> {
   const folders = await readdir(join(app.folder, 'extensions'), { withFileTypes: true }).catch(() => []);
   const problems: string[] = [];
@@ -72,7 +72,7 @@ async function checkTheme(app: AppCopy, path: string): Promise<string[]> {
 const appSchema = z.looseObject({ application_url: z.string() });
 const flowSchema = z.looseObject({ extensions: z.array(z.looseObject({ url: z.string().optional() })) });
 
-/** Finds addresses in `extensions/flow` that belong to another server than the app, because `app build` does not compare them. */
+/** Finds addresses in `extensions/flow` that do not belong to the app's server. `app build` does not compare them. */
 async function findForeignAddresses({ folder }: AppCopy): Promise<string[]> {
   const read = async (path: string) => parse(await readFile(join(folder, path), 'utf8').catch(() => ''));
   const app = appSchema.safeParse(await read('shopify.app.toml'));

@@ -160,7 +160,7 @@ function describeMetrics(): string[] {
     '# Metrics',
     '',
     ...wrapText(
-      '`GET /metrics` reports these in Prometheus format. Labels have few values, and never an ID, a shop or a path.',
+      '`GET /metrics` reports these in Prometheus format. Labels have few distinct values, and never contain an ID, a shop or a path.',
     ),
     '',
     '## Names',

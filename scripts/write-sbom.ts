@@ -7,7 +7,7 @@ const ROOT = new URL('../', import.meta.url);
 const TARGET = new URL('build/sbom.cdx.json', ROOT);
 /** Development dependencies whose code is part of the built pages. */
 const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core'];
-/** The property of a component that says how it is part of the image. */
+/** The property of a component that says how it got into the image. */
 const ORIGIN = 'platen:origin';
 
 interface Component {
@@ -33,8 +33,8 @@ export interface Sbom {
 
 /**
  * Returns the image's software bill of materials in the CycloneDX format: the production dependencies, the libraries bundled into the pages
- * and Node. The packages of the base image's Linux distribution are not included. The same lock file always gives the same
- * document, so it has neither a time nor a random serial number.
+ * and Node. The packages of the base image's Linux distribution are not included. The same lock file always gives the same document, so it
+ * contains neither a time nor a random serial number.
  */
 export async function makeSbom(): Promise<Sbom> {
   const [all, { packages }] = await Promise.all([runNpmSbom(), readJson<Lock>('package-lock.json')]);
@@ -107,7 +107,7 @@ async function runNpmSbom(): Promise<Sbom> {
   return JSON.parse(stdout) as Sbom;
 }
 
-/** Leaves out where a package was downloaded from, which differs between registries. The hash identifies the content. */
+/** Omits the address from which a package was downloaded, because it differs between registries. The hash identifies the content. */
 function withOrigin({ externalReferences = [], ...component }: Component, origin: string): Component {
   const kept = externalReferences.filter(({ type }) => type !== 'distribution');
   return {
@@ -131,7 +131,7 @@ function toNode(version: string): Component {
   };
 }
 
-/** Compares in the same way in every locale. */
+/** Compares text the same way in every locale. */
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

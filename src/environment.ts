@@ -163,7 +163,7 @@ const tracingVariables = {
     .min(0, SHARE)
     .max(1, SHARE)
     .default(1)
-    .describe('For `traceidratio`, the share of the orders that is traced, from 0 to 1'),
+    .describe('For `traceidratio`, the share of orders to trace, from 0 to 1'),
 };
 
 /** The mail server for alerts and digests. */

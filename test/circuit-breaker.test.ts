@@ -24,7 +24,7 @@ function fail(times: number): void {
 }
 
 describe('the circuit of a circuit breaker', () => {
-  test('the circuit opens after five failures in a row, and a success resets the count', () => {
+  test('the circuit opens after five consecutive failures, and a success resets the count', () => {
     fail(4);
     begin()('answered');
     fail(4);

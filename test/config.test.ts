@@ -49,11 +49,7 @@ describe("the sandbox without the app's credentials", () => {
 test.each([
   ['is fetched', PRODUCTION, true],
   ['is not fetched in the sandbox', { ENCRYPTION_KEY: key() }, false],
-  [
-    'is not fetched beside a stand-in of the store',
-    { ...PRODUCTION, SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: '' },
-    false,
-  ],
+  ['is not fetched if the store is a stand-in', { ...PRODUCTION, SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: '' }, false],
   ['is fetched in the sandbox if requested', { ENCRYPTION_KEY: key(), PRINT_FILE_CHECK: 'on' }, true],
   ['is not fetched if requested', { ...PRODUCTION, PRINT_FILE_CHECK: 'off' }, false],
 ])('the print file of a print link %s', (_what, environment, checksPrintFiles) => {

@@ -5,7 +5,7 @@ export interface TestFile {
   assertionResults: { status: string }[];
 }
 
-/** If more files than this fail, a busy machine is not the cause. */
+/** If more files than this fail, a busy machine is unlikely to be the cause. */
 const MAX_FILES = 5;
 /** Tests with random inputs. A second run that passes proves nothing. */
 const NEVER_AGAIN = /^test\/(?:model\/|monkey\/|fuzz\/|flows\/(?:[^/]+\/)*[^/]*-faults\.)/;

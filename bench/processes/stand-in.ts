@@ -1,7 +1,7 @@
 import { startPrintService } from '../../sandbox/print/start.ts';
 import { startStore } from '../../sandbox/store/start.ts';
 
-// Runs one stand-in in a separate process. The argument is JSON with the kind of stand-in and its start options.
+// Runs one stand-in in a separate process. The argument is JSON that contains the kind of stand-in and its start options.
 
 export type StandInArguments =
   | { of: 'print'; options: Parameters<typeof startPrintService>[0] }

@@ -27,8 +27,8 @@ export function accountsWithAddresses(books: Books): string[] {
 }
 
 /**
- * Creates the control endpoint for webhook settings. The addresses given for an API key replace that key's addresses. Addresses of keys
- * that are not given stay unchanged. An empty list removes the addresses of all keys.
+ * Creates the control endpoint for webhook settings. The addresses given for an API key replace that key's addresses. The addresses of
+ * other keys stay unchanged. An empty list removes the addresses of all keys.
  */
 export function createWebhookEndpoint(books: Books, deliveries: Deliveries) {
   return {

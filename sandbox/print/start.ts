@@ -26,10 +26,7 @@ export interface PrintServiceOptions {
   /** Set to 0 to pick a free port. */
   port: number;
   host?: string;
-  /**
-   * The number of seconds after an order's last step at which the order advances automatically. If null, orders advance only through the
-   * control endpoint.
-   */
+  /** An order advances automatically this many seconds after its last step. If null, orders advance only through the control endpoint. */
   advanceSeconds: number | null;
   /** If false, only the documented interface is served, and other requests get 404. */
   extended: boolean;

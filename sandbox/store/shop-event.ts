@@ -7,7 +7,7 @@ export interface ShopEvent {
   body: string;
   url?: string;
   /**
-   * Set if a person or a test sends the event through the control endpoint. The event is then sent in this form, even if the app has not
+   * Set if a person or a test sends the event through the control endpoint. The event is then sent in this form even if the app has not
    * subscribed to the topic.
    */
   byHand?: DeliveryForm;

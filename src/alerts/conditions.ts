@@ -18,7 +18,7 @@ export interface ReportState {
   conditions: Conditions;
   /** The conditions that the last alert reported. */
   reported: Conditions;
-  /** Whether a hold has been open for at least 5 minutes that no alert has reported. */
+  /** Whether a hold that no alert has reported has been open for at least 5 minutes. */
   hasNewHolds: boolean;
   alertedAt: Date | null;
 }

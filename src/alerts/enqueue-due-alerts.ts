@@ -3,12 +3,12 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { allChannels, isDue } from './read-channels.ts';
 
 /**
- * Jobs in one queue never run in parallel. With these few queues for all shops, a slow mail server occupies only few of the jobs that run at
- * once, so orders do not wait for it.
+ * Jobs in one queue never run in parallel. All shops share these few queues, so a slow mail server occupies only a few job slots, and
+ * orders do not wait for it.
  */
 const QUEUES = 3;
 
-/** Enqueues a job for each shop that has an alert or a digest to send. Returns the number of these channels. */
+/** Enqueues a job for each shop that has an alert or a digest to send. Returns the number of channels with something to send. */
 export async function enqueueDueAlerts(app: App): Promise<number> {
   let due = 0;
   for await (const channel of allChannels(app)) {

@@ -8,11 +8,11 @@ export interface HeldOrders {
   reasons: { code: string; orders: number; first: { orderId: string; name: string }[] }[];
 }
 
-/** The most orders that one message names. */
+/** The maximum number of orders that one message names. */
 const NAMED = 10;
 const MAX_REASONS = 50;
 
-/** Reads a shop's orders on hold since the last alert of a channel, up to `until`. Names the 10 oldest. */
+/** Reads a shop's orders that were put on hold after the last alert of a channel, up to `until`. Names the 10 oldest. */
 export async function readHeldOrders(
   app: App,
   { shopId, reportedUntil }: Pick<Channel, 'shopId' | 'reportedUntil'>,

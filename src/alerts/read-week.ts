@@ -26,7 +26,10 @@ export interface WeekPeriod {
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const DIGEST_HOUR = 8;
-/** Shipments and holds of orders placed longer before the week are not counted. The limit lets the database use an index. */
+/**
+ * Shipments and holds do not count if their order was placed more than this many days before the week. The limit lets the database use an
+ * index.
+ */
 const MAX_DAYS = 60;
 const MAX_REASONS = 10;
 

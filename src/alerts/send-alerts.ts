@@ -13,7 +13,7 @@ import { lastWeek, nextDigestAt, readWeek } from './read-week.ts';
 
 /** Longer than sending a message takes. If the process dies, another process can claim the channel after this time. */
 const CLAIM_MS = 3 * 60_000;
-/** Newer holds are left for the next alert, because a transaction with an earlier hold may not have ended yet. */
+/** Newer holds wait for the next alert, because a transaction with an earlier hold may not have ended yet. */
 const SETTLE_MS = 2 * 60_000;
 const MIN_RETRY_MS = 60_000;
 const LONGEST_RETRY_MS = 6 * 3_600_000;

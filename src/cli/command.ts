@@ -55,7 +55,7 @@ export interface Command
   name: string;
   /** What the command needs: one shop (`--shop`), Platen's database, or neither. */
   needs: 'shop' | 'database' | 'nothing';
-  /** Whether the shop may be the first argument, without `--shop`. Earlier releases required this, and existing scripts may still do so. */
+  /** Whether the shop may be the first argument, without `--shop`. Earlier releases required this, and existing scripts may rely on it. */
   takesShopFirst: boolean;
   run: (given: GivenArguments, app: App, shop: Shop) => Promise<ExitCode>;
 }
@@ -94,7 +94,7 @@ export function databaseCommand<const Of extends Options = Record<never, Option>
   return defineCommand('database', name, described);
 }
 
-/** A command that opens the resources it needs itself. */
+/** A command that itself opens the resources that it needs. */
 export function plainCommand<const Of extends Options = Record<never, Option>>(
   name: string,
   described: CommandDescription<Of> & { run: Run<Of, []> },

@@ -87,7 +87,7 @@ export const commands: readonly Command[] = [
     args: '[ORDER…]',
     options: {
       'print-order': printOrder,
-      all: flag('every order held for the code given with --hold'),
+      all: flag('every order held with the code given in --hold'),
       hold: text('CODE', 'the hold code, as "platen orders list --held" shows it; requires --all'),
       yes: flag('skip the confirmation when the command affects many orders'),
     },
@@ -113,7 +113,7 @@ export const commands: readonly Command[] = [
     }),
   ),
   shopCommand('orders costs', {
-    about: 'Show the costs of print orders, the payments of buyers and the margins',
+    about: 'Show the costs of print orders, what buyers paid, and the margins',
     takesShopFirst: true,
     options: {
       since: text('DAY', "the first day, in the shop's time zone"),
@@ -141,8 +141,8 @@ export const commands: readonly Command[] = [
     run: async (given, app, shop) => (await import('./install/privacy.ts')).privacyExport(given, app, shop),
   }),
   shopCommand('privacy redact', {
-    about: "Erase the customers' data in these orders (Shopify's IDs), after a restore",
-    args: 'ORDER…',
+    about: "Erase the customers' data in these orders, after a restore",
+    args: 'ORDER_ID…',
     takesShopFirst: true,
     examples: ['5001 5002 --shop demo'],
     run: async (given, app, shop) => (await import('./install/privacy.ts')).privacyRedact(given, app, shop),

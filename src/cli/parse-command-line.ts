@@ -5,6 +5,7 @@ import { UsageError } from './usage-error.ts';
 /** Descriptions of the arguments, for the help. */
 export const argumentNames: Readonly<Record<string, string>> = {
   ORDER: "an order's name, such as #1001, or its ID",
+  ORDER_ID: "an order's Shopify ID, as digits or a GID",
   LINK: "a variant's ID, or sku:MUG-11OZ for all variants with that SKU",
   TEMPLATE: 'a template ID, from "platen templates list"',
   PRODUCT: "a product's ID in the store",
@@ -32,7 +33,7 @@ export function parseCommandLine(command: Command, argv: readonly string[]): Par
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, { kind, about }]) => {
       const value = values[name];
-      if (kind === 'required' && value === undefined) throw new UsageError(`--${name} is missing: give ${about}.`);
+      if (kind === 'required' && value === undefined) throw new UsageError(`--${name} is missing: enter ${about}.`);
       if (kind === 'flag') return [name, value === true];
       if (kind === 'pairs') return [name, toPairs(name, (value ?? []) as string[])];
       return [name, kind === 'list' ? (value ?? []) : value];
@@ -76,7 +77,7 @@ function countArguments({ args }: Command, given: readonly string[]): void {
   const missing = required[given.length];
   if (missing !== undefined) {
     const name = missing.replace('…', '');
-    throw new UsageError(`${name} is missing: give ${argumentNames[name] ?? 'it'}.`);
+    throw new UsageError(`${name} is missing: enter ${argumentNames[name] ?? 'it'}.`);
   }
   const extra = words.some((word) => word.includes('…')) ? undefined : given[words.length];
   if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}.`);

@@ -28,7 +28,7 @@ export async function startDatabaseClock(db: DataSource, readEveryMs = READ_EVER
   };
 }
 
-/** Reads the database's time. `zeroMs` is that time when `performance.now()` was 0. */
+/** Reads the database's time. `zeroMs` is the database's time when `performance.now()` was 0. */
 async function readClock(db: DataSource): Promise<{ zeroMs: number; tookMs: number }> {
   const asked = performance.now();
   const [row] = await db.query<{ ms: number }[]>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms');

@@ -4,13 +4,13 @@ export interface EncryptedColumn {
   column: string;
   /** The integer column that identifies a row. */
   id: string;
-  /** The column that names a value's owner. */
+  /** The column that identifies a value's owner. */
   owner: string;
   /** Returns the `place` that `encryptColumn` authenticates with a value of this owner. */
   toPlace: (owner: string | number) => string;
 }
 
-/** All encrypted columns. A test compares this table with the database. A changed place makes existing values unreadable. */
+/** All encrypted columns. A test compares this list with the database. Changing a place makes existing values unreadable. */
 export const encryptedColumns = {
   referenceKey: {
     table: 'installation',

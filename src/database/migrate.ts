@@ -6,17 +6,17 @@ import { TimeoutClient } from './timeout-client.ts';
 /** The advisory lock that a replica holds while it runs the migrations. */
 const MIGRATION_LOCK = '5788046901274';
 
-/** While a migration waits for a lock on a table, everyone else waits behind it. It therefore gives up soon, and tries again later. */
+/** While a migration waits for a lock on a table, everyone else waits behind it. It therefore gives up quickly and retries later. */
 const LOCK_MS = 2_000;
 const PAUSE_MS = 5_000;
-/** Other replicas wait for 10 minutes. */
+/** Less than the 10 minutes for which other replicas wait. */
 const MAX_MS = 540_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Runs the migrations that this database lacks, in order and each in its own transaction, and returns their names. Replicas that start
  * simultaneously wait for each other (at most 10 minutes), so each migration runs once. A migration that would have to wait for a session
- * with a long transaction, such as a backup, is tried again for up to 9 minutes.
+ * with a long transaction, such as a backup, is retried for up to 9 minutes.
  */
 export async function migrate(db: DataSource): Promise<string[]> {
   const own = await migrationSourceOf(db, { lockMs: LOCK_MS });
@@ -33,7 +33,7 @@ export async function migrate(db: DataSource): Promise<string[]> {
   }
 }
 
-/** Runs `act`, and runs it again as long as another session has locked a table. */
+/** Runs `act`, and retries it while another session holds the lock of a table. */
 async function runWhenUnlocked(act: () => Promise<unknown>): Promise<void> {
   for (const begun = performance.now(); ;) {
     try {
@@ -48,8 +48,8 @@ async function runWhenUnlocked(act: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Opens connections of their own to the same database, because migrating or restoring a large table can exceed the pool's time limits.
- * `migrations` replaces the list of migrations. `lockMs`: how long a statement waits for a lock; by default, without a limit.
+ * Opens separate connections to the same database, because migrating or restoring a large table can exceed the pool's time limits.
+ * `migrations` replaces the list of migrations. `lockMs`: how long a statement waits for a lock. By default, there is no limit.
  */
 export async function migrationSourceOf(
   db: DataSource,

@@ -33,7 +33,7 @@ export async function narrate(app: App, write: (line: string) => void, signal: A
   let pauseMs = PAUSE_MS;
   while (!signal.aborted) {
     const steps = await readSteps(app, Math.max(before, last - LOOK_BACK));
-    // A step without a name waits for the name, and later steps also wait. Steps therefore stay in order.
+    // A step whose order has no name yet waits for the name. Later steps wait too, so that all steps stay in order.
     const nameless = steps.findIndex(
       ({ at, name }) => name === '' && app.now().getTime() - at.getTime() < NAMED_WITHIN_MS,
     );

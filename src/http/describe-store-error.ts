@@ -1,6 +1,6 @@
 import type { ShopifyError, ShopifyErrorKind } from '../shopify/admin/errors.ts';
 
-/** A message for a person about a failed request to the store. It explains what happened and what to do. */
+/** A user-facing message about a failed request to the store. It explains what happened and what to do. */
 interface StoreErrorText {
   title: string;
   sentences: string[];
@@ -9,7 +9,7 @@ interface StoreErrorText {
 const FOR_THE_OPERATOR = 'This message is for Platen’s operator, not for the store:';
 
 const PASSES: StoreErrorText = {
-  title: 'The store is not available now',
+  title: 'The store is currently unavailable',
   sentences: ['Nothing was lost. Please try again in a moment.'],
 };
 
@@ -27,8 +27,8 @@ const APP_UNKNOWN: StoreErrorText = {
 };
 
 const REFUSED: StoreErrorText = {
-  title: 'Shopify rejects Platen’s request to the store',
-  sentences: ['Retrying does not help. Contact Platen’s operator: the log shows the rejected request.'],
+  title: 'Shopify rejected Platen’s request to the store',
+  sentences: ['Retrying will not help. Contact Platen’s operator: the log shows the rejected request.'],
 };
 
 const byKind: Readonly<Record<ShopifyErrorKind, StoreErrorText>> = {

@@ -1,4 +1,4 @@
-/** A value as JSON: its dates are texts. */
+/** The type of a value after conversion to JSON. Dates become strings. */
 export type JsonOf<Value> = Value extends Date
   ? string
   : Value extends readonly (infer Item)[]

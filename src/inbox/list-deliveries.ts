@@ -18,7 +18,7 @@ export interface ListedDelivery {
   reason: string | null;
   /** When Platen handles a waiting delivery, or tries again after a failure. Null if it is due now, or there is no further attempt. */
   nextAt: string | null;
-  /** The time from the arrival to the end of the handling. Null until the delivery is handled. */
+  /** The time from the delivery's arrival until it was handled. Null until then. */
   milliseconds: number | null;
   /** The order that the delivery was about, if Platen knows it. */
   order: { orderId: string; name: string } | null;
@@ -103,8 +103,8 @@ const ORDER_OF = `
 
 /**
  * The query always filters by source, so that PostgreSQL can find a shop's few deliveries by their unique key (source, shop and
- * deduplication key). Each unhandled delivery looks up its own job by an index (`migrateQueue`), so that the cost does not depend on other
- * shops' jobs.
+ * deduplication key). For each unhandled delivery, the query looks up the job by an index (`migrateQueue`), so that the cost does not
+ * depend on other shops' jobs.
  */
 const LIST = `
   with page as materialized (

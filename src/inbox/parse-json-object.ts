@@ -16,9 +16,9 @@ const LARGE_DIGITS = 16;
 const decoder = new TextDecoder();
 
 /**
- * Parses the JSON object that an endpoint received, from its raw bytes. A whole number above 2^53 becomes a string with its exact digits,
- * because as a number it would become a different ID. The database can store all returned strings and keys. Throws InvalidInputError if the
- * bytes are not a JSON object, are nested deeper than 64 levels or have more than `mostValues` values.
+ * Parses the raw bytes of a JSON object that an endpoint received. A whole number above 2^53 becomes a string with its exact digits,
+ * because a JavaScript number would round it to a different ID. The database can store all returned strings and keys. Throws
+ * InvalidInputError if the bytes are not a JSON object, are nested deeper than 64 levels or have more than `mostValues` values.
  */
 export function parseJsonObject(raw: Buffer, mostValues: number = MAX_VALUES): Record<string, unknown> {
   // The depth and the number of values are checked before parsing, because later code is recursive and each value takes time.

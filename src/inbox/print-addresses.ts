@@ -10,7 +10,7 @@ const MAX_REMEMBERED = 10_000;
 /** Limits for how many events look up their address simultaneously, and how many may be waiting. */
 const LOOK_UPS = { mostItems: 250, mostBytes: 64 * 1024, mostWaiting: 1_000 };
 
-/** The addresses for the print service's events. A process also stores them in memory for times when the database is unavailable. */
+/** The addresses for the print service's events. Each process also keeps them in memory for times when the database is unavailable. */
 export interface PrintAddresses {
   /** Returns the ID of the shop whose address accepts this event, or null. Queries the database and throws its errors. */
   find(arrival: PrintArrivalHead): Promise<number | null>;
@@ -18,7 +18,7 @@ export interface PrintAddresses {
   recall(arrival: PrintArrivalHead): number | null;
 }
 
-/** Creates this process's lookup of addresses. Loads the latest addresses from the database, so that they are in memory from the start. */
+/** Creates this process's address lookup. Preloads the latest addresses from the database into memory. */
 export async function openPrintAddresses(app: App): Promise<PrintAddresses> {
   const remembered = new LRUCache<string, PrintWebhookAddress>({ max: MAX_REMEMBERED });
   await readPrintWebhookAddresses(app, MAX_REMEMBERED).then(

@@ -32,7 +32,7 @@ const CALLBACK = 'fulfillment_order_notification';
 const ROUTED = 'fulfillment_orders/order_routing_complete';
 /**
  * The topics whose jobs run before all other jobs. These jobs take milliseconds: most of them only enqueue a reading of the order.
- * `app/uninstalled` is included, so that work for the shop ends soon. Jobs that call the store, or that arrive in large numbers (such as
+ * `app/uninstalled` is included, so that work for the shop stops soon. Jobs that call the store, or that arrive in large numbers (such as
  * product changes), have the normal priority.
  */
 const NOTES = /^(shopify (orders|refunds|fulfillments)\/|shopify app\/uninstalled$|print order_)/;

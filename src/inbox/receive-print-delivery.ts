@@ -11,8 +11,8 @@ import { parseJsonObject } from './parse-json-object.ts';
 import { receiveDelivery } from './receive-delivery.ts';
 
 /**
- * The maximum number of values in an event. An event of 256 KiB has this many values if each value with its name has 13 bytes. Real
- * values are longer.
+ * The maximum number of values in an event. An event of 256 KiB has this many values only if each value, including its name, takes 13
+ * bytes. Real values are longer.
  */
 const MAX_VALUES = 20_000;
 

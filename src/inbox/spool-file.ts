@@ -7,7 +7,7 @@ const CHUNK_BYTES = 64 * 1024;
 /** Longer than any record. A line that exceeds this length is damaged. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
-/** A file to which only whole lines are appended. */
+/** A file to which only complete lines are appended. */
 export interface SpoolFile {
   readonly path: string;
   /** Number of bytes on disk. */
@@ -81,8 +81,8 @@ export function createSpoolFile(path: string): SpoolFile {
 }
 
 /**
- * Yields the whole lines of a spool file from a position, each with the position that follows it. Empty lines and an incomplete last line
- * are skipped. `to` returns the position to stop at and is called repeatedly, because the file may grow.
+ * Yields the complete lines of a spool file from a position onward, each with the position that follows it. Empty lines and an incomplete
+ * last line are skipped. `to` returns the position to stop at and is called repeatedly, because the file may grow.
  */
 export async function* readLines(
   path: string,

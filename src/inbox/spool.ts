@@ -21,7 +21,7 @@ const MAX_FAILURES_IN_A_ROW = 3;
  * How many previously failed events are tried before new events. This number must be smaller than the number of failures that end a pass.
  */
 const FAILED_FIRST = 2;
-/** An event is set aside after it failed in this many passes in which the database accepted a later event. */
+/** An event is set aside after it has failed in this many passes in which the database accepted a later event. */
 const MAX_BLAMED = 20;
 
 const lineSchema = z.strictObject({

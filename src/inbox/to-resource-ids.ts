@@ -84,7 +84,7 @@ function toGid(type: string, value: unknown): string | null {
   return number === null ? null : `${prefix}${number}`;
 }
 
-/** Returns a list's GIDs as comma-separated text without invalid IDs, or null. */
+/** Converts a list of IDs to comma-separated GIDs, without invalid IDs. Returns null if no valid ID remains. */
 function toGids(type: string, list: unknown): string | null {
   const ids = (Array.isArray(list) ? list : []).map((one) => toGid(type, one)).filter((id) => id !== null);
   return ids.length === 0 ? null : [...new Set(ids)].join(',');

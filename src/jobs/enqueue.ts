@@ -8,7 +8,7 @@ export interface Queryable {
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
 }
 
-/** Overrides for the task's default placing (`registry.ts`). */
+/** Overrides for the task's default placement (`registry.ts`). */
 export interface EnqueueOptions {
   /** Jobs in one queue run in the order of `runAt`, never in parallel. */
   queue?: string;
@@ -32,7 +32,7 @@ export interface EnqueueOptions {
   shopId?: number;
 }
 
-/** A job to add: its task, payload and placing. */
+/** A job to add: its task, payload and placement. */
 export type NewJob = {
   [T in TaskName]: EnqueueOptions & { task: T; payload: TaskPayloads[T] };
 }[TaskName];
@@ -102,7 +102,7 @@ export async function enqueue<T extends TaskName>(
   await enqueueAll(queryable, [job]);
 }
 
-/** Returns the job for a task. The registry determines its placing. */
+/** Returns the job for a task. The registry determines its placement. */
 export function toJob<T extends TaskName>(task: T, payload: TaskPayloads[T], options: EnqueueOptions = {}): NewJob {
   const { key: toKey, queue: named, waitSeconds, ...placing } = placementOf(task);
   const { storefrontOrderId = 'storefrontOrderId' in payload ? payload.storefrontOrderId : undefined, ...given } =
@@ -216,7 +216,7 @@ export function toAddJobsFunction(): string {
         select ${toClassSql('priority')} as class, ${toPriorityLevelSql('priority')} as level, run_at
         from graphile_worker._private_jobs where key = given.key and locked_at is null
       ) as waiting on true
-      -- The time of the last job that replaces it applies, or of the first job if none does.
+      -- Among new jobs with the same key, the time of the last one that replaces the time applies, or else the time of the first one.
       window same_key as (partition by coalesce(given.key, given.n::text)
         order by not given.keeps, case when given.keeps then -given.n else given.n end rows between unbounded preceding and unbounded following)
       order by coalesce(given.key, given.n::text), given.n desc

@@ -37,7 +37,7 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
         execute function graphile_worker.platen_announce_free_queue();
       ${toAddJobsFunction()};
       create index if not exists platen_jobs_by_queue on graphile_worker._private_jobs (job_queue_id) where is_available;
-      -- Adding a job searches for a taken job with its key. Few jobs are taken at a time, however many wait.
+      -- Adding a job searches for a claimed job with the same key. Few jobs are claimed at a time, however many are waiting.
       create index if not exists platen_jobs_taken on graphile_worker._private_jobs (key) where is_available is not true;
       create index if not exists platen_jobs_by_time on graphile_worker._private_jobs (run_at) where is_available;
       create index if not exists platen_jobs_by_delivery on graphile_worker._private_jobs ((payload ->> 'deliveryId'))

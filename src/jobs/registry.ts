@@ -3,11 +3,11 @@ import type { TaskName, TaskPayloads } from './tasks.ts';
 
 /**
  * Which time applies when a job replaces a waiting job: the new job's time (`replace`, the default), the waiting job's time unless it has
- * already been tried (`preserve_run_at`), or the earlier of both (`earlier`).
+ * already been tried (`preserve_run_at`), or the earlier of the two (`earlier`).
  */
 export type KeyMode = 'replace' | 'preserve_run_at' | 'earlier';
 
-/** The default placing of a task's jobs in the queue. */
+/** The default placement of a task's jobs in the queue. */
 export interface JobPlacement<Payload = never> {
   /** Only one job with a key can be waiting. The next job with the key replaces it. */
   key?: (payload: Payload) => string;
@@ -43,7 +43,7 @@ const pass = (name: string, priority = POLLS) => ({
   keyMode: 'preserve_run_at' as const,
   priority,
 });
-/** A pass that runs per shop has a queue for each shop. Product passes request hundreds of pages, so all other polls have priority. */
+/** A pass that runs per shop has a queue for each shop. Product passes request hundreds of pages, so all other polls run before them. */
 const passOfShop = (name: string, priority = POLLS) => ({
   ...perShop(name),
   queue: 'pass',
@@ -128,7 +128,7 @@ const PLACEMENTS: { [T in TaskName]: JobPlacement<TaskPayloads[T]> } = {
   check_news: pass('check_news'),
   check_stuck: pass('check_stuck'),
   check_alerts: pass('check_alerts'),
-  // `enqueueDueAlerts` names the queue.
+  // `enqueueDueAlerts` overrides the queue.
   send_alerts: { ...perShop('send_alerts'), queue: 'key', keyMode: 'preserve_run_at', priority: POLLS },
   refresh_tokens: pass('refresh_tokens'),
   remove_old_data: pass('remove_old_data'),
@@ -137,7 +137,7 @@ const PLACEMENTS: { [T in TaskName]: JobPlacement<TaskPayloads[T]> } = {
 
 export const taskNames = Object.keys(PLACEMENTS) as TaskName[];
 
-/** Returns the placing of a task. */
+/** Returns the placement of a task. */
 export function placementOf<T extends TaskName>(task: T): JobPlacement<TaskPayloads[T]> {
   return PLACEMENTS[task];
 }

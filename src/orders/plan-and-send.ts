@@ -37,7 +37,7 @@ async function runSteps(app: App, order: OrderSession): Promise<boolean> {
     if (!step) break;
     try {
       await runStep(app, order, step);
-      // The next print order must see whether the service refused the account during this submit.
+      // The next print order must know whether the service refused the account during this submit.
       if (step.task === 'submit_print_order' && order.stepsLeft.length > 0) await order.reload();
     } catch (error) {
       app.log.warn({ task: step.task, storefrontOrderId, error }, 'a step failed; a separate job retries it');

@@ -8,8 +8,8 @@ const NO_LINK: HoldCode[] = ['no_print_link', 'not_linked'];
 
 /**
  * Plans again only the orders whose hold may be outdated: a variant held as not connected now has another status or was deleted in the
- * store, or a variant without a print link is now ignored. An order is also planned if a held line's variant was never recorded, because
- * that line may have any variant.
+ * store, or a variant without a print link is now ignored. Also plans orders with a held line whose variant was never recorded, because
+ * such a line may have any variant.
  */
 export async function planConnectedOrders(app: App, { shopId }: { shopId: number }): Promise<void> {
   for (let after = '0'; ;) {

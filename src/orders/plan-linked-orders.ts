@@ -32,8 +32,8 @@ export async function planLinkedOrders(
 }
 
 /**
- * A line whose variant was never recorded may have any variant, so its order is always planned. For a deleted variant, only a link for the
- * SKU counts.
+ * A line whose variant was never recorded may have any variant, so its order is planned whenever it is held. For a deleted variant, only a
+ * link for the SKU counts.
  */
 const HELD = `
   select distinct h.storefront_order_id as id

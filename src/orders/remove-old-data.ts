@@ -6,13 +6,13 @@ import { eraseQuotedMessages } from './privacy/erase-quoted-messages.ts';
 import { expireUnsentOrders } from './privacy/expire-unsent-orders.ts';
 import { stateInSql } from './facts/order-state.ts';
 
-/** Deliveries are stored for this long, so that Platen can recognize late duplicates. Their counts cover the same time. */
+/** Deliveries are stored for this long, so that Platen can recognize late duplicates. Counts of callbacks are kept for the same time. */
 const DELIVERY_DAYS = 30;
 /** The app shows polls for as many days as deliveries. */
 const POLL_DAYS = 30;
 /** The app shows the outcome of a product request for this long. */
 const NEW_PRODUCT_DAYS = 90;
-/** Limits per statement keep locks and transactions short. */
+/** Maximum rows per statement, which keeps locks and transactions short. */
 const ROWS = 5_000;
 const PRINT_ORDERS = 200;
 /** The number of shops read at a time. */

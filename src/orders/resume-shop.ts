@@ -65,8 +65,8 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
 }
 
 /**
- * Checks whether the new key opens an account that the shop used earlier. If the check fails, only the print orders that were begun with an
- * earlier key wait.
+ * Checks whether the new key opens an account that the shop used earlier. If the check fails, only the print orders that were started with
+ * an earlier key wait.
  */
 async function joinAccounts(app: App, shop: Shop): Promise<void> {
   try {
@@ -106,7 +106,7 @@ const RECENT = `
 const TO_UPDATE = `${RECENT} order by o.id limit $3`;
 const TO_TAKE_BACK = `${RECENT} and o.told ?| array['tags', 'triedTags', 'metafields'] order by o.id limit $3`;
 
-/** Print orders whose next step no plan enqueues. Print orders that only have to be followed are excluded, because a poll follows them. */
+/** Print orders whose next step no plan enqueues. Excludes print orders that only have to be followed, because a poll follows them. */
 const UNDER_WAY = `
   select * from (
     select p.id, p.storefront_order_id as "storefrontOrderId",

@@ -29,7 +29,7 @@ export interface ListedPoll {
   found: number | null;
 }
 
-/** Lists the last run of each poll that covers a shop, latest first. Counts of polls over all shops are left out. */
+/** Lists the last run of each poll that covers a shop, latest first. Counts of polls over all shops are omitted. */
 export async function listPolls(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<ListedPoll[]> {
   const rows: Row[] = await app.db.query(
     `select pass, last_ended_at as "lastAt", extract(epoch from last_ended_at - last_started_at)::float8 * 1000 as milliseconds,

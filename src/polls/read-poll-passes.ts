@@ -31,7 +31,7 @@ export async function readPollPasses(app: App): Promise<PollReadings> {
        sum(p.failures)::float8 as failures, sum(p.last_found)::float8 as "lastFound",
        extract(epoch from $1::timestamptz - max(p.last_succeeded_at) filter (where p.shop_id is null or s.state = 'installed'))::float8 as "lastSuccess"
      from poll_passes p left join shops s on s.id = p.shop_id where p.pass = any($2) group by p.pass order by p.pass`,
-    // A pass that this version does not know, or of shops that are no longer polled, would look overdue.
+    // Passes that this version does not know, and passes of shops that are no longer polled, would look overdue.
     [app.now(), taskNames],
   );
   const [counted]: { refused: number; shopify: number; print: number }[] = await app.db.query(

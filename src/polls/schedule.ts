@@ -43,9 +43,9 @@ const PASSES: readonly Pass[] = [
 const isDaily = ({ expression }: Pass): boolean => !/^\S+ \*/.test(expression);
 
 /**
- * Starts this replica's poll schedule. It only enqueues jobs in the pass's queue, so that one pass runs at a time, regardless of the
- * number of replicas. `pollSeconds` replaces the interval of every pass that runs hourly or more often. Returns a function that stops the
- * schedule.
+ * Starts this replica's poll schedule. The schedule only enqueues a job in the pass's queue, so that a pass runs once at a time, regardless
+ * of the number of replicas. `pollSeconds` replaces the interval of every pass that runs hourly or more often. Returns a function that
+ * stops the schedule.
  */
 export function startSchedule(app: App, pollSeconds: number | null): () => void {
   // During a database outage, every tick of every pass fails. Only the outage's start and end are logged.

@@ -27,7 +27,7 @@ import { readStoreProductPage } from './current/store-products.ts';
 import type { CreateStoreProductRequest, StoreProduct, StoreProductPage, Template } from './current/store-products.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** The maximum size of a response. A page of 100 products with many variants takes several megabytes. */
+/** Maximum size of a response. A page of 100 products with many variants takes several megabytes. */
 const ANSWER_BYTES = 8 * 1024 * 1024;
 const CONNECTIONS_PER_HOST = 50;
 const CLOSE_MS = 1_000;
@@ -40,12 +40,12 @@ type PrintUrls = Record<Exclude<PrintHost, 'legacyTest'>, string> & { legacyTest
 
 export interface PrintClientOptions {
   urls: PrintUrls;
-  /** Timeout of one call including its retries, from its start to the end of its response. */
+  /** Timeout of a call, from its start to the end of its response, including retries. */
   timeoutMs: number;
-  /** Interval between probes while an account is not responding. The default is 10 seconds. */
+  /** Interval between probes while the service does not respond for an account. The default is 10 seconds. */
   probeMs?: number;
   onCall?: OnCall;
-  /** Called when an account stops responding and when it responds again. */
+  /** Called when the service stops responding for an account, and when it responds again. */
   onOutage?: ReportOutage;
 }
 
@@ -53,9 +53,9 @@ export interface PrintClientOptions {
 export interface PrintClient {
   /** Returns the service for the account with this key, with or without the extended calls. */
   withKey(key: string, options: KeyOptions): PrintService;
-  /** Returns how many outages have been detected so far, counted over all keys. */
+  /** Returns how many outages have been detected so far, across all keys. */
   outages(): number;
-  /** Waits one second for running calls, then closes all connections. Calls that are still running end without a response. */
+  /** Waits up to one second for running calls, then closes all connections. Calls that are still running fail without a response. */
   close(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ interface KeyOptions {
 /** The calls that one account can make. A failed call throws a PrintServiceError. */
 export interface PrintService {
   /**
-   * Returns how many seconds to wait if the service is down for this account, or null if calls are allowed. Callers check this before they
+   * Returns the seconds to wait while the service is down for this account, or null if calls are allowed. Callers check this before they
    * start a step.
    */
   outageSeconds(): number | null;
@@ -106,7 +106,7 @@ export interface ExtendedCalls {
   createStoreProductFromTemplate(storeId: string, request: CreateStoreProductRequest): Promise<StoreProduct>;
 }
 
-/** Creates the print service's client. Throws InvalidInputError if an address would cause a key to be sent unencrypted. */
+/** Creates the print service's client. Throws InvalidInputError for an address to which a key would be sent unencrypted. */
 export function createPrintClient(options: PrintClientOptions): PrintClient {
   const { urls } = options;
   const addresses: Record<PrintHost, Address | null> = {

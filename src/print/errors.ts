@@ -4,7 +4,7 @@ import { PlatenError, type Effect } from '../errors.ts';
  * How an unsuccessful call to the print service ended.
  * - `refused`: the service, or the interface's own rules, rejected the request. Someone has to correct the request.
  * - `account_refused`: the service does not accept the key. Nothing was done.
- * - `nothing_made`: nothing was done, because there were too many requests (429) or the request was never sent.
+ * - `nothing_made`: nothing was done, because the service limited the rate (429) or the request was never sent.
  * - `not_found`: the order named in the call does not exist.
  * - `unclear`: the call may have taken effect. A failed create request is `unclear` unless one of the first three outcomes applies.
  * - `unavailable`: a read received no response. A read has no effect.
@@ -12,8 +12,8 @@ import { PlatenError, type Effect } from '../errors.ts';
 export type PrintOutcome = 'refused' | 'account_refused' | 'nothing_made' | 'not_found' | 'unclear' | 'unavailable';
 
 /**
- * The documented problem behind a failure (docs/rules/print-interface.md#errors), identified by its status and message. `not_found`
- * applies to a resource other than an order. `out` stands for an outage, during which Platen does not call the service.
+ * The documented problem behind a failure (docs/rules/print-interface.md#errors), identified by its status and message. `not_found` applies
+ * to resources other than orders. `out` means that Platen does not call the service because of an outage.
  */
 export type PrintProblem =
   | 'invalid_request'
@@ -74,8 +74,8 @@ export class PrintServiceError extends PlatenError {
   /** The documented problem, or null if the interface documents none. */
   readonly problem: PrintProblem | null;
   /**
-   * The path of a field in the request, such as `items[0].itemReferenceId`, if the response names one. Otherwise, the field that causes the
-   * problem (`fieldOfProblem`).
+   * The path of the request field that the response names, such as `items[0].itemReferenceId`. If the response names none, the field that
+   * causes the problem (`fieldOfProblem`).
    */
   readonly field: string | null;
   readonly #serviceMessage: string | null;

@@ -5,10 +5,10 @@ import { identifier, list, text } from './current/objects.ts';
 import { isJsonObject } from './http/parse-json.ts';
 import { storeProductFields, storeProductTemplateFields } from './current/store-product-objects.ts';
 
-// The service's events (docs/rules/print-interface.md#events) in a single format, with one name per kind and field. Absent fields are
-// null.
+// The service's events (docs/rules/print-interface.md#events) in a single format, with one name for each kind and each field. Absent fields
+// are null.
 
-/** The older style's `object` names and the kinds that they correspond to. */
+/** The kind for each `object` name of the older style. */
 const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['orderStatus', 'order_status_updated'],
   ['itemStatus', 'order_item_status_updated'],

@@ -13,7 +13,7 @@ export interface PortChoice {
   legacyHost: LegacyHost;
 }
 
-/** The value used for a call that an interface does not support. */
+/** The value in place of a call that an interface does not support. */
 export type Unsupported = 'unsupported';
 
 /** Envelopes, which are ordered in addition to a product (docs/rules/print-interface.md#v2-quote). Only v2 accepts them. */
@@ -63,7 +63,7 @@ export interface PortQuote {
 }
 
 /**
- * The body of the create requests with one reference, without `orderType`. If orders are created from promises, the body contains the
+ * The body of all create requests with one reference, without `orderType`. If orders are created from promises, the body contains the
  * chosen promise.
  */
 export type PrintOrderBody = Omit<CreateOrderRequest, 'orderType'> & { promise?: ShippingPromise };
@@ -121,7 +121,7 @@ export interface ShownOrder extends FoundOrder {
     packages: { trackingCode: string | null; trackingUrl: string | null; orderItemIds: string[] }[];
   } | null;
   productionLog: ProductionLogLine[];
-  /** The complete costs. Empty for a draft, or if the interface does not return costs. */
+  /** All costs of the order. Empty for a draft, or if the interface does not return costs. */
   receipts: ({ id: string | null } & Record<string, unknown>)[];
   /** The merchant's company, which is billed. Null if the interface does not return it. */
   billingEntity: Record<string, unknown> | null;

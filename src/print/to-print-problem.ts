@@ -17,8 +17,8 @@ interface ProblemRow {
 
 /**
  * The documented errors (docs/rules/print-interface.md#errors). The first matching row applies. The documentation describes the messages
- * but does not quote them, so the messages are recognized by keywords. Where the documentation names 400 or 404, the current calls may
- * respond with either code or with 422.
+ * but does not quote them, so the messages are recognized by keywords. Where the documentation names 400 or 404, the current interface may
+ * return either code or 422.
  */
 const ROWS: readonly ProblemRow[] = [
   { problem: 'unauthorized', statuses: [401] },

@@ -9,10 +9,7 @@ export interface AddressLimits {
   postCode: number;
   state: number;
   phone: number;
-  /**
-   * The interface sets no limit, so this is the longest email address that RFC 5321 allows. The length is checked before the pattern
-   * runs.
-   */
+  /** The interface sets no limit. This is the longest email address that RFC 5321 allows, and is checked before the pattern. */
   email: number;
   /** Countries in which the service rejects orders without a state. */
   stateRequired: readonly string[];

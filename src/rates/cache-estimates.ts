@@ -7,16 +7,16 @@ import { estimateDelivery, type Estimate, type EstimateWish } from './estimate-d
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** How long an estimate is shown without a new quote. Its days move by at most one in that time. */
+/** How long an estimate is shown without a new quote. In that time, its dates shift by at most one day. */
 const FRESH_MS = 6 * HOUR_MS;
 /** How long an estimate is shown while a new one is requested. */
 const STALE_MS = 12 * HOUR_MS;
-/** How long there is no new attempt for a variant that has no estimates, and after a failed attempt. */
+/** How long Platen waits before a new attempt: for a variant without estimates, and after a failed attempt. */
 const NONE_MS = 10 * MINUTE_MS;
 const FAILED_MS = 2 * MINUTE_MS;
-/** How long the first visitor of a page waits. A later answer is there for the next visitor. */
+/** How long the first visitor of a page waits. An estimate that arrives later is shown to the next visitor. */
 const FIRST_MS = 1_500;
-/** Each shop has its own share of the memory, so that one shop's visitors cannot displace another shop's estimates. */
+/** Each shop has its own cache, so that one shop's visitors cannot evict another shop's estimates. */
 const MAX_SHOPS = 1_000;
 const MAX_OF_SHOP = 1_000;
 
@@ -43,8 +43,8 @@ interface Share {
 }
 
 /**
- * Caches estimates for hours, so that the visitors of a page cause at most one quote for each variant and country in that time. Over the
- * limit, pages show no new estimates.
+ * Caches estimates for hours, so that the visitors of a page cause at most one quote for each variant and country in that time. Once a shop
+ * has reached its limit, its pages show no new estimates.
  */
 export function cacheEstimates(app: App, limiter: Limiter): Estimates {
   const shares = new LRUCache<string, Share>({ max: MAX_SHOPS });

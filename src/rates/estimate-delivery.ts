@@ -8,22 +8,25 @@ import { quoteCart } from './quote-cart.ts';
 import { divideCart } from './divide-cart.ts';
 import { SAMPLE_STATES, toRateQuote } from './to-rate-quote.ts';
 
-/** Longer than the time for which a quote waits for its turn. */
+/** How long to wait for a quote. This is longer than a quote waits for its turn. */
 const QUOTE_MS = 5_000;
-/** The handle with which a checkout names Platen's own fulfillment service. */
+/** The handle by which a checkout identifies Platen's own fulfillment service. */
 const OUR_SERVICE = 'platen';
 
-/** What the page of a product asks about: one unit of a variant, for a visitor's country. */
+/** A product page's request for an estimate: one unit of a variant, delivered to the visitor's country. */
 export interface EstimateWish {
   /** The digits of the variant's ID. */
   variant: string;
-  /** The variant's SKU, for a print link that belongs to a SKU. */
+  /** The variant's SKU, which may have a print link of its own. */
   sku: string | null;
   /** ISO 3166-1 alpha-2. */
   country: string;
 }
 
-/** The first and last day, YYYY-MM-DD, on which the cheapest parcel of an order placed now is expected to arrive. */
+/**
+ * The first and last day, YYYY-MM-DD, on which an order placed now is expected to arrive, according to the cheapest offer with delivery
+ * dates.
+ */
 export interface Estimate {
   from: string;
   until: string;
@@ -31,8 +34,8 @@ export interface Estimate {
 
 /**
  * Estimates when one unit arrives, from a quote of the print service. Returns `none` for a variant that Platen does not print or a country
- * to which the service does not deliver, and null if there is no estimate now. `quote` runs the request for a quote, or returns null if the
- * shop has requested too many.
+ * to which the service does not deliver, and null if no estimate is currently available. `quote` runs the request for a quote, or returns
+ * null if the shop has requested too many.
  */
 export async function estimateDelivery(
   app: App,
@@ -65,8 +68,8 @@ export async function estimateDelivery(
 }
 
 /**
- * Returns the fulfillment service at which a variant is stocked, which a product's page does not tell. It matters only for a shop that
- * prints nothing at the merchant's own locations.
+ * Returns the fulfillment service at which a variant is stocked, which the product page does not specify. The service matters only for a
+ * shop that prints nothing from the merchant's own locations.
  */
 async function findService(
   app: App,

@@ -2,8 +2,8 @@ import type { App } from '../app.ts';
 import { PrintAccounts, type Shop } from '../database/entities/shops.ts';
 
 /**
- * Returns the ID of the shop's print account, or null if the account is paused. Orders of a paused account would wait, so its prices are
- * not offered.
+ * Returns the ID of the shop's print account, or null if the shop has none or the account is paused. Orders of a paused account would wait,
+ * so its prices are not offered.
  */
 export async function findWorkingAccount(app: App, { printAccountId: id }: Shop): Promise<number | null> {
   if (id === null) return null;

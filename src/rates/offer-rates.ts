@@ -28,7 +28,7 @@ export const MAX_NAME_LENGTH = 255;
 const NEVER_OFFERED = new Set(['pallet', 'pick_up']);
 
 /**
- * Makes one offer for each method class that all quotes have in common, cheapest offer first. The price is the sum of each quote's cheapest
+ * Creates one offer for each method class that all quotes have in common, cheapest first. The price is the sum of each quote's cheapest
  * method in the class (docs/rules/print-interface.md#several-quotes). If the quotes have no class in common, one offer combines each
  * quote's cheapest method. Prices are compared and added only within one currency: `currency` if offers in it are possible, and otherwise
  * another currency of the quotes. For a single quote, an offer's code names the class and the method. For several quotes or with `byClass`,

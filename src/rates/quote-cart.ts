@@ -40,7 +40,7 @@ interface QuoteQueue {
   accounts: Map<number, PQueue>;
 }
 
-/** This process's cached and running quotes, by the app's database. */
+/** This process's cached and running quotes, keyed by the app's database. */
 const quoteQueues = new WeakMap<DataSource, QuoteQueue>();
 
 export interface CartQuote {
@@ -49,9 +49,9 @@ export interface CartQuote {
 }
 
 /**
- * Returns the print service's offers for a cart, from the cache or from a new request. Equal carts share one request. Returns null if no
- * offers arrive by `until`, a value of performance.now(). A response that arrives later is cached for the next checkout. Never throws the
- * print service's errors.
+ * Returns the print service's offers for a cart, from the cache or from a new request. Identical carts share one request. Returns null if
+ * no offers arrive by `until`, a value of performance.now(). A response that arrives later is cached for the next checkout. Never throws
+ * the print service's errors.
  */
 export async function quoteCart(
   app: App,
@@ -96,8 +96,8 @@ function quoteQueueOf(app: App): QuoteQueue {
 }
 
 /**
- * Requests a quote as soon as one of the account's calls for quotes is free. Waits for a free call only as long as a checkout waits for the
- * quote.
+ * Requests a quote as soon as the account has fewer than the maximum number of concurrent quotes. Waits for this only as long as a checkout
+ * waits for the quote.
  */
 async function quoteInTurn(
   quoting: QuoteQueue,

@@ -10,7 +10,7 @@ const PLACEHOLDERS = { firstName: 'Guest', lastName: 'Guest', addressLine1: 'Str
 /** Brazil requires a tax ID, but only its format is checked. This ID belongs to nobody. */
 const NO_TAX_ID = '00000000000';
 const LONGEST = { city: 30, postCode: 15, state: 35 } as const;
-/** The state with the most inhabitants, in each country whose prices need a state. */
+/** The most populous state of each country whose prices depend on the state. */
 export const SAMPLE_STATES: Readonly<Record<string, string>> = { AU: 'NSW', CA: 'ON', US: 'CA' };
 const NEEDS_STATE = new Set(Object.keys(SAMPLE_STATES));
 
@@ -25,8 +25,8 @@ interface RateQuoteFacts {
 
 /**
  * Builds the quote request for a cart (docs/rules/print-interface.md#quote-order). Only the recipient's destination is known, so the other
- * address fields are placeholders. Equal carts and destinations give equal requests, which share a cached quote. Returns null if the
- * country requires a state for a price and the state is not known yet.
+ * address fields are placeholders. Identical carts and destinations yield identical requests, which share a cached quote. Returns null if
+ * the country requires a state for a price and the state is not known yet.
  */
 export function toRateQuote(facts: RateQuoteFacts): PortQuoteRequest | null {
   const { shop, destination, currency, postCodePlaceholder, allowMultipleQuotes } = facts;
@@ -62,7 +62,7 @@ function toProducts(printed: readonly PrintedItem[]): PortQuoteRequest['products
   }));
 }
 
-/** Returns a quote's reference as a number, which v1 requires and which cannot equal any order's reference. */
+/** Returns a quote's reference as a number, as v1 requires. The reference need not be unique, because a quote creates no order. */
 export function toSampleReference(parts: unknown): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
   return String(hash.readUInt32BE() >>> 1);

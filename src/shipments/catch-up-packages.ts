@@ -22,7 +22,7 @@ const PAGE = 100;
 const GRACE_SECONDS = 60;
 /** How long Platen waits for the tracking code of a shipped order whose codes cannot be read from the service. */
 const NO_TRACKING_SECONDS = 24 * 3600;
-/** The time after a print order's last push during which Platen tries to finish the print order. */
+/** How long after its last push Platen tries to finish a print order. */
 const FINISH_SECONDS = 30 * 24 * 3600;
 
 /** SQL: all units of print order `p` that are still ordered are fulfilled in the store. */

@@ -22,7 +22,7 @@ export function hasWrittenCode(
 
 /**
  * Returns whether a fulfillment with a corrected code stays unchanged because someone has edited its codes: the fulfillment has a code that
- * Platen does not know, has neither the old nor the new code or would have no code without the old one.
+ * Platen does not know, has neither the old nor the new code, or would have no code without the old one.
  */
 export function mustStayEdited(
   fulfillment: StoreFulfillment,

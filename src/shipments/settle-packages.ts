@@ -21,7 +21,7 @@ const LOOK_AGAIN_SECONDS = 300;
 
 /**
  * Records what the store now shows for an order: marks packages that need no further action as pushed, updates the lines' fulfilled units
- * and the print orders' states, and replans the order. Notes why the remaining packages cannot be fulfilled yet.
+ * and the print orders' states, and replans the order. Records why the remaining packages cannot be fulfilled yet.
  */
 export async function settlePackages(scope: PushScope): Promise<void> {
   const plan = planPush(scope.prints, scope.rows, scope.store);
@@ -155,7 +155,7 @@ function isStillMade({ shippedAt }: PrintOrder, { serviceStatus }: PrintOrderLin
   return shippedAt === null && !willNeverShip(serviceStatus) && toPrintOrderState(serviceStatus ?? '') !== 'shipped';
 }
 
-/** Notes why items are not fulfilled: lines on hold wait for the store, and lines at another fulfillment service require manual action. */
+/** Records why items are not fulfilled: lines on hold wait for the store, and lines at another fulfillment service need manual action. */
 async function noteWhyNot(scope: PushScope, { printOrder }: PrintToPush, items: PushPlan['items']): Promise<void> {
   const lines = scope.store.openLines.filter((line) =>
     items.some(({ shopifyLineItemId }) => shopifyLineItemId === line.shopifyLineItemId),

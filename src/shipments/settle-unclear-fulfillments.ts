@@ -14,10 +14,7 @@ import { hasTrackingCode, type LineUnits, type StoreFulfillment } from './store-
  * created.
  */
 const LOOKS: readonly number[] = [5, 30, 120];
-/**
- * If the quiet time is short, the store is read sooner. Three quiet times are long enough for the call to be sent, for a stalled process
- * and for an effect that comes late.
- */
+/** If the quiet time is short, the store is read sooner. Three quiet times cover sending the call, a stalled process and a late effect. */
 const LAST_IN_QUIET_TIMES = 3;
 
 /**

@@ -53,9 +53,9 @@ export interface Shopify {
   verifyFlowRequest(rawBody: Buffer, request: Pick<IncomingMessage, 'headers'>): FlowVerdict;
   /** Returns the domain of the shop whose page sent a request through the app's proxy, or null if Shopify did not sign the request. */
   verifyProxyRequest(query: URLSearchParams, now: Date): string | null;
-  /** How many times an outage of a shop's Admin API was detected (`CircuitBreaker`). */
+  /** Returns how many outages of a shop's Admin API have been detected (`CircuitBreaker`). */
   outages(): number;
-  /** Waits one second for running calls, then closes all connections. Calls that are still running end without a response. */
+  /** Waits up to one second for running calls, then closes all connections. Calls that are still running fail without a response. */
   close(): Promise<void>;
 }
 
@@ -69,12 +69,12 @@ const CLOSE_MS = 1_000;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /**
- * The time limit of token requests. It is shorter than that of other requests, because a row is locked and a merchant is waiting for a
- * page.
+ * The time limit of token requests. It is shorter than the limit of other requests, because during a token request a row is locked or a
+ * merchant is waiting for a page.
  */
 const MAX_GRANT_MS = 8_000;
 
-/** Creates one app's client. A process may have several clients with different origins. Close the client to end its connections. */
+/** Creates the client of one app. A process may have several clients with different origins. Close a client to end its connections. */
 export function createShopify(options: ShopifyOptions): Shopify {
   const { apiSecret, log, timeoutMs = 20_000, onCall = () => {} } = options;
   const secrets = [apiSecret, ...(options.previousApiSecret ? [options.previousApiSecret] : [])];

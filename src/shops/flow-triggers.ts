@@ -17,7 +17,7 @@ export interface TriggerUse {
 
 /**
  * Records whether a shop uses a trigger. A message that is older than the last one changes nothing. Throws NotFoundError if nobody has
- * opened Platen in the shop yet: the merchant then cannot enable the workflow, and no trigger is lost.
+ * opened Platen in the shop yet. In that case, the merchant cannot enable the workflow yet, and no trigger is lost.
  */
 export async function saveTriggerUse(app: App, { shop: domain, trigger, isUsed, at }: TriggerUse): Promise<void> {
   const { id } = await findShopByDomain(app, domain);
@@ -30,8 +30,9 @@ export async function saveTriggerUse(app: App, { shop: domain, trigger, isUsed, 
 }
 
 /**
- * Returns since when a shop has used a trigger, or null if it does not. Earlier events do not start the trigger. Shopify does not document
- * whether its ID is the trigger's handle or name. Any other ID counts for every trigger, because Flow ignores a trigger that starts nothing.
+ * Returns when a shop began to use a trigger, or null if it does not use the trigger. Earlier events do not start the trigger. Shopify does
+ * not document whether its ID is the trigger's handle or name. Any other ID counts for every trigger, because Flow ignores a trigger that
+ * starts no workflow.
  */
 export function usedSince({ flowTriggers }: Pick<Shop, 'flowTriggers'>, handle: FlowTrigger): Date | null {
   const times = Object.entries(flowTriggers).flatMap(([id, { since }]) => {

@@ -4,7 +4,10 @@ import { Shops } from '../database/entities/shops.ts';
 
 const MAX_SHOPS = 10_000;
 
-/** Finds a shop's domain by its ID and caches it. Returns null for a shop that no longer exists, or while the database is unavailable. */
+/**
+ * Returns a function that finds a shop's domain by its ID and caches it. The function returns null for a shop that no longer exists, or
+ * while the database is unavailable.
+ */
 export function nameShops({ db }: Pick<App, 'db'>): (shopId: number) => Promise<string | null> {
   const known = new LRUCache<number, string>({ max: MAX_SHOPS });
   return async (id) => {

@@ -42,7 +42,7 @@ export interface Connections {
   rates: { problem: string | null; isRegistered: boolean; hasFallback: boolean } | null;
   /** Customers' requests for their data whose export has not been downloaded yet, most urgent first. */
   dataRequests: Pick<PrivacyRequest, 'id' | 'receivedAt' | 'dueAt'>[];
-  /** Erased customers whose orders the print service still stores. Shown until the request is due. */
+  /** Requests to erase a customer whose orders the print service still stores. Shown until the request is due. */
   heldByPrintService: { id: string; orders: string[] }[];
 }
 

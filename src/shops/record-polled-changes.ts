@@ -35,8 +35,8 @@ export async function recordPolledChanges(
 }
 
 /**
- * Finds the shops for which polls found changes in the last day although no delivery from the source arrived. For these shops, the store's
- * webhooks or the print service's events are not arriving. A warning is logged for each such shop, and its page shows the problem until a
+ * Finds the shops for which polls found changes in the last day although no delivery from the source arrived: the store's webhooks or the
+ * print service's events are not reaching Platen. A warning is logged for each of these shops, and its page shows the problem until a
  * delivery arrives. Returns the number of warnings.
  */
 export async function checkSilentSources(app: App): Promise<number> {

@@ -22,9 +22,9 @@ const waitingKinds: ReadonlySet<ShopifyErrorKind> = new Set([
 ]);
 
 /**
- * Runs a job that needs the store. If the store cannot be called, the job does not fail, because a job may fail only a limited number of
- * times. Instead, `again` enqueues the job for a later time, as often as necessary (docs/rules/shopify.md#outages). Polls recur and do not
- * need `again`. If the shop must sign in, the job ends, and `resume_shop` resumes the work after the sign-in. Other errors are rethrown.
+ * Runs a job that needs the store. A job may fail only a limited number of times, so it does not fail if the store cannot be called.
+ * Instead, `again` enqueues the job for a later time, as often as necessary (docs/rules/shopify.md#outages). Polls recur and do not need
+ * `again`. If the shop must sign in, the job ends, and `resume_shop` resumes the work after the sign-in. Other errors are rethrown.
  */
 export async function waitForStore(
   app: App,

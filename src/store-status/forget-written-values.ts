@@ -2,7 +2,10 @@ import type { StorefrontOrder } from '../database/entities/orders.ts';
 import type { ClearScope } from './clear-scope.ts';
 import { readWrittenValues, type WrittenValues } from '../orders/store-view/written-values.ts';
 
-/** Orders per request. 50 changes cost half of a request's limit, which leaves room in the shop's rate limit for processing orders. */
+/**
+ * Number of orders per request. 50 changes cost half of a request's limit, which leaves the rest of the shop's rate limit for processing
+ * orders.
+ */
 const ORDERS_A_PAGE = 50;
 
 export type WrittenOrder = Pick<StorefrontOrder, 'id' | 'shopifyOrderId'> & { written: WrittenValues };

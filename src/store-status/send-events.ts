@@ -12,8 +12,8 @@ import type { UpdateScope } from './update-scope.ts';
 
 /**
  * Reports to the store that a fulfillment's parcels are in transit or delivered when the print service shows this. Each event is reported
- * only once, even if a response was lost, or if others, such as Shopify's own tracking, have already reported the event. Throws
- * ShopifyError.
+ * only once, even if a response was lost. An event that others, such as Shopify's own tracking, have already reported is not repeated.
+ * Throws ShopifyError.
  */
 export async function sendEvents(scope: UpdateScope): Promise<void> {
   for (const { row, event } of toUnsentEvents(scope)) {

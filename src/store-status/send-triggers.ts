@@ -6,9 +6,9 @@ import { saveWrittenValues } from './save-written-values.ts';
 import type { UpdateScope } from './update-scope.ts';
 
 /**
- * Sends the triggers that start the shop's workflows in Shopify Flow, and records each one. Flow accepts no key that identifies an event. If
- * the response is lost, or the process dies before the record, the trigger is therefore sent again: a second mail is better than none. A
- * refused trigger does not block the others. Throws ShopifyError.
+ * Sends the triggers that start the shop's workflows in Shopify Flow, and records each one. Flow accepts no idempotency key, so a trigger
+ * is sent again if its response is lost or the process dies before recording it. A second email is better than none. A refused trigger does
+ * not block the others. Throws ShopifyError.
  */
 export async function sendTriggers(scope: UpdateScope): Promise<void> {
   let refusal: ShopifyError | null = null;

@@ -18,7 +18,7 @@ import type { Sampling, TracingOptions } from './start-tracing.ts';
 import { toTraceIds, type TraceIds } from './to-trace-ids.ts';
 import type { Span, SpanKind as Kind, TracedOrder, Work } from './work.ts';
 
-/** The most spans that wait for the receiver. Work that ends while this many are waiting is not exported. */
+/** The maximum number of spans that wait for the receiver. Work that ends while this many are waiting is not exported. */
 const MAX_WAITING = 4_096;
 /** Leaves room for all spans of the last piece of work that is still accepted, so the queue never drops a part of it. */
 const QUEUE = 2 * MAX_WAITING;

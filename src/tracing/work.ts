@@ -52,7 +52,7 @@ export type Trace = <Result>(
 
 /** The outcomes of a successful call. */
 const SUCCESSES: ReadonlySet<string> = new Set(['ok', 'done']);
-/** The most spans and events of one piece of work. The limit bounds its memory and its export. */
+/** The maximum number of spans and events of one piece of work, which limits its memory and its export. */
 const MAX_PARTS = 500;
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
@@ -104,7 +104,7 @@ export function noteAttributes(attributes: Attributes): void {
 }
 
 /**
- * Adds the order's new events to the current span. A value that is not in the form of a code is left out, because it may quote a service.
+ * Adds the order's new events to the current span. A value that is not in the form of a code is omitted, because it may quote a service.
  */
 export function noteEvents(events: readonly { kind: string; code: unknown }[]): void {
   const now = current.getStore();

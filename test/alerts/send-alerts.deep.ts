@@ -5,7 +5,7 @@ import { startWorker } from '../helpers/start-worker.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { startMailServer } from './mail-server.ts';
 
-test('several workers send one email for an order on hold', { timeout: 180_000 }, async () => {
+test('several workers send only one email about an order on hold', { timeout: 180_000 }, async () => {
   const mail = await startMailServer();
   const platen = await startPlaten({
     environment: { SMTP_URL: mail.url, MAIL_FROM: 'Platen <alerts@platen.example>' },

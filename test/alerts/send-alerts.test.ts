@@ -70,7 +70,7 @@ const toGerman = (text: string): string => translateToGerman(text).text;
 const stateOf = async () => (await readAlerts(appAt(), shop)).channels[0];
 
 describe('an alert about orders on hold', () => {
-  test('a hold causes one email after 5 minutes, with the reason, the remedy and a link, and without data of the buyer', async () => {
+  test('a hold causes one email after 5 minutes, with the reason, the remedy and a link, but without the buyer’s data', async () => {
     await hold();
     await pass();
     minutes = 4;
@@ -276,7 +276,7 @@ describe('a message that cannot be sent', () => {
     expect(await stateOf()).toMatchObject({ problem: null });
   });
 
-  test('recipients that are saved after all were removed start from the beginning', async () => {
+  test('recipients that are saved after all recipients were removed are treated as new', async () => {
     await hold();
     minutes = 5;
     await pass();
@@ -334,7 +334,7 @@ describe('a message that cannot be sent', () => {
     await base.db.query('delete from graphile_worker._private_jobs');
   });
 
-  test('two processes that send at the same time send one message', async () => {
+  test('two processes that send at the same time send only one message', async () => {
     await hold();
     minutes = 5;
     await Promise.all(Array.from({ length: 5 }, () => sendAlerts(appAt(), { shopId: shop.id }, toGerman)));

@@ -85,7 +85,7 @@ async function fillWeeks(): Promise<void> {
   await order(6, 23);
 }
 
-test('the digest comes on Monday after 8:00 in the shop’s time zone, once, and compares the week with the one before', async () => {
+test('the digest is sent once, on Monday after 8:00 in the shop’s time zone, and compares the week with the previous one', async () => {
   await fillWeeks();
   now = new Date('2026-11-23T06:55:00Z');
   await pass();
@@ -98,14 +98,14 @@ test('the digest comes on Monday after 8:00 in the shop’s time zone, once, and
   const text = content.slice(0, content.indexOf('<!doctype'));
   expect(subject).toBe('Lamps: your week with Platen');
   expect(text).toContain('Nov 16, 2026 – Nov 22, 2026');
-  expect(text).toContain('Orders placed: 4 (week before: 1)');
+  expect(text).toContain('Orders placed: 4 (previous week: 1)');
   expect(text).toContain(
-    'Time from payment to shipment: 2 days (median of 3 orders shipped in the week · week before: 3 days)',
+    'Time from payment to shipment: 2 days (median of 3 orders shipped in the week · previous week: 3 days)',
   );
-  expect(text).toContain('Charged by the print service: $36.00 (week before: $11.00)');
-  expect(text).toContain('Paid by buyers: $75.00 (week before: $25.00)');
-  expect(text).toContain('Margin: $39.00 (without 1 print order whose margin is unknown · week before: $14.00)');
-  expect(text).toContain('In total: 3 (week before: none)');
+  expect(text).toContain('Charged by the print service: $36.00 (previous week: $11.00)');
+  expect(text).toContain('Paid by buyers: $75.00 (previous week: $25.00)');
+  expect(text).toContain('Margin: $39.00 (excluding 1 print order whose margin is unknown · previous week: $14.00)');
+  expect(text).toContain('In total: 3 (previous week: none)');
   expect(text).toContain('Quote refused: 2');
   expect(text).toContain('No tracking code: 1');
   expect(content).not.toContain('Ada');
@@ -163,11 +163,11 @@ test('no digest is sent after a week without activity, or after the merchant tur
     placedAt: new Date('2026-12-02T12:00:00Z'),
   });
   await pass();
-  expect(mail.mails[0]?.content).toContain('Orders placed: 1 (week before: 1)');
+  expect(mail.mails[0]?.content).toContain('Orders placed: 1 (previous week: 1)');
 });
 
 describe('the week of a digest', () => {
-  test('goes from Monday to Sunday in the shop’s time zone, even if the clocks change during the week', () => {
+  test('runs from Monday to Sunday in the shop’s time zone, even if the clocks change during the week', () => {
     // The clocks in Berlin went back on Sunday, October 25, 2026.
     expect(lastWeek(new Date('2026-10-26T09:00:00Z'), 'Europe/Berlin')).toEqual({
       since: new Date('2026-10-18T22:00:00Z'),

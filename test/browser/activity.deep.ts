@@ -166,13 +166,13 @@ test('leaving the form with an unused day, by a link or with Back, requires a co
   await day.blur();
   const dialog = page.locator('#leave-page');
   await page.getByRole('button', { name: 'Costs' }).click();
-  await dialog.getByText('Your input has not been used yet and will be lost.').waitFor();
+  await dialog.getByText('Your input has not been saved and will be lost.').waitFor();
   await expectAccessible();
   await takeScreenshot('activity-leave');
   await dialog.getByRole('button', { name: 'Stay' }).click();
   expect(await day.inputValue()).toBe(dayAgo(30).slice(0, 10));
   await page.evaluate('history.back()');
-  await dialog.getByText('Your input has not been used yet and will be lost.').waitFor();
+  await dialog.getByText('Your input has not been saved and will be lost.').waitFor();
   expect(new URL(page.url()).searchParams.get('view')).toBe('backfills');
   await page.keyboard.press('Escape');
   expect(await day.inputValue()).toBe(dayAgo(30).slice(0, 10));
@@ -258,7 +258,7 @@ test('the listed costs are exported as a CSV file, and an invalid period is reje
   await page.getByLabel('Ordered from').blur();
   await page.getByLabel('Ordered until').fill('2020-01-01');
   await page.getByLabel('Ordered until').blur();
-  await page.getByText('Choose a day that is not before the first day.').waitFor();
+  await page.getByText('Choose the first day or a later day.').waitFor();
   await page.getByLabel('Ordered until').fill('2020-02-01');
   await page.getByLabel('Ordered until').blur();
   await page.getByText('No print orders in this period').waitFor();

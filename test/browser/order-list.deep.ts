@@ -19,7 +19,7 @@ test('a filter that is not valid is explained at its field, and the list stays',
   await open('/orders?since=2026-01-05&until=2026-01-04');
   const link = page.getByRole('link', { name, exact: true });
   await link.waitFor();
-  await page.getByText('Choose a day that is not before the first day.').waitFor();
+  await page.getByText('Choose the first day or a later day.').waitFor();
   await open(`/orders?search=${'1'.repeat(101)}&state=lost`);
   await link.waitFor();
   await page.getByText('Enter at most 100 characters.').waitFor();

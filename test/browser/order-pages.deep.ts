@@ -99,7 +99,7 @@ test('a merchant can compare the shipping methods of an order that waits for app
     .first()
     .waitFor();
   await page.getByRole('button', { name: 'Change the shipping method' }).click();
-  await page.getByRole('button', { name: 'Let the shop’s rules choose' }).waitFor();
+  await page.getByRole('button', { name: 'Let your shipping rules choose' }).waitFor();
   expect(await page.getByRole('radio', { name: /^FedEx 2Day: / }).isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('button', { name: 'Approve' }).first().click();

@@ -27,10 +27,10 @@ test('a page without any data says once that it is offline, and loads everything
   await banner.waitFor();
   await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
   expect(await banner.count()).toBe(1);
-  await page.getByText('This page appears when you are online again.').filter({ visible: true }).waitFor();
+  await page.getByText('This page will load when you are online again.').filter({ visible: true }).waitFor();
   expect(await page.getByText('This page shows the last data').count()).toBe(0);
   // These sections are shown only if they list something.
-  for (const heading of ['Not printed: not linked', 'Metafields with problems'])
+  for (const heading of ['Not printed because not linked', 'Metafields with problems'])
     expect(await page.getByRole('heading', { name: heading }).count()).toBe(0);
   await takeScreenshot('products-offline');
   await page.unroute('**/api/**');

@@ -121,7 +121,7 @@ test('all variants of a product are shown page by page, with titles from the sto
   await page.route('**/api/variant-titles?**', (route) =>
     route.fulfill({
       status: 503,
-      json: { error: { code: 'store_unavailable', field: null, message: 'The store is not available now.' } },
+      json: { error: { code: 'store_unavailable', field: null, message: 'The store is currently unavailable.' } },
     }),
   );
   await open();
@@ -180,7 +180,7 @@ test('an order that waited for a link is listed first, and printed after its var
   const { id, name } = await platen.placeSkus({ PIER: 1 });
   await platen.untilState(id, 'held');
   await open();
-  const waiting = page.locator('s-section', { has: page.getByText('Not printed: not linked') }).first();
+  const waiting = page.locator('s-section', { has: page.getByText('Not printed because not linked') }).first();
   await waiting.getByText('PIER', { exact: true }).waitFor();
   await takeScreenshot('products-not-linked');
   await page.getByRole('link', { name: 'Link this variant' }).first().click();
@@ -238,7 +238,7 @@ test('the problems of products at the print service and of metafields are shown'
     {
       field: 'fileUrl',
       message: 'This is not the address of a file.',
-      remedy: 'Enter the whole address, such as https://files.example.com/mug.pdf.',
+      remedy: 'Enter the full address, such as https://files.example.com/mug.pdf.',
     },
   ];
   await platen.app.db.manager.save(LinkMetafieldReadings, {

@@ -344,7 +344,7 @@ test('once a secret header is saved, updates without it are refused', async () =
 describe('settings that need a permission', () => {
   const scopesPath = '/shops/demo.myshopify.com/scopes';
   const isSent = async () => readSettings(await findShop(platen.app, platen.shop.id)).sendsCustomerId;
-  const choice = () => page.getByLabel('Send the customer’s number to the print service');
+  const choice = () => page.getByLabel('Send the customer’s ID to the print service');
 
   test('a setting stays unchanged if the store refuses its permission, and the field shows the reason', async () => {
     await platen.control('store', 'POST', scopesPath, { answersRequests: 'refuse' });

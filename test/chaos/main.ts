@@ -50,7 +50,7 @@ async function run(args: ChaosArguments, stage: OpenStage, signal: AbortSignal):
         signal,
       }),
     ]).finally(() => ended.abort());
-    say('all orders are placed and all processes run; the faults continue until most orders are sent');
+    say('all orders are placed and all processes are running; the faults continue until most orders are sent');
     await untilMostSent(stage, plan, { limitMs: MAX_SEND_MS + args.orders * SEND_MS_AN_ORDER, signal });
     clearInterval(progress);
     await setFaults(stage, 0, args.seed);

@@ -136,7 +136,7 @@ describe('the command line', () => {
     [['shops', 'list', '--csv'], 'Unknown option \'--csv\'. See "platen shops list --help".\n'],
     [
       ['orders', 'show', '--shop', 'demo'],
-      'ORDER is missing: give an order\'s name, such as #1001, or its ID. See "platen orders show --help".\n',
+      'ORDER is missing: enter an order\'s name, such as #1001, or its ID. See "platen orders show --help".\n',
     ],
     [['migrate', 'now'], 'Unexpected argument: now. See "platen migrate --help".\n'],
   ])('platen exits with code 2 for the invalid arguments %j', async (args, stderr) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCount } from '../../src/cli/describe-count.ts';
 
-test('only one is named in the singular', () => {
+test('only a count of one uses the singular', () => {
   expect([0, 1, 2].map((count) => describeCount(count, 'variant'))).toEqual(['0 variants', '1 variant', '2 variants']);
   const verbs = ['is', 'are'] as const;
   expect([0, 1, 2].map((count) => describeCount(count, 'job', verbs))).toEqual([

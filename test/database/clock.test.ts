@@ -32,7 +32,7 @@ test.each([YEAR_MS, -YEAR_MS])(
   },
 );
 
-test('the clock continues to follow the database’s time and to advance even if the machine’s clock is set back', async () => {
+test('the clock keeps following the database’s time and keeps advancing even if the machine’s clock is set back', async () => {
   const clock = await startDatabaseClock(database.db);
   onTestFinished(() => clock.stop());
   const first = clock.now();

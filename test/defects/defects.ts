@@ -46,7 +46,7 @@ const NO_FIRST_LOOK = `const search: Awaited<ReturnType<typeof searchForOrders>>
 export const defects: readonly Defect[] = [
   {
     name: 'no-look',
-    off: 'An order is created without first looking for it at the print service.',
+    off: 'An order is created without first searching for it at the print service.',
     edits: ['draft/submit-draft.ts', 'submit-direct.ts'].map((file) => ({
       file: `${SUBMIT}/${file}`,
       find: LOOK,
@@ -68,7 +68,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'no-quiet-time',
-    off: 'An order counts as absent before the quiet time has passed, in which a lost create may still take effect.',
+    off: 'An order counts as absent before the quiet time has passed, although a lost create request may still take effect.',
     edits: [
       {
         file: `${SUBMIT}/submit-direct.ts`,
@@ -80,7 +80,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'no-compare-and-set',
-    off: 'A worker chooses its draft although another one has been chosen meanwhile.',
+    off: 'A worker chooses its draft even though another draft has been chosen in the meantime.',
     edits: [
       { file: `${SUBMIT}/draft/submit-draft.ts`, find: 'serviceOrderId: IsNull(), closedAt', replace: 'closedAt' },
     ],
@@ -100,7 +100,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'printing-not-counted',
-    off: 'Units to print are counted without subtracting those in print, for the order and for its fulfillment order.',
+    off: 'Units already in print are not subtracted from the units to print, for the order or for its fulfillment order.',
     edits: [
       {
         file: 'src/orders/plan/decide/count-to-print.ts',
@@ -120,7 +120,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'printing-elsewhere-not-counted',
-    off: 'Units to print are counted without subtracting those in print for another fulfillment order.',
+    off: 'Units already in print for another fulfillment order are not subtracted from the units to print.',
     edits: [
       {
         file: 'src/orders/plan/decide/count-to-print.ts',
@@ -141,7 +141,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'error-500-made-nothing',
-    off: 'A create that was answered 500 counts as one that created nothing.',
+    off: 'A create request that got a 500 response counts as one that created nothing.',
     edits: [
       {
         file: 'src/print/http/to-print-error.ts',

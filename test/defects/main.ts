@@ -19,7 +19,7 @@ function say(line: string): void {
 /** Returns the named defects, or all defects if the list is empty. Returns null if a name is unknown. */
 function chooseDefects(names: readonly string[]): readonly Defect[] | null {
   const unknown = names.filter((name) => defects.every((defect) => defect.name !== name));
-  for (const name of unknown) process.stderr.write(`There is no defect ${name}; --list shows all defects.\n`);
+  for (const name of unknown) process.stderr.write(`Unknown defect ${name}. --list shows all defects.\n`);
   if (unknown.length > 0) return null;
   return names.length === 0 ? defects : defects.filter(({ name }) => names.includes(name));
 }

@@ -30,7 +30,8 @@ describe('compose.yaml', () => {
     const { $schema: _, ...schema } = composeSchema;
     // The schema still uses `id`, the name before `$id`.
     const check = new Ajv2019({ strict: false, validateFormats: false }).removeKeyword('id').compile(schema);
-    // Compose's schema has had `name` since 2022, later than this package. The name keeps the volumes when the folder is renamed.
+    // Compose's schema has included `name` since 2022, but this package's schema is older. The name preserves the volumes when the folder
+    // is renamed.
     const { name, ...rest } = compose;
     expect([name, check(rest), check.errors]).toEqual(['platen', true, null]);
     const broken = { services: { web: { ...compose.services['web'], read_onyl: true } } };

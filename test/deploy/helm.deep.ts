@@ -55,7 +55,7 @@ describe('the chart', () => {
     for (const manifest of manifests) validate(manifest);
   });
 
-  test('the check of objects reports a missing field and a wrong type', () => {
+  test('the object check reports a missing field and a wrong type', () => {
     const worker = structuredClone(get('minimal', 'Deployment'));
     worker.spec.template.spec.containers[0].ports[0].containerPort = 'http';
     expect(() => validate(worker)).toThrow('containerPort');
@@ -63,7 +63,7 @@ describe('the chart', () => {
     expect(() => validate(worker)).toThrow('selector');
   });
 
-  test('no object has a field that the Kubernetes API does not have', async () => {
+  test('no object has a field that is unknown to the Kubernetes API', async () => {
     expect(await checkTypes([...rendered.values()].flat())).toBe('');
     const broken = structuredClone(get('minimal', 'Deployment'));
     broken.spec.template.spec.containers[0].readynessProbe = {};
@@ -89,7 +89,7 @@ describe('the chart', () => {
   });
 });
 
-describe('wrong values', () => {
+describe('invalid values', () => {
   const digest = 'image.digest=sha256:1';
   test.each([
     ['a missing image', ['image.repository='], "at '/image/repository'"],
@@ -101,7 +101,11 @@ describe('wrong values', () => {
       "at '/config/SHOPIFY_APP_URL'",
     ],
     ['a secret among the plain variables', ['config.SHOPIFY_API_SECRET=shpss_1'], "'SHOPIFY_API_SECRET'"],
-    ['an address with a password among them', ['config.SMTP_URL=smtps://a:b@mail.example.com'], "'SMTP_URL'"],
+    [
+      'an address with a password among the plain variables',
+      ['config.SMTP_URL=smtps://a:b@mail.example.com'],
+      "'SMTP_URL'",
+    ],
     ['a variable that the chart sets', ['config.ROLE=all'], "'ROLE'"],
     ['no secret', ['secret.existing='], "at '/secret'"],
     ['an existing secret and values', ['secret.values.DATABASE_URL=postgres://a'], "at '/secret'"],
@@ -294,7 +298,7 @@ function podOf(manifest: Manifest): NonNullable<ReturnType<ReturnType<typeof pod
   return spec;
 }
 
-/** Validates an object with the schema of its kind. Throws if the schema refuses it or does not exist. */
+/** Validates an object with the schema of its kind. Throws if the object is invalid or its kind has no schema. */
 function validate(manifest: Manifest): void {
   const [, kinds] = MODULES[manifest.apiVersion] ?? [];
   const Model = (kinds as Record<string, new (data: object) => { validate(): void }> | undefined)?.[manifest.kind];

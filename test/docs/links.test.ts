@@ -16,7 +16,7 @@ const pages = [
   ...listFiles('docs', '.md'),
   ...listFiles('deploy', '.md'),
 ];
-// Leaves out the tests in this folder, because they name targets that do not exist.
+// Excludes the tests in this folder, because they name targets that do not exist.
 const sources = [
   'Dockerfile',
   'compose.yaml',

@@ -6,7 +6,7 @@ import type { CrashLab, Moment, Point } from './crash-points.ts';
 
 const SEARCH = 'POST /v4/orders:search';
 const CREATE = 'POST /v3/orders';
-// This statement stores the quote. Searches that follow it look for this order.
+// This statement stores the quote. Later searches look for this order.
 const QUOTED = /update print_orders t set .*"body_sha256" = /;
 const CLAIM = /insert into submit_attempts/;
 const RESULT = /update submit_attempts t set/;

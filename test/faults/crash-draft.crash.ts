@@ -62,7 +62,7 @@ describe('an order created as a draft is printed once, whatever happens to its w
     expect(await lab.platen.printedFor(order.name)).toMatchObject([
       { items: [{ quantity: 1, itemReferenceId: order.lines[0]?.id.split('/').at(-1) }] },
     ]);
-    // A draft whose create response was lost may be left. Such a draft costs nothing and never becomes an order.
+    // A draft whose create response was lost may remain. It costs nothing and never becomes an order.
     const spare = (await atService(lab.platen, order)).filter(({ orderType }) => orderType !== 'order');
     expect(spare.length).toBeLessThanOrEqual(1);
     expect((await lab.platen.listed(order.id)).holds).toEqual([]);

@@ -96,7 +96,7 @@ describe('webhooks about one order', () => {
     'orders/cancelled',
   ];
 
-  test('webhooks about one order create one order and one plan, whatever their sequence and even if each topic arrives twice', async () => {
+  test('webhooks about one order create one order and one plan in any sequence, even if each topic arrives twice', async () => {
     for (let seed = 0; seed < SEEDS; seed += 1) {
       const shop = await addShop(app.db);
       const orderId = 10_000 + seed;

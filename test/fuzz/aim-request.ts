@@ -4,7 +4,7 @@ import { anyName, mutateBody, mutateCsv, mutateText, spoil } from './mutate.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Shot } from './send-request.ts';
 
-/** The shares of the requests that have a changed query or path, have odd headers, lack their proof or are not valid HTTP. */
+/** The shares of requests that have a changed query or path, odd headers, another topic or no proof, or that are not valid HTTP. */
 const SHARES = { query: 0.25, path: 0.15, headers: 0.2, topic: 0.1, proof: 0.06, bytes: 0.01 };
 
 /** Creates a request to a route, such as `GET /api/orders/:id`, that is determined by the seed. */

@@ -10,7 +10,7 @@ import { openStage, type Stage } from './open-stage.ts';
 import { createRandom } from './random.ts';
 import { openSender, type Answer, type Shot } from './send-request.ts';
 
-/** Every run sends different requests. To repeat the request that a failure names, set the seed and a count of 1. */
+/** Every run sends different requests. To repeat the request that a failure names, set its seed and a count of 1. */
 const SEED = Number(process.env['PLATEN_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const COUNT = Number(process.env['PLATEN_FUZZ_COUNT'] ?? 50_000);
 /** The number of requests after which the stored deliveries are handled and the memory is measured. */
@@ -26,7 +26,7 @@ const WARM_UP_BATCHES = 4;
 const MAX_GROWTH = 20 * 1024 * 1024;
 /**
  * The shares of the requests that the routes get, relative to each other. Routes with a body get more, because most changed bodies are
- * refused. Pages get fewer, because they take long to render.
+ * rejected. Pages get fewer, because they take long to render.
  */
 const SHARES: [RegExp, number][] = [
   [/^POST \/webhooks\//, 100],
@@ -76,7 +76,7 @@ async function sendAll(send: (shot: Shot) => Promise<Answer>, onAnswer: (sent: S
   return heaps;
 }
 
-/** Sends a request again after a 503 response, with which a busy machine refuses work that it could not finish in time. */
+/** Retries a request after a 503 response, which a busy machine returns for work that it could not finish in time. */
 async function sendUntilAdmitted(send: (shot: Shot) => Promise<Answer>, shot: Shot): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     const answer = await send(shot);
@@ -86,17 +86,23 @@ async function sendUntilAdmitted(send: (shot: Shot) => Promise<Answer>, shot: Sh
   }
 }
 
-/** Whether a checkout gets no rates because the print service has no price for its address, so that it shows the store's backup rates. */
+/**
+ * Returns whether a checkout gets no rates because the print service has no price for its address. The checkout then shows the store's
+ * backup rates.
+ */
 function hasNoRates({ status, text }: Answer): boolean {
   return status === 503 && text.includes('Rates are not available now.');
 }
 
-/** A request without an answer counts as failed, so that the failure names its seed. */
+/** Counts a request without a response as failed, so that the failure names its seed. */
 function toFailure(error: unknown): Answer {
   return { status: 599, text: String(error), retryAfterSeconds: null };
 }
 
-/** Whether a request was refused before its route's handler ran: no valid proof, no such address, too large a head or no HTTP. */
+/**
+ * Returns whether a request was rejected before its route's handler ran: without valid proof, for an unknown address, with too large a
+ * head, or as invalid HTTP.
+ */
 function isRefusedAtDoor({ status, text }: Answer): boolean {
   if ([0, 401, 413, 429, 431, 501, 505].includes(status)) return true;
   return /There is nothing here|invalid_link|Bad Request\r\n/.test(text);

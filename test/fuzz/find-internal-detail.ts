@@ -13,13 +13,13 @@ const DETAILS: Record<string, RegExp> = {
   'a network address or error': /ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|ENOENT|getaddrinfo|socket hang up|fetch failed/,
 };
 
-/** The parts of an answer that may reveal something, and the texts that it may contain because the request contained them. */
+/** The parts of a response that may reveal something, and the texts that it may repeat from the request. */
 interface Answered {
   text: string;
   sent: string;
 }
 
-/** Returns the kinds of detail that an answer reveals. Text from the request itself reveals nothing. */
+/** Returns the kinds of internal details that a response reveals. Text from the request itself does not count. */
 export function findInternalDetail({ text, sent }: Answered, secrets: Readonly<Record<string, string>>): string[] {
   const found = Object.entries(DETAILS).flatMap(([what, pattern]) => {
     const [match] = pattern.exec(text) ?? [];

@@ -164,7 +164,7 @@ export async function sendEvent(target: Target, fields: Record<string, unknown>)
   const body = Buffer.from(JSON.stringify({ ...event, ...fields }));
   const status = await shoot({ seed: 0, url: await openAddress(target), body, headers: {} });
   await handleAll(shop, new Map());
-  if (status !== 200) throw new Error(`the event was answered ${status}`);
+  if (status !== 200) throw new Error(`the event got status ${status}`);
   return app.db.manager.findOneByOrFail(Deliveries, { bodySha256: createHash('sha256').update(body).digest('hex') });
 }
 
@@ -206,7 +206,7 @@ async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promis
     await delay(Number(answer.headers.get('retry-after') ?? 1) * 1000);
     return shoot({ seed, url, body, headers }, triesLeft - 1);
   }
-  if (answer.status >= 500) throw new Error(`${url} answered ${answer.status} to the body of seed ${seed}: ${text}`);
+  if (answer.status >= 500) throw new Error(`${url} returned ${answer.status} for the body of seed ${seed}: ${text}`);
   return answer.status;
 }
 
@@ -223,7 +223,7 @@ export async function handleAll({ app }: Pick<TestShop, 'app'>, seeds: Map<strin
   });
 }
 
-/** Acts on each item, on several at a time. */
+/** Runs a function for each item, several at a time. */
 export async function eachAtOnce<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<void>,

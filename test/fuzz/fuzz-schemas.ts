@@ -44,8 +44,8 @@ export function fuzzSchemas(schemas: Map<string, z.ZodType>, bodies: unknown[], 
 }
 
 /**
- * Puts `value` in every place of each body that a schema accepts, and parses the result with that schema. Throws an error if a schema
- * throws. Returns the number of places.
+ * Puts `value` in each place of every body that a schema accepts, one place at a time, and parses the results with that schema. Throws an
+ * error if a schema throws. Returns the number of places.
  */
 export function putEverywhere(schemas: Map<string, z.ZodType>, bodies: unknown[], value: unknown): number {
   let places = 0;
@@ -71,7 +71,7 @@ function* withValueInEachPlace(body: unknown, value: unknown): Generator<unknown
   }
 }
 
-/** Parses `count` events as the endpoint does. Returns how many events are of known kinds and how many of unknown kinds. */
+/** Parses `count` events as the endpoint does. Returns how many events are of known kinds and how many are of unknown kinds. */
 export function fuzzEvents(bodies: unknown[], from: number, count: number): { known: number; unknown: number } {
   const read = { known: 0, unknown: 0 };
   for (let seed = from; seed < from + count; seed += 1) {

@@ -78,7 +78,7 @@ export function mutateCsv(from: string, random: Random): Buffer {
   return random.chance(0.2) ? spoil(bytes, random) : bytes;
 }
 
-/** Changes a text of an address or a header into one of at most 3,000 characters. */
+/** Changes text from an address or header. The result has at most 3,000 characters. */
 export function mutateText(value: string, random: Random): string {
   const changed = random.pick<() => unknown>([
     () => random.pick(KEYS),

@@ -20,12 +20,12 @@ import { recordedBodies } from './recorded-bodies.ts';
 import type { Report } from './web-process.ts';
 
 const DAY_MS = 86_400_000;
-/** The shop of the webhooks that uninstall Platen or erase a shop's data. */
+/** The shop named in webhooks that uninstall Platen or erase a shop's data. */
 const REMOVED_SHOP = 'removed.myshopify.com';
 const STORE_ID = '5eed0000-0000-4000-8001-000000000001';
 const STORE_PRODUCT_ID = 'shirt';
 const RATES_TOKEN = 'rates-token-of-the-fuzzed-shop';
-/** Secrets of the process, which no answer may contain. */
+/** Secrets of the process, which no response may contain. */
 const METRICS_TOKEN = 'metrics-token-of-the-fuzz';
 const ENCRYPTION_KEY = Buffer.alloc(32, 'fuzzed-encryption-key').toString('base64');
 
@@ -58,7 +58,9 @@ export async function openStage() {
     keys,
     port: web.port,
     readMemory: () => web.readMemory(),
-    /** Restores the connections that earlier requests have ended. `extendedCalls` determines which parts of an event are stored. */
+    /**
+     * Restores the shop's connections that earlier requests have removed. `extendedCalls` determines which parts of an event are stored.
+     */
     async repairShops(extendedCalls: boolean): Promise<void> {
       const shops = platen.app.db.getRepository(Shops);
       const whole = { state: 'installed' as const, leftAt: null, printAccountId: platen.shop.printAccountId };
@@ -66,7 +68,7 @@ export async function openStage() {
       const { settings } = await shops.findOneByOrFail({ id: platen.shop.id });
       await shops.update({ id: platen.shop.id }, { settings: { ...settings, extendedCalls } });
     },
-    /** Why the process has ended, or null while it runs. */
+    /** Returns why the process has ended, or null while it runs. */
     ended: web.ended,
     readLog: () => readFileSync(logFile, 'utf8'),
     secrets: {
@@ -290,7 +292,7 @@ async function startWeb({ app, storeUrl, printUrl }: Platen, home: string, logFi
     const [heard] = (await Promise.race([once(child, 'message'), over])) as [Report | null];
     listening.abort();
     await over.catch(() => undefined);
-    if (heard === null) throw new Error(`The process with the endpoints has ended with ${end}`);
+    if (heard === null) throw new Error(`The process that serves the endpoints has ended with ${end}`);
     return heard;
   };
   const first = await hear();

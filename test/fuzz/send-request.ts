@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request as it is sent. With `head`, the bytes of the head and body are sent as they are, valid or not. */
+/** A request as it is sent. With `head`, the bytes of the head and body are sent unchanged, even if they are invalid. */
 export interface Shot {
   method: string;
   path: string;
@@ -12,14 +12,14 @@ export interface Shot {
 }
 
 export interface Answer {
-  /** 0 if the server closed the connection without an answer. */
+  /** 0 if the server closed the connection without a response. */
   status: number;
   /** The status line, headers and body. */
   text: string;
   retryAfterSeconds: number | null;
 }
 
-/** Longer than any time limit of the server, also on a busy machine. */
+/** Longer than any time limit of the server, even on a busy machine. */
 const PATIENCE_MS = 180_000;
 const NO_ANSWER: Answer = { status: 0, text: '', retryAfterSeconds: null };
 
@@ -55,7 +55,7 @@ async function sendWell(agent: Agent, port: number, { method, path, headers, bod
   return answered;
 }
 
-/** Sends bytes over a separate connection, ends it and reads until the server closes it. */
+/** Sends bytes over a separate connection, ends the sending side and reads until the server closes the connection. */
 async function sendRaw(port: number, { head, body }: Shot): Promise<Answer> {
   const socket = connect(port, '127.0.0.1');
   socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('the server did not answer in time')));

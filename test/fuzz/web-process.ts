@@ -4,11 +4,11 @@ import { listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { openApp } from '../../src/open-app.ts';
 
-/** Every request comes from one IP address and few shops, so the usual limits would refuse most of them before a handler runs. */
+/** Every request comes from one IP address and few shops, so the usual limits would reject most of them before a handler runs. */
 const WIDE = { atOnce: 10_000, burst: 1_000_000, perSecond: 1_000_000 };
 const RULES = Object.fromEntries(limitNames.map((name) => [name, WIDE]));
 
-/** What the process reports: the port of its endpoints once, then its memory after each message. */
+/** A report of the process: first the port of its endpoints, then its memory use after each message. */
 export type Report = { port: number } | { heapBytes: number; otherBytes: number };
 
 /** A process that serves only Platen's endpoints. Its arguments are the log's level and file. */

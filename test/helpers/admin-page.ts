@@ -34,7 +34,7 @@ export function testPages(options: PlatenOptions = {}): void {
   afterEach(() => page.close());
 }
 
-/** Opens one of the app's pages as a merchant does: the admin redirects to the app with a session token. */
+/** Opens one of the app's pages as a merchant would: the admin redirects to the app with a session token. */
 export async function open(path = '', shop = DEMO): Promise<void> {
   await openAdmin(page, platen, path, shop);
 }

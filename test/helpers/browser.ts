@@ -27,7 +27,7 @@ export interface TestBrowser {
 
 /** Opens headless Chromium for one test file. Throws if Chromium is not installed: see scripts/install-chromium.sh. */
 export async function openBrowser(): Promise<TestBrowser> {
-  if (!existsSync(CHROMIUM)) throw new Error(`There is no ${CHROMIUM}: scripts/install-chromium.sh installs it.`);
+  if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is missing. Run scripts/install-chromium.sh.`);
   const browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
   const context = await browser.newContext({
     locale: 'en-GB',

@@ -2,8 +2,8 @@
 const CHECKS = Symbol.for('platen.checks-api-calls');
 
 /**
- * Makes each `fetch` of a test to the app's API reject if its request or response differs from the OpenAPI document. Vitest runs this file
- * before each test file.
+ * Makes each `fetch` from a test to the app's API reject if its request or response differs from the OpenAPI document. Vitest runs this
+ * file before each test file.
  */
 function checkApiCalls(): void {
   const original = globalThis.fetch;

@@ -38,7 +38,7 @@ export function findUntranslated(texts: Iterable<string>): string[] {
   return [...new Set(texts)]
     .flatMap((text) => {
       const { untranslated, kept } = translateToGerman(text);
-      // A value that has a translation is one of Platen's texts, in the place of words that stay as they are.
+      // A placeholder's value that has a translation is one of Platen's own texts and must be translated too.
       return [
         ...untranslated,
         ...kept.filter((value) => value.includes(' ') && translateToGerman(value).text !== value),

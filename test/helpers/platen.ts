@@ -185,7 +185,7 @@ function createEndpoints(app: App, shop: Shop, printUrl: string, storeUrl: strin
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${text}`);
     return text === '' ? null : JSON.parse(text);
   };
   const placeOrder: Platen['placeOrder'] = async (body) =>

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A proxy in front of a server. The proxy can make connections go dead without closing them. */
 export interface TcpProxy {
   port: number;
-  /** Makes the open connections go dead without closing them. With `alsoNew`, does the same to later connections. */
+  /** Makes the open connections go dead without closing them. With `alsoNew`, also makes later connections go dead. */
   swallow(options: { alsoNew: boolean }): void;
   /** Closes the open connections, and from now on immediately closes every new connection. */
   refuse(): void;

@@ -99,7 +99,7 @@ describe('the instructions of the Dockerfile', () => {
 });
 
 describe('the image that the Dockerfile builds', () => {
-  test('the image contains only what it needs to run', async () => {
+  test('the image contains only the files that it needs to run', async () => {
     const app = join(image.folder, image.workdir);
     expect((await readdir(app)).toSorted()).toEqual([
       'LICENSE',

@@ -23,7 +23,7 @@ export interface Container {
 
 const READY_MS = 60_000;
 
-/** The mounts that a container with a read-only root file system does not have, or cannot write to. */
+/** The mounts that are missing or read-only in a container with a read-only root file system. */
 const READ_ONLY = `
   /bin/mount --bind "$PLATEN_HOME" "$PLATEN_HOME"
   for folder in / /tmp /var/tmp /dev/shm /run; do

@@ -58,7 +58,7 @@ test('no acknowledged delivery is lost while the database is repeatedly restarte
   for (const { answer } of answers) expect(answer.ms).toBeLessThan(30_000);
 });
 
-test('connections that go dead without being closed are dropped in time and replaced', async () => {
+test('connections that die without being closed are dropped in time and replaced', async () => {
   await Promise.all(Array.from({ length: 5 }, () => endpoints.deliver()));
   proxy.swallow({ alsoNew: true });
   const refused = await Promise.all(Array.from({ length: 8 }, () => endpoints.deliver()));
@@ -77,7 +77,7 @@ test('connections that go dead without being closed are dropped in time and repl
   expect([...refused, ...spooled].map(({ id }) => kept.get(id))).toEqual(Array.from({ length: 16 }, () => 1));
 });
 
-test('jobs get live connections after their connections went dead without being closed', async () => {
+test('jobs get new connections after their connections died without being closed', async () => {
   const { db } = endpoints.app;
   await Promise.all(Array.from({ length: 10 }, () => db.query('select pg_sleep(0.1)')));
   proxy.swallow({ alsoNew: false });

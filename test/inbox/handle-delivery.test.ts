@@ -21,7 +21,7 @@ let keys = 0;
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
-/** Stores a delivery and handles the delivery. Returns the resulting row. */
+/** Stores and handles a delivery. Returns the resulting row. */
 async function handle(shop: Shop, change: Partial<Delivery> & Pick<Delivery, 'topic'>): Promise<Delivery> {
   keys += 1;
   const dedupeKey = `delivery ${keys}`;
@@ -120,7 +120,7 @@ describe('stored deliveries', () => {
     expect(await ordersOf(shop)).toEqual([]);
   });
 
-  test('a delivery whose handler fails stays unhandled until the next try', async () => {
+  test('a delivery whose handler fails stays unhandled until the next attempt', async () => {
     const shop = await addShop(app.db);
     const token = { shopId: shop.id, accessTokenEncrypted: 'of another key', scopes: '' };
     await app.db.getRepository(ShopTokens).insert(token);

@@ -69,7 +69,7 @@ function waiting(): Promise<Waiting[]> {
 const begin = (key: string) =>
   app.db.query('update graphile_worker._private_jobs set locked_at = now(), attempts = 1 where key = $1', [key]);
 
-describe('deliveries that only report that an order has changed', () => {
+describe('deliveries that report only that an order has changed', () => {
   test.each(['orders/create', 'orders/delete', 'refunds/create', 'fulfillments/update'])(
     'a delivery of %s creates the order and a job that plans it, but no job for the delivery',
     async (topic) => {
@@ -243,7 +243,7 @@ describe('changes to sent orders', () => {
   });
 });
 
-describe('events that only report a print order’s progress', () => {
+describe('events that report only a print order’s progress', () => {
   let printOrder: PrintOrder;
   let number = 100;
 

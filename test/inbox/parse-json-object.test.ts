@@ -29,7 +29,7 @@ describe('parsing a body with parseJsonObject', () => {
     expect(() => parseJsonObject(Buffer.from(body))).toThrow(InvalidInputError);
   });
 
-  test('64 levels of nesting are read, but 65 or a million are rejected', () => {
+  test('a body with 64 levels of nesting is parsed, but one with 65 or a million levels is rejected', () => {
     expect(parseJsonObject(Buffer.from(nested(64)))).toHaveProperty('a');
     expect(() => parseJsonObject(Buffer.from(nested(65)))).toThrow(/nested deeper/);
     expect(() => parseJsonObject(Buffer.from(nested(1_000_000)))).toThrow(/nested deeper/);

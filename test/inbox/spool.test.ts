@@ -178,7 +178,7 @@ describe('the spool of one process', () => {
     expect(readAside()).toEqual(['{"bad":true}']);
   });
 
-  test('events that fail for another reason do not block other events, and are set aside if only they keep failing', async () => {
+  test('events that fail for another reason do not block other events, and are set aside if they keep failing while others succeed', async () => {
     const first = openTestSpool(createStore());
     const bad = Array.from({ length: 7 }, (_, at) => `{"bad":${at}}`);
     for (const body of [...bad, '{"n":1}', '{"n":2}']) await first.append(event(body));
@@ -310,7 +310,7 @@ describe('spools that share a folder', () => {
     await vi.waitUntil(() => spoolFiles().length === 0);
   });
 
-  test('if several spools start after a spool died, each event is stored at least once and none is left behind', async () => {
+  test('if several spools start after another spool has died, each event is stored at least once and none is left behind', async () => {
     const dead = openTestSpool(createStore());
     for (let at = 0; at < 20; at += 1) await dead.append(event(`{"n":${at}}`));
     await dead.close();

@@ -51,7 +51,7 @@ describe.each(CLIENT_CALLS.map((client) => [client.call.name, client] as const))
   test('the client sends the request to the documented path', async () => {
     expect(await checkPath(client, ledger)).toEqual([]);
   });
-  test('the client sends all allowed requests and no others', async () => {
+  test('the client sends every allowed request and no others', async () => {
     expect(await checkRequest(client, ledger)).toEqual([]);
   });
   test('the client parses the response field by field, even if a field is missing', async () => {
@@ -74,7 +74,7 @@ describe('calls require authentication', () => {
     ledger.done(`authentication ${keyHeader}`, 'case');
   });
 
-  test('a client for an unencrypted connection cannot be created, so no key is sent over one', () => {
+  test('a client for an unencrypted connection cannot be created, so no key is sent unencrypted', () => {
     const create = (host: string) => {
       const url = `${host}://print.example`;
       const urls = { order: url, ecommerce: url, product: url, legacy: url, legacyTest: null };
@@ -109,9 +109,9 @@ describe('events', () => {
     expect([...new Set(wrong)]).toEqual([]);
   });
 
-  test('the stand-in sends an accepted event once and any other event three times', async () => {
+  test('the stand-in sends an event once if the receiver accepts it, and three times otherwise', async () => {
     for (const { status, wanted, tries } of await countTries(standIn)) {
-      expect(tries, `answered ${status}`).toEqual([wanted, wanted]);
+      expect(tries, `response ${status}`).toEqual([wanted, wanted]);
     }
     ledger.done('limit webhook delivery attempts', 'case');
   });
@@ -133,7 +133,7 @@ describe('limits', () => {
     CALLS.flatMap(({ name, request }) => walk(request ?? []).map(({ path, field }) => [`${name} ${path}`, field])),
   );
 
-  test('every documented limit applies to the fields that the limit names and to no others', () => {
+  test('every documented limit applies to exactly the fields that it names', () => {
     for (const kind of ['maxLength', 'maxEntries', 'min', 'max'] as const) {
       const limited = [...fields].flatMap(([path, field]) =>
         field[kind] === undefined ? [] : [`${path} ${field[kind]}`],
@@ -166,12 +166,12 @@ test.each(TRANSITIONS.map(({ name }) => name))('the stand-in performs the docume
   expect(await checkTransition(name, standIn, subjects, ledger)).toEqual([]);
 });
 
-test('an event that is not accepted is resent after five seconds', async () => {
+test('an event that the receiver does not accept is resent after five seconds', async () => {
   expect(isPauseAsDocumented(await pause)).toBe(true);
   ledger.done('limit webhook delivery pause', 'case');
 });
 
-test('these tests check every row of the documentation', () => {
+test('every row of the documentation is checked', () => {
   expect(ledger.missing()).toEqual([]);
   const { rows, checked } = ledger.counts();
   expect(rows).toBeGreaterThan(900);

@@ -63,7 +63,7 @@ test('a job that another runner took over is finished by that runner and not by 
   await enqueue(database.db, 'plan_order', order('1'), { queue: 'q' });
   await expect.poll(() => begun, { timeout: 5_000 }).toBe(1);
 
-  // Simulates another runner's pass while this runner has no session. The locked table delays this runner's new session.
+  // Simulates another runner's check for dead runners while this runner has no session. The locked table delays this runner's new session.
   await database.db.transaction(async (manager) => {
     await manager.query('lock table job_runners');
     await manager.query(

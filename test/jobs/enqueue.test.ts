@@ -172,7 +172,7 @@ test('many jobs added in one statement are stored as if each were added alone', 
   const byOrder = Object.fromEntries(jobs.map((job) => [job.payload.storefrontOrderId, job]));
   expect(Object.keys(byOrder)).toEqual(['2', '4', '5', '6']);
   expect(byOrder['2']).toMatchObject({ key: 'keeps', run_at: runAt });
-  // If several jobs have one key, the best class applies, and the last value of every other option.
+  // If several jobs have the same key, the best class applies, and for every other option the last value.
   expect(byOrder['6']).toMatchObject({ key: 'replaces', queue_name: 'order:6', run_at: runAt, priority: 5 });
 });
 

@@ -59,8 +59,8 @@ test('jobs of ten small shops start soon despite the hundreds of jobs of two big
   for (const shopId of SMALL) await add(shopId, 'one');
   const addedAt = begun.length;
   await expect.poll(() => SMALL.every((shopId) => begun.includes(shopId)), { interval: 10 }).toBe(true);
-  // At most the following jobs run before a small shop's job: jobs that began while jobs were being added, jobs of other small shops, and
-  // the first jobs of the big shops.
+  // Only these jobs may run before a small shop's job: jobs that started while jobs were being added, jobs of other small shops, and the
+  // first jobs of the big shops.
   for (const shopId of SMALL) expect(begun.indexOf(shopId) - placedAt).toBeLessThan(addedAt - placedAt + 30);
   expect(begun.length).toBeLessThan(250);
   await expect.poll(() => begun.length).toBe(310);

@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 
 /**
- * A process that runs the jobs of the given database. The process reports each job that it starts but never finishes one. A test kills the
- * process.
+ * A process that runs the jobs of the given database. The process reports each job that it starts, but never finishes a job. A test kills
+ * the process.
  */
 const [databaseUrl = ''] = process.argv.slice(2);
 const tasks = {

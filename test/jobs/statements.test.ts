@@ -21,7 +21,7 @@ function countStatements(): () => Record<string, number> {
 
 const order = (storefrontOrderId: string) => ({ storefrontOrderId });
 
-test('a job needs one statement to be claimed and one to be ended, without polls in between', async () => {
+test('claiming a job takes one statement, and ending it takes another, without polls in between', async () => {
   const counts = countStatements();
   await startTestRunner({ databaseUrl: database.url, planOrder: async () => undefined });
   // The runner's first query runs before any job is announced.

@@ -16,7 +16,7 @@ interface Row {
 /** The tracking code in events of a spare draft. This code must never be stored for the order. */
 export const SPARE_CODE = 'SPARE1234';
 
-/** The state before the checked step: the ID of the service's order or draft that each print order had chosen. */
+/** The state before the checked step: for each print order, the ID of the order or draft that it had chosen at the service. */
 export interface Seen {
   chosen: Map<string, string>;
 }
@@ -44,19 +44,21 @@ export async function check(run: Run, seen: Seen): Promise<void> {
 }
 
 /**
- * Checks that each reference has at most one live order, that no more units are printed than were ever wanted, and that none are printed
+ * Checks that each reference has at most one live order, that no more units are printed than were ever wanted, and that no order is live
  * after an accepted cancellation.
  */
 function checkBooks(run: Run): void {
   const live = run.service.live().filter(({ reference }) => reference !== CONTROL);
   const references = new Set(live.map(({ reference }) => reference));
   if (references.size < live.length)
-    run.fail(`two live orders of one reference: ${live.map(({ id }) => id).join(', ')}`);
+    run.fail(`two live orders with one reference: ${live.map(({ id }) => id).join(', ')}`);
   const units = countUnits(live);
   if (units > run.store.most)
-    run.fail(`${units} units are printed of ${run.store.most}: ${live.map(({ id }) => id).join(', ')}`);
+    run.fail(
+      `${units} units are printed, but at most ${run.store.most} were wanted: ${live.map(({ id }) => id).join(', ')}`,
+    );
   if (live.length > 0 && run.store.requestStatus === 'CANCELLATION_ACCEPTED')
-    run.fail(`the cancellation was accepted, but still live: ${live.map(({ id }) => id).join(', ')}`);
+    run.fail(`the cancellation was accepted, but orders are still live: ${live.map(({ id }) => id).join(', ')}`);
 }
 
 function checkCreates(run: Run): void {
@@ -82,7 +84,8 @@ function checkChosen(run: Run, { id, reference, serviceOrderId }: Row, before: s
   const old = run.service.books.find((one) => one.id === before);
   const isOver = old !== undefined && (old.deleted || old.status === 'canceled');
   const isOrder = run.service.books.some((one) => one.id === serviceOrderId && one.orderType === 'order');
-  if (!isOver || !isOrder) run.fail(`the chosen ${before} of ${reference} (${id}) became ${serviceOrderId}`);
+  if (!isOver || !isOrder)
+    run.fail(`the chosen ID of ${reference} (${id}) changed from ${before} to ${serviceOrderId}`);
 }
 
 /** Checks that every create request has a row in `submit_attempts`, whether the request was sent or is about to be sent. */
@@ -94,7 +97,7 @@ function checkAttempts(run: Run, attempts: Facts['attempts']): void {
       one.reference === reference && one.orderType === orderType;
     const made = creates.filter(isSame).length;
     const known = attempts.filter(isSame).length;
-    if (made > known) run.fail(`${made} creates of ${reference} with ${known} attempts`);
+    if (made > known) run.fail(`${made} create requests for ${reference}, but ${known} attempts`);
   }
 }
 
@@ -136,15 +139,15 @@ const OVER: ReadonlySet<PrintOrderState> = new Set([
 
 /** The state of a run. */
 export interface Standing {
-  /** Why the order is still in progress. Null if every print order is in a final state or held with a reason. */
+  /** The reason why the order is still in progress. Null if every print order is in a final state or held with a reason. */
   moving: string | null;
   holds: string[];
   everHeld: string[];
 }
 
 /**
- * Reads the state of a run. If `isSwept` is true, no spare draft may be left. Otherwise, a spare draft that the search shows late may be
- * left, because it is never printed or charged.
+ * Reads the state of a run. If `isSwept` is true, no spare draft may remain. Otherwise, a spare draft that the search shows late may
+ * remain, because it is never printed or charged.
  */
 export async function readStanding(run: Run, isSwept: boolean): Promise<Standing> {
   const { rows, holds, everHeld } = await readFacts(run);
@@ -157,10 +160,10 @@ function whyMoving(run: Run, rows: readonly Row[], holds: readonly string[]): st
     ({ state, isFenced }) => !isFenced && !OVER.has(state) && (state !== 'held' || holds.length === 0),
   );
   if (moving) return `${moving.reference} is ${moving.state}`;
-  // This hold reports an order that is missing from the restored database. Until someone resolves the hold, the cancellation is not
-  // answered.
+  // This hold reports an order that is missing from the restored database. The cancellation request stays open until someone resolves the
+  // hold.
   const isReported = holds.includes('unknown_print_order');
-  if (store.requestStatus === 'CANCELLATION_REQUESTED' && !isReported) return 'the cancellation is not answered';
+  if (store.requestStatus === 'CANCELLATION_REQUESTED' && !isReported) return 'the cancellation request is still open';
   const live = service.live().filter(({ reference }) => reference !== CONTROL);
   const isKnown = (id: string): boolean =>
     isReported || rows.some((row) => row.isConfirmed && row.serviceOrderId === id);
@@ -168,7 +171,7 @@ function whyMoving(run: Run, rows: readonly Row[], holds: readonly string[]): st
   if (unknown) return `${unknown.id} is printed, but no print order or hold refers to it`;
   // Without a call that shows items, Platen cannot detect that a found order was created before a change in the store.
   const isUnknowable =
-    way === 'direct, page alone' && causes.has('restore') && (causes.has('more') || causes.has('fewer'));
+    way === 'direct without extended calls' && causes.has('restore') && (causes.has('more') || causes.has('fewer'));
   if (holds.length > 0 || isUnknowable || store.requestStatus === 'CANCELLATION_REJECTED') return null;
   const units = countUnits(live);
   return units === store.wanted()

@@ -5,13 +5,13 @@ import { anySteps, plan, take, type Kind, type Step } from './steps.ts';
 import type { Way, World } from './world.ts';
 
 /**
- * The longest search lag and the longest delay of an effect for runs in direct mode and runs with a restore. In these cases, the protocol
- * requires that all effects are visible within the quiet time (120 s).
+ * The longest search lag and the longest delay of an effect in direct mode and in runs with a restore. In these cases, the protocol
+ * requires all effects to be visible within the quiet time (120 s).
  */
 const BOUNDED = { lagMs: 10_000, lateSeconds: 90 };
-/** The maximum number of rounds without faults that an order may need to reach its final state. */
+/** The maximum number of rounds that an order may need to reach its final state once the faults stop. */
 const MAX_ROUNDS = 80;
-/** The maximum number of calls to respond to before time must pass again. */
+/** The maximum number of calls that may get a response before time must pass again. */
 const MAX_CALLS = 200;
 const MAX_WAIT_SECONDS = 3600;
 
@@ -88,14 +88,14 @@ async function answerAll(run: Run): Promise<void> {
 }
 
 /**
- * Checks that faults alone cause no hold in draft mode, and only holds for an unknown outcome in direct mode. Only a change of the order by
- * a person, or a restore of the database, may cause other holds.
+ * Checks that faults alone cause no hold in draft mode, and in direct mode only holds for an unknown outcome. Only a change to the order or
+ * a restore of the database may cause other holds.
  */
 function checkHolds(run: Run, holds: readonly string[]): void {
   if (holds.length === 0 || run.causes.size > 0) return;
-  if (run.way === 'draft') run.fail(`held without need: ${holds.join(', ')}`);
+  if (run.way === 'draft') run.fail(`held unnecessarily: ${holds.join(', ')}`);
   const others = holds.filter((code) => code !== 'outcome_unknown');
-  if (others.length > 0) run.fail(`held without need: ${others.join(', ')}`);
+  if (others.length > 0) run.fail(`held unnecessarily: ${others.join(', ')}`);
 }
 
 /** Generates plots of up to `maxLength` steps. */
@@ -114,7 +114,7 @@ interface PropertyOptions {
   seed: number;
 }
 
-/** Plays `runs` runs. Shrinks a failing run to a few steps and reports it with the list of these steps. */
+/** Plays `runs` runs. Shrinks a failing run to a few steps and reports these steps. */
 export async function playMany(world: () => World, { way, kind, steps, runs, seed }: PropertyOptions): Promise<void> {
   await fc.assert(
     fc.asyncProperty(anyPlot(way, kind, steps), async (plot) => void (await play(world(), way, plot))),

@@ -8,7 +8,7 @@ import { ReferenceService, type Call, type Effect, type Ending } from './service
 import { ReferenceStore } from './store.ts';
 import { CONTROL, type Way, type World } from './world.ts';
 
-/** A worker of a replica and its job. */
+/** A replica's worker and its job. */
 export interface Worker {
   name: string;
   task: TaskName;
@@ -37,8 +37,7 @@ const TASKS: ReadonlySet<TaskName> = new Set([
   'sweep_drafts',
 ]);
 /**
- * A worker that neither waits for a response nor ends within this time is blocked by another worker that holds a lock during its call. This
- * time is real time.
+ * A worker that neither waits for a response nor ends within this real time is blocked by another worker that holds a lock during its call.
  */
 const STUCK_MS = 20_000;
 const MAX_FROZEN = 2;
@@ -59,9 +58,9 @@ export class Run {
   readonly workers: Worker[] = [];
   /** Actions in this run that may explain a hold. */
   readonly causes = new Set<string>();
-  /** The number of create requests before the last restore. The restore may have removed the rows of these attempts. */
+  /** The number of create requests before the last restore, which may have removed the rows of their attempts. */
   createsBeforeRestore = 0;
-  /** The maximum time by which the search may lag. */
+  /** The maximum lag of the search. */
   lagMs = Infinity;
   #names = 0;
   #wake: () => void = () => undefined;
@@ -118,7 +117,7 @@ export class Run {
     await this.#settle();
   }
 
-  /** Ends a worker's call with this effect and ending. `lateSeconds` is the delay if the effect is late. */
+  /** Ends a worker's call with this effect and ending. `lateSeconds` is the delay of a late effect. */
   async end(worker: Worker, effect: Effect, ending: Ending, lateSeconds: number): Promise<void> {
     const { call } = worker;
     if (!call) return;
@@ -152,7 +151,9 @@ export class Run {
   /** Makes the service carry out the worker's call. The worker receives the response only when the call ends. */
   take(worker: Worker): void {
     if (!worker.call || worker.call.taken) return;
-    this.say(`${worker.name}: ${worker.call.operation} ${worker.call.about} is done, its answer is on its way`);
+    this.say(
+      `${worker.name}: ${worker.call.operation} ${worker.call.about} has taken effect, and its response is on its way`,
+    );
     this.service.take(worker.call);
   }
 
@@ -178,7 +179,7 @@ export class Run {
     this.createsBeforeRestore = this.service.creates.length;
   }
 
-  /** Opens the app as a worker of this run sees it. */
+  /** Returns the app for a worker of this run, with the reference service and store. */
   openApp(wait: (call: Call) => void): App {
     return { ...this.world.app, print: this.service.client(wait), shopify: this.store.shopify() };
   }
@@ -225,7 +226,7 @@ export class Run {
     const { totalCount, idleCount } = (
       this.db.driver as unknown as { master: { totalCount: number; idleCount: number } }
     ).master;
-    if (totalCount !== idleCount) this.fail('a connection to the database is kept while a call is awaited');
+    if (totalCount !== idleCount) this.fail('a database connection is held during a call to the service');
   }
 
   async #takeJob(): Promise<Job | null> {

@@ -14,7 +14,7 @@ export interface Booked {
   status: string;
   body: CreateOrderRequest;
   createdAt: number;
-  /** The time when the queued creation ends. Until then, no call except the create call shows the order. */
+  /** When the queued creation ends. Until then, no call except the create call shows the order. */
   shownAt: number;
   deleted: boolean;
 }
@@ -26,7 +26,7 @@ interface TakenCreate {
   body: string;
 }
 
-/** A call for which a worker waits until the test ends the call. */
+/** A call for which a worker waits until the test ends it. */
 export interface Call {
   operation: keyof typeof METHODS;
   about: string;
@@ -44,7 +44,7 @@ export interface Call {
 /** A response with its status and value, or the error of a call without a response. */
 type Answer = { status: number; value?: unknown } | { code: string; written: boolean };
 
-/** How a call ends from the worker's point of view. */
+/** How a call ends for the worker. */
 export type Ending = 'answered' | 'lost' | 'error 500' | 'error 422' | 'error 429' | 'not sent' | 'repeated';
 /** When the request takes effect at the service. */
 export type Effect = 'now' | 'never' | 'late';
@@ -68,7 +68,7 @@ const KINDS: Record<keyof typeof METHODS, CallKind> = {
 
 /**
  * The print service as the submit protocol sees it: orders and drafts by ID, references that may repeat, a search that lags, queued
- * creation and calls that take effect before their response, long after it or never. This class models no other part of the service.
+ * creation, and calls that take effect before their response, long after it or never. No other part of the service is modeled.
  */
 export class ReferenceService {
   readonly books: Booked[] = [];
@@ -101,7 +101,7 @@ export class ReferenceService {
     return this.#late.flatMap(({ create }) => create ?? []);
   }
 
-  /** Adds to the records an order that no request created. */
+  /** Adds an order that no request created. */
   book(order: Pick<Booked, 'id' | 'reference' | 'orderType' | 'status' | 'body'>): void {
     this.#change({ ...order, createdAt: this.#clock.ms, shownAt: this.#clock.ms, deleted: false });
     this.catchUpIndex(0);
@@ -145,8 +145,8 @@ export class ReferenceService {
   }
 
   /**
-   * Ends a call. An ending that the call cannot have counts as a lost response, or as a normal response if the service has already carried
-   * out the call. `lateMs` is the delay of a late effect.
+   * Ends a call. An ending that is impossible for the call counts as a lost response, or as a normal response if the service has already
+   * carried out the call. `lateMs` is the delay of a late effect.
    */
   end(call: Call, effect: Effect, ending: Ending, lateMs: number): void {
     const kind = KINDS[call.operation];
@@ -191,7 +191,7 @@ export class ReferenceService {
     const isThere = this.books.some((one) => one.reference === reference && one.orderType === 'order');
     const mayCome = this.underWay().some((one) => one.reference === reference && one.orderType === 'order');
     if (orderType === 'order' && (isThere || mayCome))
-      this.faults.push(`an order ${reference} is created while one ${isThere ? 'exists' : 'may still come'}`);
+      this.faults.push(`an order ${reference} is created while another ${isThere ? 'exists' : 'may still be created'}`);
     this.creates.push(create);
   }
 

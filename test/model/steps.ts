@@ -7,7 +7,7 @@ import type { Run, Worker } from './run.ts';
 import type { Call, Effect, Ending } from './service.ts';
 import { CONTROL, type Way } from './world.ts';
 
-/** The maximum number of calls and jobs that succeed before the specific call for which a step waits. */
+/** The maximum number of calls and jobs that succeed while a step waits for a specific call. */
 const MAX_FLOW_LENGTH = 8;
 
 /** What happens to a call for which a worker is waiting, or to that worker. `late` is the delay of a late effect, in seconds. */
@@ -22,10 +22,10 @@ export type Step =
   | { do: 'flow'; times: number }
   /** All calls and jobs succeed until a worker calls this operation. The fate then applies to that call. */
   | { do: 'at'; operation: Call['operation'] | 'anything'; fate: Fate }
-  /** A fate for a frozen worker or its call. */
+  /** The fate applies to a frozen worker or its call. */
   | { do: 'thaw'; which: number; fate: Fate }
   | { do: 'wait'; seconds: number }
-  /** The service sends events of the last order in its books, or of an earlier order. */
+  /** The service sends events about the last order in its books, or about an earlier order. */
   | { do: 'event'; which: number; status: string; times: number }
   | { do: 'queue'; seconds: number }
   | { do: 'blind'; isBlind: boolean }
@@ -54,7 +54,7 @@ const thawed: fc.Arbitrary<Fate> = fc.oneof(
   stepOf({ is: fc.constant('taken' as const) }),
 );
 
-/** Returns an arbitrary for one kind of step or fate. Its counterexamples are easy to read. */
+/** Returns an arbitrary for one kind of step or fate, whose counterexamples are easy to read. */
 function stepOf<Shape>(shape: { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }): fc.Arbitrary<Shape> {
   return fc.record(shape, { noNullPrototype: true });
 }
@@ -63,7 +63,7 @@ function only<Name extends Step['do']>(name: Name) {
   return fc.constant({ do: name });
 }
 
-/** Returns the faults of the service and the workers. */
+/** Returns the arbitraries for faults of the service and the workers, with their weights. */
 function faultsOf(way: Way, kind: Kind) {
   const isDraft = way === 'draft';
   const operations = [...(isDraft ? OPERATIONS.draft : OPERATIONS.direct), ...OPERATIONS.any];
@@ -233,7 +233,7 @@ async function sendEvents(run: Run, { which: number, status, times }: Extract<St
     fulfillmentStateProvince: null,
     fulfillmentFacilityId: null,
   };
-  run.say(`${times} events of ${about.id}: ${status}`);
+  run.say(`${times} events about ${about.id}: ${status}`);
   for (let count = 0; count < times; count += 1) {
     await receivePrintEvent(
       run.openApp(() => undefined),

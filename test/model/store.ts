@@ -12,7 +12,7 @@ const LAST_PAGE = { hasNextPage: false, endCursor: null };
 type StoreOrder = NonNullable<OrderForPlanQuery['order']>;
 
 const AMOUNT = { shopMoney: { amount: '10.00', currencyCode: 'USD' } };
-/** The fields that a reading of the amount paid adds to the fields that the plan reads. */
+/** The fields that are read for the amount paid, in addition to the plan's fields. */
 const SALE = {
   transactions: [],
   taxesIncluded: false,

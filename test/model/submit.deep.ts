@@ -6,7 +6,7 @@ import { openWorld, type Way, type World } from './world.ts';
 const RUNS = Number(process.env['PLATEN_MODEL_RUNS'] ?? 75);
 const SEED = Number(process.env['PLATEN_MODEL_SEED'] ?? 1);
 
-const WAYS: Way[] = ['draft', 'direct', 'direct, page alone'];
+const WAYS: Way[] = ['draft', 'direct', 'direct without extended calls'];
 
 let world: World;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { play, playMany } from './play.ts';
 import type { Step } from './steps.ts';
 import { openWorld, type Way, type World } from './world.ts';
 
-const WAYS: Way[] = ['draft', 'direct', 'direct, page alone'];
+const WAYS: Way[] = ['draft', 'direct', 'direct without extended calls'];
 
 let world: World;
 beforeAll(async () => {
@@ -19,17 +19,17 @@ describe.each(WAYS)('an order submitted in the mode "%s"', (way) => {
     expect(await play(world, way, plot())).toEqual({ holds: [], live: 1 });
   });
 
-  test('an order is never printed twice and ends up printed, canceled or held, whatever goes wrong', async () => {
+  test('an order is never printed twice and ends up printed, canceled or held, regardless of the faults', async () => {
     await playMany(() => world, { way, kind: 'restores', steps: 10, runs: 4, seed: 7 });
   });
 });
 
-test('an order that the service accepts immediately but shows later is not held for missing items', async () => {
+test('an order that the service accepts immediately but shows only later is not held for missing items', async () => {
   const steps = plot({ do: 'queue', seconds: 10 }, { do: 'flow', times: 4 });
   expect(await play(world, 'direct', steps)).toEqual({ holds: [], live: 1 });
 });
 
-test('an order is not lost if its create call exceeds the deadline while another worker is searching', async () => {
+test('an order is not lost if its create request misses the send deadline while another worker searches', async () => {
   const steps = plot(
     { do: 'at', operation: 'createOrder', fate: { is: 'frozen' } },
     { do: 'flow', times: 6 },
@@ -47,5 +47,5 @@ test('a late search response does not overwrite newer data about the order', asy
     { do: 'wait', seconds: 20 },
     { do: 'thaw', which: 0, fate: { is: 'ended', effect: 'now', ending: 'answered', late: 0 } },
   );
-  expect(await play(world, 'direct, page alone', steps)).toEqual({ holds: ['cannot_cancel'], live: 1 });
+  expect(await play(world, 'direct without extended calls', steps)).toEqual({ holds: ['cannot_cancel'], live: 1 });
 });

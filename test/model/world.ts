@@ -22,7 +22,7 @@ import { LOCATION, VARIANT } from './store.ts';
 export const CONTROL = 'control-1';
 
 /** How print orders reach the service: as drafts or directly, and with or without the extended calls. */
-export type Way = 'draft' | 'direct' | 'direct, page alone';
+export type Way = 'draft' | 'direct' | 'direct without extended calls';
 
 /**
  * One shop with one order, in a database that uses the clock's time. Many runs share the database. `begin` restores the same rows for each
@@ -31,7 +31,7 @@ export type Way = 'draft' | 'direct' | 'direct, page alone';
 export interface World {
   clock: Clock;
   db: DataSource;
-  /** The app without a print service and a store, because each run has its own reference service and store. */
+  /** The app without a print service and a store. Each run has its own reference service and store. */
   app: Omit<App, 'print' | 'shopify'>;
   shop: Shop;
   storefrontOrderId: string;
@@ -101,7 +101,10 @@ export async function openWorld(): Promise<World> {
     async begin(way) {
       await resetClock(clock, db);
       await db.query(`select clock.put_back('first')`);
-      const settings = { submit: way === 'draft' ? 'draft' : 'direct', extendedCalls: way !== 'direct, page alone' };
+      const settings = {
+        submit: way === 'draft' ? 'draft' : 'direct',
+        extendedCalls: way !== 'direct without extended calls',
+      };
       await db.query('update shops set settings = settings || $1', [JSON.stringify(settings)]);
     },
     save: async () => void (await db.query(`select clock.keep('saved')`)),
@@ -120,7 +123,7 @@ async function addRows(app: App): Promise<{ shop: Shop; storefrontOrderId: strin
   await ensureInstallation(app);
   await app.db.query(`update installation set code = 'test'`);
   const account = await findOrMakePrintAccount(app, 'key');
-  // Marks the account as having Order Get, because the check for an account that lacks Order Get waits in real time.
+  // Marks the account as having Order Get, because the check for accounts that lack Order Get waits in real time.
   await manager.update(PrintAccounts, { id: account.id }, { orderGetSeenAt: app.now() });
   const longAgo = new Date('2026-01-01T00:00:00Z');
   const { id: shopId } = await manager.save(Shops, {

@@ -21,6 +21,6 @@ test.each([
   [['--only', '1;2'], '--only'],
   [['--together', '4', '--only', '1'], '--only'],
   [['--oders', '4'], '--oders'],
-])('the arguments %j are refused with an error that names the argument', (args, name) => {
+])('the arguments %j are rejected with an error that names the invalid argument', (args, name) => {
   expect(() => parseMonkeyArguments(args)).toThrow(name);
 });

@@ -40,7 +40,7 @@ export interface MonkeyArguments {
   order: number | null;
   /** The numbers of the steps to play, counted from 1, or null for all steps. */
   only: readonly number[] | null;
-  /** The maximum number of times that a failed order is replayed to find the fewest steps that still fail. */
+  /** The maximum number of times that a failed order is replayed to find the shortest sequence of steps that still fails. */
   tries: number;
   /**
    * The number of orders that are played simultaneously, with overlapping steps. With 1, orders are played one at a time, and each step
@@ -60,6 +60,8 @@ export function parseMonkeyArguments(args: string[]): MonkeyArguments {
   }
   const { seed = randomInt(1, 2 ** 31), way, order = null, only = null, ...rest } = parsed.data;
   if (rest.together > 1 && only !== null)
-    throw new Error('--only: use it without --together; steps cannot be left out of overlapping orders');
+    throw new Error(
+      '--only: cannot be combined with --together, because steps of overlapping orders cannot be skipped',
+    );
   return { ...rest, seed, ways: way ? [way] : WAY_NAMES, order, only };
 }

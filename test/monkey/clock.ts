@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { createClockedDatabase } from '../model/clock.ts';
 import type { TestDatabase } from '../helpers/database.ts';
 
-/** The clock of a play. Its time passes as usual, and a test can also advance it, for this process and the database together. */
+/** The clock of a play. Time passes as usual, and a test can also advance it for this process and the database together. */
 export interface Clock {
   /** Returns the milliseconds since 1970. */
   now(): number;
@@ -23,7 +23,7 @@ export function createShiftedDatabase(serverUrl?: string): Promise<TestDatabase>
 
 /**
  * Replaces `Date` and `performance.now()` of this process until `restore`. The app and both stand-ins run in this process. Timers still use
- * real time, because tests only skip the times for which jobs wait.
+ * real time, because tests only skip the time until jobs are due.
  */
 export function takeOverClock(): Clock {
   const RealDate = Date;

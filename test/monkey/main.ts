@@ -17,7 +17,7 @@ function describePlay({ way, cart, isPaid, atMerchant }: Play): string {
   return `${lines.join(', ')}, sent ${[way.words, ...more].join('; ')}`;
 }
 
-/** Plays one order. If the order fails, finds the fewest steps that still fail. Returns the findings. */
+/** Plays one order. If the order fails, finds the shortest sequence of steps that still fails. Returns the findings. */
 async function tryOrder(args: MonkeyArguments, index: number, serverUrl: string): Promise<Finding[]> {
   const play = planPlay(args.seed, index, args);
   const run = (only: readonly number[] | null) => playOrder(play, { only, serverUrl });

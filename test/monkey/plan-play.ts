@@ -42,7 +42,7 @@ export type WayName = keyof typeof WAYS;
 const SETTINGS: readonly { weight: number; words: string; settings: Record<string, unknown> }[] = [
   { weight: 12, words: '', settings: {} },
   { weight: 1, words: 'orders are released by hand', settings: { release: 'by_hand' } },
-  { weight: 1, words: 'drafts are left to a person', settings: { leavesDrafts: true } },
+  { weight: 1, words: 'drafts are left in the dashboard', settings: { leavesDrafts: true } },
   { weight: 1, words: 'codes are gathered for ten minutes', settings: { gatherSeconds: 600 } },
   { weight: 1, words: 'orders wait for ten minutes', settings: { delayMinutes: 10 } },
   { weight: 1, words: 'the merchant requests fulfillment', settings: { submitsRequests: false } },

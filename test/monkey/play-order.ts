@@ -76,7 +76,7 @@ async function playOn(
     if (findings.length > 0) return;
   }
   await calm(scene);
-  await rest('Everything answers again, and four days pass.', 120, HOUR, HOUR, DAY, DAY, 2 * DAY);
+  await rest('Every call gets a response again, and four days pass.', 120, HOUR, HOUR, DAY, DAY, 2 * DAY);
   if (findings.length > 0) return;
   await shipAll(scene);
   await rest('The print service ships all its orders, and five days pass.', 120, HOUR, DAY, 2 * DAY, 2 * DAY);

@@ -29,7 +29,7 @@ export async function ask(
     return await platen.control(of, method, path, method === 'GET' ? undefined : body);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const refusal = /answered (?:400|404|409): (.*)$/s.exec(message)?.[1];
+    const refusal = /returned (?:400|404|409): (.*)$/s.exec(message)?.[1];
     if (refusal === undefined) throw error;
     throw new Refused(/"message":"((?:[^"\\]|\\.)*)"/.exec(refusal)?.[1] ?? refusal);
   }

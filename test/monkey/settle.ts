@@ -8,10 +8,7 @@ const LOOK_MS = 8;
 /** The longest time for which the number of due jobs and webhooks may stay the same without being zero. */
 const MAX_STILL_NS = 60_000_000_000n;
 const MAX_IDLE_NS = 10n * MAX_STILL_NS;
-/**
- * The maximum number of times per order that the clock may advance to the next job in one period. If there are more, a job retries
- * endlessly.
- */
+/** How often, per order, the clock may advance to the next job in one period. If it advances more often, a job is retrying endlessly. */
 const MAX_MOVES = 400;
 const LATE_WITHIN_SECONDS = 300;
 

@@ -14,7 +14,7 @@ test('a failed order is reduced to the steps that reproduce its failure', async 
   expect(await shrinkPlay(TEN, 100, needs(...TEN))).toEqual(TEN);
 });
 
-test('the search for fewer failing steps ends after the given number of attempts', async () => {
+test('the search for a shorter failing sequence stops after the given number of attempts', async () => {
   let tries = 0;
   const kept = await shrinkPlay(TEN, 4, async (only) => {
     tries += 1;

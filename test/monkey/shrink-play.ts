@@ -1,6 +1,6 @@
 /**
- * Finds the fewest of `steps` (numbered from 1) that still fail, in at most `triesAtMost` attempts. Drops halves first, then smaller
- * parts, then single steps.
+ * Finds the smallest subset of `steps` (numbered from 1) that still fails, in at most `triesAtMost` attempts. Drops halves first, then
+ * smaller parts, then single steps.
  */
 export async function shrinkPlay(
   steps: readonly number[],

@@ -19,7 +19,7 @@ const rows = () =>
     'select pass, shop_id, found, mended as fixed, runs, failures, last_error, last_succeeded_at is null as "neverSucceeded" from poll_passes order by pass, shop_id',
   );
 
-test('the results of passes are added up, and a failure is counted with its code and rethrown', async () => {
+test('the results of passes accumulate, and a failure is counted with its code and rethrown', async () => {
   const pass = 'catch_up_packages';
   await runPass(app, { pass }, async () => ({ found: 3, fixed: 2 }));
   expect(app.logged()).toMatch(/"level":30.*"found":3,"fixed":2.*a poll found changes/);

@@ -10,19 +10,19 @@ export interface BrokenLimit {
   change: fc.Arbitrary<Record<string, unknown>>;
 }
 
-/** Returns a broken limit of a field that does not depend on other fields. */
+/** Returns a broken limit of a field, independent of other fields. */
 export function breaks(field: string, rule: string, values: fc.Arbitrary<unknown>): BrokenLimit {
   return { field, rule, change: values.map((value) => ({ [field]: value })) };
 }
 
-/** Returns a broken rule across several fields, with a value for each field. */
+/** Returns a broken rule that involves several fields, with a value for each field. */
 export function breaksTogether(field: string, rule: string, change: Record<string, unknown>): BrokenLimit {
   return { field, rule, change: fc.constant(change) };
 }
 
-/** Values that are not a string of at least one character. */
+/** Values that are not nonempty strings. */
 export const noText = fc.constantFrom<unknown>(undefined, '', null, 7, true, ['a'], { a: 1 });
-/** Values that are not a whole number of at least one. */
+/** Values that are not whole numbers of at least one. */
 export const noCount = fc.constantFrom<unknown>(undefined, 0, -1, 1.5, '1', null, [1]);
 
 /** Returns the request with these changes, addressed by paths such as `items[0].quantity`. */
@@ -50,7 +50,7 @@ const noPhone = fc.constantFrom<unknown>(
 );
 const noCountry = fc.constantFrom<unknown>(undefined, '', 'us', 'USA', 'U', 'U1', 'ÅÄ', 'X'.repeat(100_000));
 
-/** Returns the limits of an address under this path. `names` has the field names that differ in this version. */
+/** Returns the limits of an address under this path. `names` contains the field names that differ between the interfaces. */
 export function addressLimits(
   path: string,
   names = { country: 'country', postCode: 'postCode', state: 'state' },
@@ -59,16 +59,16 @@ export function addressLimits(
   const required = ['firstName', 'lastName', 'addressLine1', 'city', names.postCode];
   return [
     ...required.map((field) => breaks(at(field), 'is required', noText)),
-    breaks(at('firstName'), 'has at most 25 characters', over(25)),
-    breaks(at('lastName'), 'has at most 25 characters', over(25)),
-    breaks(at('addressLine1'), 'has at most 35 characters', over(35)),
-    breaks(at('addressLine2'), 'has at most 35 characters', over(35)),
-    breaks(at('city'), 'has at most 30 characters', over(30)),
-    breaks(at(names.postCode), 'has at most 15 characters', over(15)),
-    breaks(at(names.state), 'has at most 35 characters', over(35)),
-    breaks(at('email'), 'is an email address', noEmail),
-    breaks(at('phone'), 'follows E.123', noPhone),
-    breaks(at(names.country), 'is an alpha-2 code', noCountry),
+    breaks(at('firstName'), 'must have at most 25 characters', over(25)),
+    breaks(at('lastName'), 'must have at most 25 characters', over(25)),
+    breaks(at('addressLine1'), 'must have at most 35 characters', over(35)),
+    breaks(at('addressLine2'), 'must have at most 35 characters', over(35)),
+    breaks(at('city'), 'must have at most 30 characters', over(30)),
+    breaks(at(names.postCode), 'must have at most 15 characters', over(15)),
+    breaks(at(names.state), 'must have at most 35 characters', over(35)),
+    breaks(at('email'), 'must be an email address', noEmail),
+    breaks(at('phone'), 'must follow E.123', noPhone),
+    breaks(at(names.country), 'must be an alpha-2 code', noCountry),
   ];
 }
 
@@ -94,13 +94,13 @@ export function countryLimits(path: string): BrokenLimit[] {
   const withScript = ['CN', 'JP', 'KR', 'RU'].flatMap((country) =>
     ['addressLine1', 'addressLine2'].map((line) => {
       const address = { ...plain, [at('country')]: country, [at(line)]: `abcdefghijk 1` };
-      return breaksTogether(at(line), `has at most 10 Latin letters in ${country}`, address);
+      return breaksTogether(at(line), `must have at most 10 Latin letters in ${country}`, address);
     }),
   );
   return [...withState, ...withScript];
 }
 
-/** Returns the rules for tax IDs. */
+/** Returns the rules for tax IDs, which differ between Brazil and other countries. */
 export function taxLimits(path: string): BrokenLimit[] {
   const at = (field: string) => `${path}.${field}`;
   const brazil = { ...plainLines(path), ...noTaxIds(path), [at('country')]: 'BR' };
@@ -114,19 +114,25 @@ export function taxLimits(path: string): BrokenLimit[] {
   };
   return [
     breaksTogether(at('federalTaxId'), 'is required in Brazil', brazil),
-    breaksTogether(at('federalTaxId'), 'of a person is a CPF', { ...brazil, [at('federalTaxId')]: '123' }),
-    breaksTogether(at('isBusiness'), 'is true with a CNPJ', { ...brazil, [at('federalTaxId')]: '12.345.678/0001-95' }),
-    breaksTogether(at('federalTaxId'), 'of a business is a CNPJ', { ...business, [at('federalTaxId')]: '52998224725' }),
-    breaksTogether(at('stateTaxId'), 'is required of a business in Brazil', {
+    breaksTogether(at('federalTaxId'), 'must be a CPF for a person', { ...brazil, [at('federalTaxId')]: '123' }),
+    breaksTogether(at('isBusiness'), 'must be true with a CNPJ', {
+      ...brazil,
+      [at('federalTaxId')]: '12.345.678/0001-95',
+    }),
+    breaksTogether(at('federalTaxId'), 'must be a CNPJ for a business', {
+      ...business,
+      [at('federalTaxId')]: '52998224725',
+    }),
+    breaksTogether(at('stateTaxId'), 'is required for a business in Brazil', {
       ...business,
       [at('stateTaxId')]: undefined,
     }),
-    breaksTogether(at('registrationStateCode'), 'is required of a business in Brazil', {
+    breaksTogether(at('registrationStateCode'), 'is required for a business in Brazil', {
       ...business,
       [at('registrationStateCode')]: undefined,
     }),
-    breaksTogether(at('stateTaxId'), 'is of a business alone', { ...norway, [at('stateTaxId')]: '1' }),
-    breaksTogether(at('registrationStateCode'), 'is of a business alone', {
+    breaksTogether(at('stateTaxId'), 'is allowed only for a business', { ...norway, [at('stateTaxId')]: '1' }),
+    breaksTogether(at('registrationStateCode'), 'is allowed only for a business', {
       ...norway,
       [at('registrationStateCode')]: 'X',
     }),

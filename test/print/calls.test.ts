@@ -116,7 +116,7 @@ describe('the outcome of an error status', () => {
   const columns: Record<string, string> = { quote: 'ask', searchOrders: 'ask', getOrder: 'get' };
 
   test.each(Object.keys(calls))(
-    'a %s call gets the defined outcome for each listed error status, and is not retried',
+    'a %s call has the expected outcome for each listed error status, and is not retried',
     async (name) => {
       for (const [status, row] of Object.entries(table)) {
         const service = await startService((_request, response) => json(response, Number(status), { message: 'No.' }));
@@ -130,7 +130,7 @@ describe('the outcome of an error status', () => {
     },
   );
 
-  test("a quote or search is not refused by a gateway's own error page", async () => {
+  test("a gateway's own error page does not count as a refusal of a quote or search", async () => {
     const service = await startService((_request, response) => response.writeHead(404).end('<html>'));
     for (const name of ['quote', 'searchOrders']) {
       expect(await failureOf(call(name, connect(service.url)))).toMatchObject({
@@ -204,7 +204,7 @@ describe('retries within a call', () => {
     );
   });
 
-  test.each(once)('%s is sent only once, regardless of the failure', async (name) => {
+  test.each(once)('a %s request is sent only once, regardless of the failure', async (name) => {
     const gateway = await startService((_request, response) => json(response, 503, {}));
     expect(await failureOf(call(name, connect(gateway.url)))).toMatchObject({ outcome: 'unclear', effect: 'unknown' });
     expect(gateway.requests).toHaveLength(1);

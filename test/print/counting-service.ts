@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-// Runs a service in a separate process. The service answers every request with its first argument and reports the bytes received over all
-// connections.
+// Runs a service in a separate process. The service responds to every request with the process's first argument, and reports the number of
+// bytes received over all connections.
 const body = process.argv[2] ?? '';
 let bytes = 0;
 const server = createServer((socket) => {

@@ -19,7 +19,7 @@ const refusal = {
   details: [{ message: 'No.', reference: 'items[0].productUid' }],
 };
 
-/** Returns the outcome of a status in docs/rules/created-once.md. A status that is not listed is unclear. */
+/** Returns the outcome of a status according to docs/rules/created-once.md. The outcome of an unlisted status is unclear. */
 function outcomeOfStatus(status: number): string {
   if (status === 401 || status === 403) return 'account_refused';
   if (status === 429) return 'nothing_made';
@@ -68,7 +68,7 @@ describe('the outcome of a create request', () => {
     expect((await failureOf(connect(url).createOrder(createRequest))).outcome).toBe('unclear');
   });
 
-  test('a 2xx response with an ID and the same reference is the created order', async () => {
+  test('a 2xx response with an ID and the same reference is returned as the created order', async () => {
     const service = await startService((_request, response, index) => json(response, 200 + index, createdOrder));
     const print = connect(service.url);
     for (const status of [200, 201, 202, 203]) {
@@ -81,7 +81,7 @@ describe('the outcome of a create request', () => {
     });
   });
 
-  test('an unexpected detail in a valid response does not cause the order to be lost', async () => {
+  test('an order is not lost because of an unexpected detail in a valid response', async () => {
     const odd = {
       ...createdOrder,
       items: 'none',
@@ -105,11 +105,11 @@ describe('the outcome of a create request', () => {
 
   test.each([
     ['no body', ''],
-    ['no JSON', '<html>Gateway</html>'],
+    ['a body that is not JSON', '<html>Gateway</html>'],
     ['a list', '[]'],
     ['null', 'null'],
-    ['no id', JSON.stringify({ ...createdOrder, id: undefined })],
-    ['an empty id', JSON.stringify({ ...createdOrder, id: '' })],
+    ['no ID', JSON.stringify({ ...createdOrder, id: undefined })],
+    ['an empty ID', JSON.stringify({ ...createdOrder, id: '' })],
     ['no reference', JSON.stringify({ ...createdOrder, orderReferenceId: undefined })],
     [
       'the reference of another order',
@@ -119,7 +119,7 @@ describe('the outcome of a create request', () => {
       'the reference in another case',
       JSON.stringify({ ...createdOrder, orderReferenceId: createRequest.orderReferenceId.toLowerCase() }),
     ],
-    ['half of a JSON text', JSON.stringify(createdOrder).slice(0, 20)],
+    ['truncated JSON', JSON.stringify(createdOrder).slice(0, 20)],
   ])('a 200 response with %s leaves the outcome unclear', async (_title, body) => {
     const service = await startService((_request, response) => response.writeHead(200).end(body));
     const error = await failureOf(connect(service.url).createOrder(createRequest));
@@ -174,7 +174,7 @@ describe('the outcome of a create request over an unreliable connection', () => 
   });
 
   test('nothing is created if the TLS handshake fails', async () => {
-    const url = await startTcpService((socket) => socket.once('data', () => socket.end('this is no TLS')));
+    const url = await startTcpService((socket) => socket.once('data', () => socket.end('this is not TLS')));
     const error = await failureOf(connect(url.replace('http:', 'https:')).createOrder(createRequest));
     expect(error).toMatchObject({ outcome: 'nothing_made', effect: 'none' });
   });
@@ -191,7 +191,7 @@ describe('the outcome of a create request over an unreliable connection', () => 
   });
 
   test.each([
-    ['at once when connected', (onSocket: () => void) => onSocket()],
+    ['immediately after it is established', (onSocket: () => void) => onSocket()],
     ['after the request', undefined],
   ])('a create request whose connection is closed %s is not retried', async (_title, atOnce) => {
     let connections = 0;
@@ -221,7 +221,7 @@ describe('the outcome of a create request over an unreliable connection', () => 
   });
 
   test.each([
-    ['without an answer', ''],
+    ['before it responds', ''],
     ['within the headers', 'HTTP/1.1 200 OK\r\n'],
     ['within the body', 'HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{'],
   ])('if the service hangs %s, the create request times out and its outcome is unclear', async (_title, bytes) => {
@@ -249,7 +249,7 @@ describe('the outcome of a create request over an unreliable connection', () => 
     });
   });
 
-  test('a response over 1 MB is not read', async () => {
+  test('a response over 8 MB is not read', async () => {
     const service = await startService((_request, response) =>
       json(response, 200, { ...createdOrder, padding: 'x'.repeat(8 * 1024 * 1024) }),
     );
@@ -260,7 +260,7 @@ describe('the outcome of a create request over an unreliable connection', () => 
     });
   });
 
-  test('a create request after the client is closed creates nothing', async () => {
+  test('a create request that follows the closing of the client creates nothing', async () => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
     const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 1_000 });
     await client.close();

@@ -36,7 +36,7 @@ describe('a create request without a response', () => {
     ['TIMEOUT', 'HPE_INVALID_CONSTANT', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ENOTFOUND', 'EAI_AGAIN', 'any code'],
   );
 
-  test('a create request without a response is unclear if it was written, regardless of the error code', () => {
+  test('a create request without a response has an unclear outcome if it was written, regardless of the error code', () => {
     for (const code of codes) {
       const error = toPrintError(create, { status: null, code, written: true }, now);
       expect({ code, outcome: error.outcome, effect: error.effect }).toEqual({
@@ -60,7 +60,7 @@ describe('a create request without a response', () => {
 });
 
 describe('a refusal by the print service', () => {
-  test("a refusal names the field and has the service's message", async () => {
+  test("a refusal names the field and contains the service's message", async () => {
     const body = {
       code: 'invalid_request',
       message: 'The request is not valid.',
@@ -173,7 +173,7 @@ describe('the problem of a failed call', () => {
     [[create, quote, search, storeProduct], 404, 'No such thing.', 'not_found', null],
     [[search], 400, 'currency is not supported', 'invalid_request', null],
   ] as const)(
-    'the response to %j with status %i and the message %j has the problem %s and the field %j',
+    'for %j, status %i and the message %j indicate the problem %s and the field %j',
     (calls, status, message, problem, field) => {
       for (const call of calls) expect(errorOf(call, status, message)).toMatchObject({ problem, field });
     },
@@ -195,7 +195,7 @@ describe('the problem of a failed call', () => {
     [501, null],
   ] as const;
   test.each(statuses)(
-    'the status %i has the problem %s for every call, regardless of the message',
+    'the status %i indicates the problem %s for every call, regardless of the message',
     (status, problem) => {
       for (const call of every) {
         expect(errorOf(call, status, 'Something else.').problem).toBe(problem);
@@ -229,17 +229,20 @@ describe('the problem of a failed call', () => {
       ['unclear', true, 'unknown'],
     ];
   }
-  test.each(Object.keys(table).map(Number))('the status %i has a known outcome, effect and retryability', (status) => {
-    const groups = [[create, createV2], [quote, quoteV1, quoteV2, search], [getOrder, statusV1, statusV2], [patch]];
-    for (const [index, calls] of groups.entries()) {
-      for (const call of calls) {
-        const { operation, outcome, retryable, effect } = errorOf(call, status, 'Currency is not supported');
-        expect([operation, outcome, retryable, effect]).toEqual([operation, ...(table[status]?.[index] ?? [])]);
+  test.each(Object.keys(table).map(Number))(
+    'the status %i has the documented outcome, effect and retryability',
+    (status) => {
+      const groups = [[create, createV2], [quote, quoteV1, quoteV2, search], [getOrder, statusV1, statusV2], [patch]];
+      for (const [index, calls] of groups.entries()) {
+        for (const call of calls) {
+          const { operation, outcome, retryable, effect } = errorOf(call, status, 'Currency is not supported');
+          expect([operation, outcome, retryable, effect]).toEqual([operation, ...(table[status]?.[index] ?? [])]);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('the field that the service names takes precedence, and the message may be in the details', () => {
+  test('the field that the service names takes precedence, and the problem may be recognized from the details', () => {
     const details = [{ message: 'Product cup does not exist.', reference: 'products[1].productUid', code: 'x' }];
     const text = JSON.stringify({ code: 'invalid_request', message: 'Bad.', details });
     const error = toPrintError(quote, { status: 400, retryAfter: null, text }, now);
@@ -250,7 +253,7 @@ describe('the problem of a failed call', () => {
     });
   });
 
-  test('only the first part of a megabyte message is searched', () => {
+  test('only the beginning of a very long message is searched', () => {
     const message = `${'Product '.repeat(100_000)} does not exist`;
     expect(errorOf(quote, 400, message).problem).toBe('invalid_request');
   });
@@ -330,7 +333,7 @@ describe('the Retry-After header', () => {
     ['2026', 2026],
     ['Mon, no date', null],
     [`Thu, 01 Jan 2026 00:01:30 GMT${' x'.repeat(100)}`, null],
-  ])('the value %j means %j seconds', (header, seconds) => {
+  ])('the value %j is read as %j seconds', (header, seconds) => {
     expect(parseRetryAfter(header, now)).toBe(seconds);
   });
 
@@ -397,7 +400,7 @@ describe('requests that the client does not send', () => {
     ['http://127.8.8.8:4010', true],
     ['http://localhost:4010', true],
     ['http://[::1]:4010', true],
-  ])('the client accepts the address %j: %j', async (url, allowed) => {
+  ])('the client checks the address %j and accepts it: %j', async (url, allowed) => {
     for (const host of ['order', 'ecommerce', 'product', 'legacy'] as const) {
       const urls: PrintClientOptions['urls'] = { ...allHosts('https://print.example'), [host]: url };
       const start = () => createPrintClient({ urls, timeoutMs: 1_000 });

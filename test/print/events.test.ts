@@ -87,7 +87,7 @@ describe('the two styles of events', () => {
 });
 
 describe('a field with two spellings', () => {
-  test('the place of production is read in both spellings', () => {
+  test('the production location is read in both spellings', () => {
     const place = { fulfillmentCountry: 'NL', fulfillmentStateProvince: 'NH', fulfillmentFacilityId: 'f1' };
     const production = { productionCountry: 'NL', productionStateProvince: 'NH', productionFacilityId: 'f1' };
     const event = 'order_item_tracking_code_updated';
@@ -192,7 +192,7 @@ describe('an event that cannot be read', () => {
     ['store_product_created', product, 'storeProductId'],
     ['store_product_template_deleted', template, 'storeProductTemplateId'],
   ])(
-    'the event %s without its %s is parsed as unknown and keeps its ID and the reason',
+    'an event %s without its %s is parsed as unknown, with its ID and the reason',
     (event, fields: Record<string, unknown>, missing) => {
       for (const value of [undefined, null, '', { secret: 'Marigold' }]) {
         const read = parseEvent({ event, ...fields, [missing]: value });
@@ -206,11 +206,11 @@ describe('an event that cannot be read', () => {
 
   test.each([
     ['an unknown name', { event: 'order_teleported', ...order }, 'order_teleported'],
-    ['a name of a JavaScript property', { event: 'constructor', ...order }, 'constructor'],
+    ['the name of a JavaScript property', { event: 'constructor', ...order }, 'constructor'],
     ['the name unknown', { event: 'unknown', ...order }, 'unknown'],
     ['no name', order, null],
     ['a name that is not text', { event: { a: 1 }, object: 5, ...order }, null],
-  ])('an event with %s is unknown and keeps its IDs', (_title, body, name) => {
+  ])('an event with %s is parsed as unknown, with its IDs', (_title, body, name) => {
     expect(parseEvent(body)).toMatchObject({
       kind: 'unknown',
       name,
@@ -222,14 +222,14 @@ describe('an event that cannot be read', () => {
   });
 
   test.each([null, undefined, 5, 'text', [], [orderStatus], true])(
-    'the body %j is an unknown event without IDs',
+    'the body %j is parsed as an unknown event without IDs',
     (body) => {
       const ids = { id: null, orderId: null, orderReferenceId: null, storeId: null };
       expect(parseEvent(body)).toMatchObject({ kind: 'unknown', name: null, ...ids });
     },
   );
 
-  test('an event name over 100 characters is shortened', () => {
+  test('an event name over 100 characters is truncated', () => {
     const read = parseEvent({ event: 'x'.repeat(10_000) });
     expect(read.kind === 'unknown' && read.name?.length).toBe(100);
   });
@@ -241,7 +241,7 @@ describe('an event that cannot be read', () => {
     expect((read as unknown as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('an event never throws, whichever field is replaced by whichever value', () => {
+  test('parsing an event never throws, regardless of which field is replaced and with which value', () => {
     const replacements = [
       null,
       undefined,

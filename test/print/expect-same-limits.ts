@@ -11,7 +11,7 @@ export interface LimitedCall {
   path: string;
   schema: z.ZodType;
   allowed: fc.Arbitrary<Body>;
-  /** How the service reports a fault: by a path per fault, or, in the earlier interface, only in its message. */
+  /** Where the service names an invalid field: in the details or, in the earlier interface, only in the message. */
   names?: 'details' | 'message';
 }
 

@@ -32,14 +32,19 @@ const earlier = [...names, 'postcode', 'stateCode', 'countryIsoCode'];
 const under = (path: string, fields: string[]) => fields.map((field) => `${path}.${field}`);
 
 const requests: [string, z.ZodType, Body, fields: string[]][] = [
-  ['a create', createOrderRequestSchema, create, ['currency', 'orderType', 'metadata[0].key', 'metadata[0].value']],
+  [
+    'a create request',
+    createOrderRequestSchema,
+    create,
+    ['currency', 'orderType', 'metadata[0].key', 'metadata[0].value'],
+  ],
   ['an address', createOrderRequestSchema, create, under('shippingAddress', current)],
   ['a return address', createOrderRequestSchema, create, under('returnAddress', ofReturn)],
-  ['a quote', quoteRequestSchema, { ...quoteRequest }, ['currency', ...under('recipient', current)]],
-  ['a search', searchOrdersRequestSchema, {}, ['startDate', 'endDate', 'limit']],
-  ['a search of v3', searchOrdersV3RequestSchema, {}, ['startDate', 'endDate', 'offset']],
+  ['a quote request', quoteRequestSchema, { ...quoteRequest }, ['currency', ...under('recipient', current)]],
+  ['a v4 search', searchOrdersRequestSchema, {}, ['startDate', 'endDate', 'limit']],
+  ['a v3 search', searchOrdersV3RequestSchema, {}, ['startDate', 'endDate', 'offset']],
   [
-    'a quote of v1',
+    'a v1 quote request',
     quoteV1RequestSchema,
     {
       order: { ...order, customerReferenceId: 1, orderReferenceId: 2 },
@@ -49,7 +54,7 @@ const requests: [string, z.ZodType, Body, fields: string[]][] = [
     ['order.currencyIsoCode', ...under('recipient', earlier)],
   ],
   [
-    'a quote of v2',
+    'a v2 quote request',
     quoteV2RequestSchema,
     { order, recipient, products: [product] },
     ['order.currencyIsoCode', ...under('recipient', [...earlier, 'companyName'])],
@@ -57,7 +62,7 @@ const requests: [string, z.ZodType, Body, fields: string[]][] = [
 ];
 
 test.each(requests)(
-  'a text of a million characters is refused in any length-limited field of %s',
+  'a string of a million characters is refused in any length-limited field of %s',
   (_title, schema, body, fields) => {
     expect(schema.safeParse(body).error).toBeUndefined();
     for (const field of fields) {

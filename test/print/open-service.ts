@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { startPrintService } from '../../sandbox/print/start.ts';
 import { createClient, type Client } from '../sandbox/print/service.ts';
 
-/** Opens one stand-in for all tests of a file. The client is available while they run. */
+/** Opens one stand-in for all tests of a file. Returns a function that provides its client while the tests run. */
 export function openService(): () => Client {
   let opened: { service: Client; close: () => Promise<void> } | null = null;
 
@@ -21,7 +21,7 @@ export function openService(): () => Client {
   afterAll(() => opened?.close());
 
   return () => {
-    if (opened === null) throw new Error('the service is not open yet');
+    if (opened === null) throw new Error('the stand-in is not open yet');
     return opened.service;
   };
 }

@@ -74,7 +74,7 @@ test.each([
   ['v2', true, ['confirm', 'cancel', 'deleteDraft']],
   ['v1', true, ['confirm', 'deleteDraft']],
 ] as const)(
-  'the port for %s (extended calls: %s) names the calls that are not available',
+  'the port for %s (extended calls: %s) marks the unavailable calls as unsupported',
   async (printInterface, extendedCalls, lacking) => {
     const { port } = await open(choose(printInterface), {}, 200, extendedCalls);
     expect(unsupportedOf(port)).toEqual(lacking);
@@ -101,7 +101,7 @@ const UNPRICED = [
   { ...METHOD, shipmentMethodUid: 'b', currency: undefined },
   { ...METHOD, shipmentMethodUid: 'c', price: { amount: 3 } },
 ];
-/** A shipment of the earlier interface, offered for any address. */
+/** A shipment of the earlier interface that is offered for any address. */
 const PARCEL = { ...shipment, methodType: 'all' };
 const TERMS = { isBusiness: false, currency: 'USD', today: '2026-11-23' };
 
@@ -119,7 +119,7 @@ test.each([
 });
 
 describe('the port for v2', () => {
-  test('a v2 request has its own field names, and each production becomes a quote with its promise', async () => {
+  test('a v2 request uses its own field names, and each production becomes a quote with its promise', async () => {
     const answer = { orderReferenceId: 'ref', production: [production(['77', '78']), production('79', [])] };
     const { port, asked } = await open(choose('v2'), answer);
     const quotes = await port.quote(request);
@@ -190,7 +190,7 @@ describe('the port for v2', () => {
     expect(asked()).toEqual([]);
   });
 
-  test('a v2 status has the items and packages, and lists each package once with all its items', async () => {
+  test('a v2 status contains the items, and lists each package once with all its items', async () => {
     const tracking = (code: string) => ({
       parcelNumber: 1,
       trackingCode: code,
@@ -204,7 +204,7 @@ describe('the port for v2', () => {
     });
     const orderItems = [item('1', 'shipped', ['A', 'B']), item('2', 'printed', ['A']), item('3', 'shipped', [''])];
     const { port } = await open(choose('v2'), { orderReferenceId: 'ref', orderItems });
-    if (port.status === 'unsupported') throw new Error('v2 has a status');
+    if (port.status === 'unsupported') throw new Error('v2 must support status requests');
     const order = await port.status('ref');
     expect(order).toMatchObject({ id: 'ref', fulfillmentStatus: 'printed' });
     expect(order.shipment?.packages).toEqual([
@@ -230,7 +230,7 @@ describe('the port for v2', () => {
   ])('items with the statuses %s result in the order status %s', async (statuses, expected) => {
     const orderItems = statuses.map((status, index) => ({ itemReferenceId: String(index), status }));
     const { port } = await open(choose('v2'), { orderReferenceId: 'ref', orderItems });
-    if (port.status === 'unsupported') throw new Error('v2 has a status');
+    if (port.status === 'unsupported') throw new Error('v2 must support status requests');
     expect((await port.status('ref')).fulfillmentStatus).toBe(expected);
   });
 
@@ -289,7 +289,7 @@ describe('the port for v1', () => {
 
   test('a v1 order is canceled by its reference', async () => {
     const { port, asked } = await open(choose('v1'), { message: 'canceled' });
-    if (port.cancel === 'unsupported') throw new Error('v1 has a cancel');
+    if (port.cancel === 'unsupported') throw new Error('v1 must support cancel requests');
     await port.cancel('1234567890');
     expect(asked()).toEqual([['POST', '/v1/order/cancel', { orderReferenceId: 1234567890 }]]);
   });

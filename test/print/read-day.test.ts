@@ -12,7 +12,7 @@ test.each([null, '', 'soon', '2026-02-30', '2026-13-45', '2027-02-29', '2026-1-2
   },
 );
 
-test('each valid day of a delivery estimate is kept, but neither day is kept if the first is after the last', () => {
+test('each valid day of a delivery estimate is returned, but neither day is returned if the first is after the last', () => {
   const read = (minDeliveryDate: string | null, maxDeliveryDate: string | null) =>
     readDelivery({ minDeliveryDate, maxDeliveryDate });
   expect(read('2026-11-21', '2026-11-21')).toEqual({ from: '2026-11-21', to: '2026-11-21' });

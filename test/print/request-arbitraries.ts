@@ -19,7 +19,7 @@ const elsewhere = COUNTRIES.filter((country) => ![...WITH_STATE, ...IN_LOCAL_SCR
 /** One character each, with one or two UTF-16 units. */
 const CHARACTERS = ['x', 'é', '字', '😀', '𝒳', '\u0000', '\ud800', '"'];
 
-/** Returns a text of a length within these bounds, often of exactly the maximum. */
+/** Returns an arbitrary for strings whose length is within these bounds, and often exactly the maximum. */
 export function text(min: number, max: number): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: min, maxLength: max }) },
@@ -28,7 +28,7 @@ export function text(min: number, max: number): fc.Arbitrary<string> {
   );
 }
 
-/** Returns a text that is one character longer than allowed, or much longer. */
+/** Returns an arbitrary for strings that exceed the maximum by one character or by far. */
 export function over(max: number): fc.Arbitrary<string> {
   const length = fc.constantFrom(max + 1, max + 1, 2 * max + 1, 100_000);
   return fc.tuple(fc.constantFrom(...CHARACTERS), length).map(([character, count]) => character.repeat(count));
@@ -146,7 +146,9 @@ const returnAddress: fc.Arbitrary<Body> = fc
 const quantity = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constantFrom(1, 10_000, Number.MAX_SAFE_INTEGER));
 const pageCount = fc.integer({ min: 1, max: 300 });
 
-/** Returns products of a create or quote request. Printed products have a file, and products with pages have a page count. */
+/**
+ * Returns an arbitrary for the products of a create or quote request. Printed products have a file, and products with pages a page count.
+ */
 function lines(file: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Body[]> {
   const line = (productUid: fc.Arbitrary<string>, more: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Body> =>
     fc.record({ itemReferenceId: reference, productUid, quantity, ...more });

@@ -62,7 +62,7 @@ describe('the length limits in code points', () => {
     ]);
   });
 
-  test('a text of many megabytes is refused quickly', () => {
+  test('a string of many megabytes is refused quickly', () => {
     const started = performance.now();
     for (const text of [
       'x'.repeat(5e6),
@@ -172,14 +172,14 @@ describe('the tax IDs of Brazil', () => {
   test.each([
     ['a person with a CPF', person, []],
     ['a person explicitly marked as not a business', { ...person, isBusiness: false }, []],
-    ['no tax id', { ...person, federalTaxId: undefined }, ['federalTaxId']],
-    ['a tax id of an unknown form', { ...person, federalTaxId: '1234' }, ['federalTaxId']],
-    ['a CNPJ without a business', { ...person, federalTaxId: business.federalTaxId }, ['isBusiness']],
+    ['no tax ID', { ...person, federalTaxId: undefined }, ['federalTaxId']],
+    ['a tax ID of an unknown format', { ...person, federalTaxId: '1234' }, ['federalTaxId']],
+    ['a CNPJ but no business flag', { ...person, federalTaxId: business.federalTaxId }, ['isBusiness']],
     ['a business', business, []],
     ['a business with a CNPJ that contains letters', { ...business, federalTaxId: '12.ABC.345/01DE-35' }, []],
     ['a business with a CPF', { ...business, federalTaxId: person.federalTaxId }, ['federalTaxId']],
-    ['a business without CNPJ', { ...business, federalTaxId: undefined }, ['federalTaxId']],
-    ['a business without IE', { ...business, stateTaxId: undefined }, ['stateTaxId']],
+    ['a business without a CNPJ', { ...business, federalTaxId: undefined }, ['federalTaxId']],
+    ['a business without an IE', { ...business, stateTaxId: undefined }, ['stateTaxId']],
     [
       'a business without a registration state',
       { ...business, registrationStateCode: undefined },
@@ -190,10 +190,10 @@ describe('the tax IDs of Brazil', () => {
       { ...person, stateTaxId: '1', registrationStateCode: 'SP' },
       ['stateTaxId', 'registrationStateCode'],
     ],
-    ['a state tax id elsewhere', { ...elsewhere, stateTaxId: '1' }, ['stateTaxId']],
-    ['a tax id elsewhere', { ...elsewhere, federalTaxId: '1' }, []],
+    ['a state tax ID elsewhere', { ...elsewhere, stateTaxId: '1' }, ['stateTaxId']],
+    ['a tax ID elsewhere', { ...elsewhere, federalTaxId: '1' }, []],
     ['a business elsewhere', { ...elsewhere, isBusiness: true }, []],
-  ])('%s', (_title, recipient, expected) => {
+  ])('the tax IDs in an address are checked: %s', (_title, recipient, expected) => {
     expect(faults(shippingAddressSchema, recipient)).toEqual(expected);
     expect(faults(quoteRequestSchema, { ...quoteRequest, recipient })).toEqual(
       expected.map((field) => `recipient.${field}`),
@@ -322,7 +322,7 @@ describe('a search request', () => {
     [{ startDate: 'yesterday' }, ['startDate']],
     [{ endDate: ['2024-01-15', '2024-01-16'] }, ['endDate']],
     [{ reference: 'a' }, ['']],
-  ])('a search with %j reports errors at %j', (filters, expected) => {
+  ])('the errors in a search with %j are reported at %j', (filters, expected) => {
     expect(faults(searchOrdersRequestSchema, filters)).toEqual(expected);
   });
 });
@@ -345,6 +345,6 @@ test.each([
   ['2023-13-21T09:44:03Z', undefined],
   ['soon', undefined],
   ['', undefined],
-])('the timestamp %j is %s', (value, iso) => {
+])('the timestamp %j is parsed as %s', (value, iso) => {
   expect(parseTimestamp(value)?.toISOString()).toBe(iso);
 });

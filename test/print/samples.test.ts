@@ -33,7 +33,7 @@ import { createRequest } from './servers.ts';
 const folder = new URL('../fixtures/print/', import.meta.url);
 const files = readdirSync(folder).filter((file) => file !== 'INDEX.json');
 
-/** Removes nulls, because missing parts of an event are read as null. */
+/** Removes nulls, because missing fields of an event are read as null. */
 function withoutNulls(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) => part ?? undefined) as unknown;
 }
@@ -50,12 +50,12 @@ function bodyOf(file: string): unknown {
 function answering(file: string): Send {
   return async (call) => {
     const answer = call.read(textOf(file));
-    if (answer === null) throw new Error(`${file} is no answer to ${call.operation}`);
+    if (answer === null) throw new Error(`${file} is not a response to ${call.operation}`);
     return answer.value;
   };
 }
 
-/** Returns the paths of a sample that are missing in the parsed value. A number may be parsed as text. */
+/** Returns the paths of a sample that are missing from the parsed value. A number may be parsed as text. */
 function lostOf(sample: unknown, read: unknown, path = ''): string[] {
   if (typeof sample !== 'object' || sample === null) {
     return sample === read || (typeof sample === 'number' && String(sample) === read) ? [] : [path];
@@ -100,7 +100,7 @@ const requests: Record<string, z.ZodType> = {
   'v4_order_patch_files_request.json': patchOrderRequestSchema,
   'v4_orders_search_request.json': searchOrdersRequestSchema,
 };
-/** Samples with placeholders or fields that no request may have. Other tests read them. */
+/** Samples with placeholders or fields that no request may contain. Other tests read them. */
 const oddRequests = ['v2_order_create_request.json', 'v4_order_create_split_request.json'];
 const errors = ['error_stock_too_many_products.json', 'v2_error_400.json'];
 
@@ -119,7 +119,7 @@ test.each(Object.entries(requests))('the sample request %s is allowed unchanged'
   expect(schema.parse(bodyOf(file))).toEqual(bodyOf(file));
 });
 
-test('values that are missing after a sample is read are detected', () => {
+test('the comparison detects values that are lost when a sample is read', () => {
   const sample = { a: [{ b: 1, c: null }], d: 'x' };
   expect(lostOf(sample, structuredClone(sample))).toEqual([]);
   expect(lostOf(sample, { a: [{ b: '1', c: null }], d: 'x', more: 1 })).toEqual([]);
@@ -223,7 +223,7 @@ test.each(files.filter((file) => file.startsWith('webhook_')))(
     const comment = fields['comment'] === '' ? { comment: null } : {};
     expect(lostOf({ ...fields, ...comment }, event)).toEqual([]);
     for (const [field, value] of Object.entries(event)) {
-      // Missing fields in a part are read as null, as in the event itself.
+      // Missing fields of nested objects are read as null, as in the event itself.
       if (value !== null) expect({ [field]: withoutNulls(value) }).toEqual({ [field]: fields[field] });
     }
   },

@@ -37,7 +37,7 @@ describe.each(['searchOrders', 'searchOrdersV3'] as const)('%s', (name) => {
     }
   });
 
-  test('a search returns a record that moves to a later page during paging once', async () => {
+  test('a search returns a record only once if it moves to a later page during paging', async () => {
     const service = await startPages([records(0, 100), [...records(99, 100), ...records(100, 110)]]);
     const found = await collect(connect(service.url)[name]({}));
     expect(found.map(({ id }) => id)).toEqual(records(0, 110).map(({ id }) => id));

@@ -11,7 +11,7 @@ const tooLate = {
   message: 'createOrder: not sent (SEND_DEADLINE)',
 };
 
-/** Blocks this process's JavaScript, as if the machine had paused. */
+/** Blocks this process's event loop, as if the machine had been suspended. */
 function standStill(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);

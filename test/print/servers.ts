@@ -80,7 +80,7 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Uses one address for the four hosts. */
+/** Uses one address for all hosts. The test host has the path `/test`. */
 export function allHosts(url: string): PrintClientOptions['urls'] {
   return { order: url, ecommerce: url, product: url, legacy: url, legacyTest: `${url}/test` };
 }

@@ -131,7 +131,7 @@ test('a method without a type belongs to the class normal', () => {
   expect(offers).toMatchObject([{ type: 'normal', serviceCode: 'platen:normal:u' }]);
 });
 
-test('quotes are shippable if each has a method to the buyer’s door, even without a valid price', () => {
+test('quotes are shippable if each has a method that delivers to the buyer’s door, even without a valid price', () => {
   expect(isShippable([quote(method('normal', '?'))])).toBe(true);
   expect(isShippable([quote(method('normal', 4)), quote(method('pallet', 4))])).toBe(false);
   expect(isShippable([quote()])).toBe(false);

@@ -80,7 +80,7 @@ test('a value that the books return is frozen and can be changed only through `p
   books.close();
 });
 
-test('a file has one writer at a time, and the error of a second open names the process that has the file open', () => {
+test('a file can be open only once at a time, and the error names the process that has the file open', () => {
   const books = openBooks(file);
   expect(() => openBooks(file)).toThrow(`is open in process ${process.pid}`);
   books.close();

@@ -71,7 +71,7 @@ test('deliveries that are waiting when the stand-in stops are sent after a resta
   await standIn.close();
 });
 
-test('a rejected delivery is retried after each configured wait and then abandoned', async () => {
+test('a rejected delivery is retried after each configured delay and then abandoned', async () => {
   status = 500;
   const standIn = open();
   add(standIn, 'shop', 1);

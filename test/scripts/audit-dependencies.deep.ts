@@ -70,7 +70,7 @@ test('the audit fails if the registry knows a serious vulnerability', async () =
   expect(output).toContain('koa: critical');
 });
 
-test('a registry without an audit is reported, and fails only a caller that requires the audit', async () => {
+test('a registry that does not support audits is reported, and the script fails only if an audit is required', async () => {
   respond = (response) => json(response, 405, {});
   const { code, output } = await audit();
   expect([code, output]).toEqual([0, expect.stringContaining('The audit was not possible')]);

@@ -30,6 +30,6 @@ test.each([
     '405 Method Not Allowed - POST (registry).',
   ],
   ['{"error":{"code":"ENOAUDIT"}}', 'npm audit wrote no report.'],
-])('a registry without an audit does not count as clean: %s', (output, reason) => {
+])('a failed audit does not count as clean: %s', (output, reason) => {
   expect(readAudit(output)).toEqual({ outcome: 'unknown', reason });
 });

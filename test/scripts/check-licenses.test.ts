@@ -31,7 +31,7 @@ test('a package without a license is not allowed', () => {
   expect(find('@scope/one', {})).toEqual(['@scope/one@1.0.0 (production): declares no license.']);
 });
 
-test('a package inside another package is named without its folder', () => {
+test('a nested package is named without its folder', () => {
   expect(find('one/node_modules/@scope/two', { license: 'GPL-3.0-only' })[0]).toContain('@scope/two@1.0.0');
 });
 

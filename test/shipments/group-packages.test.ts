@@ -169,7 +169,7 @@ describe('the groups of any packages', () => {
     );
   });
 
-  test('the groups do not depend on the sequence in which packages arrive', () => {
+  test('the groups do not depend on the order in which packages arrive', () => {
     fc.assert(
       fc.property(
         items.chain((nodes) => fc.tuple(fc.constant(nodes), shuffled(nodes))),

@@ -29,7 +29,7 @@ const plan = (lines: Line[], packages: Parcel[]) =>
     ...(slip.isDivided && { isDivided: true }),
   }));
 
-test('a print order without packages has one slip with everything that is still sent', () => {
+test('a print order without packages has one slip with everything that will still be sent', () => {
   const over = { unitsOver: 1 };
   const gone = [line('c', 1, { printAgainAt: new Date() }), line('d', 1, { serviceStatus: 'canceled' })];
   expect(plan([line('a', 2), line('b', 3, over), ...gone], [])).toEqual([{ code: null, units: { a: 2, b: 2 } }]);
@@ -49,7 +49,7 @@ test('parts with the same tracking code are in one package', () => {
   expect(plan([line('a', 3), line('b', 1)], packages)).toEqual([{ code: 'ONE', units: { a: 3, b: 1 } }]);
 });
 
-test('slips say if the service lists the same items in several packages', () => {
+test('slips show whether the service lists the same items in several packages', () => {
   const packages = [parcel('ONE', { a: 2 }), parcel('TWO', { a: 2 })];
   expect(plan([line('a', 2)], packages)).toEqual([
     { code: 'ONE', units: { a: 2 }, isDivided: true },
@@ -65,7 +65,7 @@ test('packages share a line’s units if the service does not report how many ea
   ]);
 });
 
-test('units that are printed again under another reference are on no slip of this one', () => {
+test('units that are reprinted under another reference are not on the slips of the first', () => {
   expect(plan([line('a', 3, { unitsOver: 1, unitsAgain: 2 })], [])).toEqual([{ code: null, units: { a: 1 } }]);
 });
 

@@ -64,7 +64,7 @@ describe('a lost response to a fulfillment call', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('a lost response does not cause some units of a line to be fulfilled twice', async () => {
+  test('units of a line are not fulfilled twice after a lost response', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 5 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -73,7 +73,7 @@ describe('a lost response to a fulfillment call', () => {
     expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 }]);
   });
 
-  test('a fulfillment without effect is checked after 5, 30 and 120 s and then created with a new call', async () => {
+  test('a fulfillment call without effect is checked after 5, 30 and 120 s and then repeated', async () => {
     const order = await shipPoster();
     await fail({ kind: 'reset', effect: 'none', times: 1 });
     await shop.push(order);
@@ -91,7 +91,7 @@ describe('a lost response to a fulfillment call', () => {
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'], notified: 1 }]);
   });
 
-  test('a lost response with a late effect leads to one fulfillment', async () => {
+  test('a call whose response is lost and whose effect is late creates only one fulfillment', async () => {
     const bought = await shop.buy({ 'POSTER-13X18': 5 });
     const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -232,7 +232,7 @@ describe('a fulfillment that the merchant makes by hand', () => {
     expect(await shop.state(order)).toBe('fulfilled');
   });
 
-  test('a fulfillment of some units by hand leaves the other units to be fulfilled', async () => {
+  test('if some units are fulfilled by hand, Platen fulfills only the other units', async () => {
     const order = await shipPoster(3);
     const [line] = await shop.openLines(order.orderId);
     await shop.fulfillByHand(line?.fulfillmentOrderId ?? '', [{ id: line?.id ?? '', quantity: 1 }]);
@@ -286,7 +286,7 @@ describe('a package that cannot be fulfilled', () => {
     expect(await shop.state(order)).toBe('shipped');
   });
 
-  test('a package in an order that the store deleted is noted in the timeline and not fulfilled', async () => {
+  test('a package in an order that was deleted in the store is noted in the timeline and not fulfilled', async () => {
     const order = await shipPoster();
     await shop.app.db.query('update storefront_orders set shopify_order_id = $2 where id = $1', [
       order.storefrontOrderId,

@@ -33,7 +33,7 @@ export function connection<Node>(nodes: readonly Node[]) {
   };
 }
 
-/** Returns a list of this many items, each created from its number. The numbers start at 1. */
+/** Creates `count` items from their numbers, starting at 1. */
 export function many<Item>(count: number, make: (number: number) => Item): Item[] {
   return Array.from({ length: count }, (_, index) => make(index + 1));
 }

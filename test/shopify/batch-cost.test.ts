@@ -16,7 +16,7 @@ beforeAll(async () => void (store = await openTestStore()));
 beforeEach(() => void costs.splice(0));
 afterAll(() => store.close());
 
-/** The store's API, which records each call's items. The IDs do not exist in the store, which does not affect the price. */
+/** The store's API, which records the cost of each call. The store does not know the IDs, which does not affect the cost. */
 const admin = {
   shop: 'demo.myshopify.com',
   async request({ text }: { text: string }, variables: object) {
@@ -46,7 +46,7 @@ test.each([
     act: () => readItemStock(admin, ids('InventoryItem', MANY), LOCATION),
   },
   {
-    of: 'variants changed, each of another product',
+    of: 'variants changed, each of a different product',
     price: 500,
     act: () =>
       updateVariants(
@@ -68,7 +68,7 @@ test.each([
         ids('Product', METAFIELDS_A_CALL).map((ownerId) => ({ ownerId, key: 'connection_status', value: 'connected' })),
       ),
   },
-])('$of: a full call costs $price points, which is within the limit for a single call', async ({ act, price }) => {
+])('a full call costs $price points, which is within the limit for a single call: $of', async ({ act, price }) => {
   await act();
   expect(Math.max(...costs)).toBe(price);
   expect(price).toBeLessThanOrEqual(MAX_COST);

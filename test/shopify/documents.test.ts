@@ -33,11 +33,11 @@ describe.each(documents)('$name', (document) => {
     expect(validate(schema, parsed, specifiedRules)).toEqual([]);
   });
 
-  test('the document has no deprecated fields', () => {
+  test('the document uses no deprecated fields', () => {
     expect(validate(schema, parsed, [NoDeprecatedCustomRule])).toEqual([]);
   });
 
-  test('the document has a matching name and a description', () => {
+  test('the kind and name of the document match its operation', () => {
     expect(operation).toMatchObject({ operation: document.kind, name: { value: document.name } });
   });
 
@@ -83,14 +83,14 @@ test('no document creates or changes a webhook subscription, because shopify.app
   ).toEqual([]);
 });
 
-test('the check reports a document with a deprecated field', () => {
+test('the check for deprecated fields reports a deprecated field', () => {
   const text = 'query Old($id: ID!) { order(id: $id) { lineItems(first: 1) { nodes { fulfillableQuantity } } } }';
   expect(validate(schema, parse(text), [NoDeprecatedCustomRule])).toHaveLength(1);
 });
 
 /**
- * Returns the price of a query by Shopify's rule: one point per object, page size times node for a connection, and ten more for a
- * mutation.
+ * Returns the cost of an operation by Shopify's rule: one point per object, the page size times the cost of a node for a connection, and
+ * ten points more for a mutation.
  */
 function price(operation: OperationDefinitionNode, text: string): number {
   const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();

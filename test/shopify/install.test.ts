@@ -124,7 +124,7 @@ describe('an inventory item of a shop', () => {
   });
 });
 
-test('variants are read by their IDs, a hundred per call, and IDs of other objects are left out', async () => {
+test('variants are read by their IDs, a hundred per call, and IDs of other objects are omitted', async () => {
   const variantOf = (id: string) => ({
     __typename: 'ProductVariant',
     id,

@@ -62,12 +62,12 @@ test('a type or field lists each scope that is sufficient for reading, but no sc
   });
 });
 
-test('an access note without a scope is an error, so that a new kind of note is never taken for free access', () => {
+test('an access note without a scope is an error, so that a new kind of note is never mistaken for free access', () => {
   const unknown = notes({ Order: 'Only for trusted apps.' }, { Order: [] });
   expect(() => listAccess(schema, unknown)).toThrow(/Order: no scope was found in "Only for trusted apps."/);
 });
 
-test('the committed list has only types and fields of the committed schema, in alphabetical order', async () => {
+test('the committed list contains only types and fields of the committed schema, in alphabetical order', async () => {
   const read = (name: string) => readFile(new URL(`../../src/shopify/${name}`, import.meta.url), 'utf8');
   const committed = buildSchema(await read('admin-2026-10.graphql'));
   const access = JSON.parse(await read('admin-2026-10-access.json')) as SchemaAccess;

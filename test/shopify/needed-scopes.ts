@@ -12,8 +12,8 @@ export interface Need {
 }
 
 /**
- * Returns the scopes that a document needs, including its fragments. For each field, these are the scopes of the field itself, of the type
- * it belongs to and of the type it returns. `access` is `admin-…-access.json`.
+ * Returns the scopes that a document, including its fragments, needs. For each field, these are the scopes of the field itself, of its
+ * parent type and of the type that it returns. `access` is `admin-…-access.json`.
  */
 export function neededScopes(schema: GraphQLSchema, access: SchemaAccess, text: string): Need[] {
   const document = parse(text);

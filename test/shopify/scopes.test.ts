@@ -34,8 +34,8 @@ const settingOfDocument: Record<string, keyof typeof settingScopes> = {
   UpdateVariants: 'hideOutOfStock',
 };
 /**
- * Fields for which the schema describes the required access only in prose: the write scope of the object that gets the tag or metafield. In
- * these documents, the object is an order or a product.
+ * Documents with fields whose required access the schema describes only in prose: the write scope of the object that gets the tag or
+ * metafield. In these documents, the object is an order or a product.
  */
 const IN_WORDS = [
   'AddOrderTags',
@@ -57,7 +57,7 @@ const always = needs.filter(({ variable }) => variable === null);
 
 /** The variables with which a document requests fields for a setting. */
 const settingOfVariable: Record<string, keyof typeof settingScopes> = { withCustomer: 'sendsCustomerId' };
-/** The scope with which `orders` also returns orders older than 60 days. The schema does not mention this scope for any field. */
+/** The scope with which `orders` also returns orders older than 60 days. The schema mentions this scope for no field. */
 const ORDERS_OF_ANY_AGE = 'read_all_orders';
 
 describe('the scopes that every shop grants', () => {

@@ -61,7 +61,7 @@ export async function startScriptedShopify(steps: readonly Step[], listenOn = 0)
   };
 }
 
-/** Creates a client of the sandbox's app that calls `adminOrigin` and collects its log lines. */
+/** Creates a client of the sandbox's app that calls `adminOrigin`, and collects the client's log lines. */
 export function createTestShopify(adminOrigin: string, options: Partial<ShopifyOptions> = {}) {
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
@@ -81,7 +81,7 @@ export function data(value: unknown, cost: Partial<CostValues> = {}) {
   return { body: { data: value, extensions: costOf(cost) } };
 }
 
-/** Returns the refusal for an empty bucket: HTTP 200 with the code THROTTLED. */
+/** Returns the refusal for an empty bucket: a 200 response with the code THROTTLED. */
 export function throttled(cost: Partial<CostValues> = {}) {
   const errors = [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }];
   return { body: { errors, extensions: costOf({ available: 0, ...cost }) } };

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const now = () => Math.floor(Date.now() / 1000);
 
-/** Returns the claims of a session token for the demo shop as App Bridge issues them, with some replaced. `undefined` removes a claim. */
+/** Returns the claims of an App Bridge session token for the demo shop, with some replaced. `undefined` removes a claim. */
 export function claims(replaced: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     iss: 'https://demo.myshopify.com/admin',

@@ -1,6 +1,7 @@
 import { connection, many } from './answer-from.ts';
 
-/** Objects of a store with the given number of lines, for `answerFrom`. */
+// Objects of a store for `answerFrom`, with a given number of lines.
+
 export const orderId = 'gid://shopify/Order/1';
 
 export function lineItem(number: number) {

@@ -47,7 +47,7 @@ export interface StoreWithEndpoints extends TestStore {
   appUrl: string;
 }
 
-/** Opens a store in the same way as `openStore`, with the app's endpoints on a free port. */
+/** Opens a store as `openStore` does, with the app's endpoints on a free port. */
 export async function openStoreWithEndpoints(): Promise<StoreWithEndpoints> {
   const store = await openStore();
   const endpoints = await listen(store.app);

@@ -9,7 +9,7 @@ import { waitForStore } from '../../src/shops/wait-for-store.ts';
 const NOW = new Date('2026-11-21T10:00:00Z');
 const app = { now: () => NOW, log: pino({ level: 'silent' }) } as unknown as App;
 
-/** Runs a job that fails with this error. Returns, for each job that was enqueued again, the seconds until it runs. */
+/** Runs a job that fails with this error. Returns the seconds until each job that was enqueued again runs. */
 async function waits(error: Error): Promise<number[]> {
   const seconds: number[] = [];
   const run = () => Promise.reject(error);

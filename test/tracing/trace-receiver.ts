@@ -8,9 +8,9 @@ type Answer = number | 'never';
 
 export interface TraceReceiver {
   url: string;
-  /** All accepted spans in the order of their starts. */
+  /** All accepted spans, in the order of their start times. */
   spans(): ExportedSpan[];
-  /** All spans that were sent, whatever the response was. A batch that was sent again counts twice. */
+  /** All spans that were sent, regardless of the response. A batch that was sent again counts twice. */
   sent(): ExportedSpan[];
   /** Every byte of every request: method, path, headers and body. */
   bytes(): Buffer;
@@ -20,7 +20,7 @@ export interface TraceReceiver {
   close(): Promise<void>;
 }
 
-/** Starts a receiver of traces, as an OpenTelemetry collector is: OTLP over HTTP with protobuf. */
+/** Starts a receiver of traces that works like an OpenTelemetry collector: OTLP over HTTP with protobuf. */
 export async function startTraceReceiver(): Promise<TraceReceiver> {
   const requests: TraceReceiver['requests'] = [];
   const received: Buffer[] = [];

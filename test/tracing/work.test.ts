@@ -44,7 +44,7 @@ async function measureSpan(run: () => Promise<unknown>): Promise<Span> {
   return ended.work.span;
 }
 
-test('a job belongs to the order that it turns out to be about', async () => {
+test('a job belongs to the trace of the order that it records', async () => {
   const [ended] = await measure(async () => noteOrder(ORDER));
   expect(ended?.order).toEqual({ shop: 'demo.myshopify.com', orderId: '17' });
 });
@@ -111,7 +111,7 @@ test('a failure still reaches the caller', async () => {
   await expect(createTrace(() => undefined)(JOB, () => Promise.reject(failure))).rejects.toBe(failure);
 });
 
-test('events are recorded with their codes, and text that is not a code is left out', async () => {
+test('events are recorded with their codes, and text that is not a code is omitted', async () => {
   const span = await measureSpan(async () =>
     noteEvents([
       { kind: 'held', code: 'address_missing_field' },

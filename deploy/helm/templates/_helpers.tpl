@@ -30,7 +30,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{ .Values.secret.existing | default (include "platen.name" .) }}
 {{- end }}
 
-{{/* Everything that Platen's pods have in common, as the Pod Security Standard "restricted" requires it. */}}
+{{/* Everything that Platen's pods have in common, as the Pod Security Standard "restricted" requires. */}}
 {{- define "platen.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false

@@ -14,7 +14,7 @@ interface QuantityPrice {
   pageCount: number | null;
 }
 
-/** Volume discounts. From each minimum quantity on, a piece costs this share of the price of a single piece. */
+/** Volume discounts. From each quantity upward, a piece costs this share of the single-piece price. */
 const STEPS: readonly (readonly [quantity: number, share: number])[] = [
   [1, 1],
   [5, 0.97],

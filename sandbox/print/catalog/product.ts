@@ -26,8 +26,8 @@ export interface Product {
   /** Whether the product needs a page count. */
   multiPage: boolean;
   /**
-   * Whether the product is quoted together with the other items of an order but produced separately. The order is then divided into
-   * connected parts.
+   * Whether the product is quoted together with the other items of an order but produced separately. The order is then split into connected
+   * parts.
    */
   madeApart: boolean;
   /** Whether the product is made on demand and never runs out of stock. */

@@ -23,7 +23,7 @@ type Edit = z.output<typeof editSchema>;
 /**
  * Changes a draft through the control endpoint, as a person would in the dashboard. The input can change the quantities of items (0 removes
  * an item) and fields of the address. The draft's shipment and prices are then updated. Throws a `Refusal`: 409 for an order, if no items
- * would be left, or if the draft would have to be split.
+ * would remain, or if the draft would have to be split.
  */
 export function editDraft(standIn: StandIn, orderId: string, body: unknown): Order {
   const edit = parseOrRefuse(editSchema, body);

@@ -18,7 +18,7 @@ interface Naming<Item> {
 }
 
 /**
- * Returns the requested items with their products. Throws a `Refusal`: 400 for an unknown product uid, a product that does not ship to
+ * Returns the requested items with their products. Throws a `Refusal`: 400 for an unknown product UID, a product that does not ship to
  * the country, a printable product without a file, or a multi-page product without a page count
  * (docs/rules/print-interface.md#create-item); 404 for an unsupported country.
  */

@@ -16,8 +16,8 @@ export interface Share<Item extends WantedItem> {
 }
 
 /**
- * Assigns items to facilities. If at least one facility makes all items, one such facility gets all of them, preferably in the recipient's
- * country, then in the recipient's region. Otherwise, a greedy algorithm keeps the number of facilities small.
+ * Assigns items to facilities. If at least one facility makes all items, a single facility gets all of them: preferably one in the
+ * recipient's country, then one in the recipient's region. Otherwise, a greedy algorithm keeps the number of facilities small.
  */
 export function chooseFacilities<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
   const facilities = listFacilitiesFor(country);

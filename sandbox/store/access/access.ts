@@ -34,7 +34,7 @@ const ownerScopes: Readonly<Record<string, string>> = {
 
 /** The fields that a shop's app may not read. Each name includes the type, such as `Order.customer`. */
 export interface Denials {
-  /** The fields that the app may not read because a scope is missing. Any one of the scopes listed for a field would be sufficient. */
+  /** The fields that the app may not read because a scope is missing. Any one of the scopes listed for a field is sufficient. */
   fields: ReadonlyMap<string, readonly string[]>;
   /** Whether protected customer data is hidden because the app is not approved for it. */
   hidesProtected: boolean;
@@ -116,8 +116,8 @@ function fieldsOf(type: GraphQLNamedType): string[] {
 }
 
 /**
- * Returns the field with a list of scopes that the app lacks, or nothing if the app may read the field. Up to three lists of scopes apply:
- * those of the field, of its parent type and of the returned type. At least one scope of each list must be granted. Returns the first list
+ * Returns the field with the scopes that the app lacks, or nothing if the app may read the field. Up to three lists of scopes apply: those
+ * of the field, of its parent type and of the returned type. At least one scope of each list must be granted. Returns the first list
  * without a granted scope.
  */
 function findLackingScopes(

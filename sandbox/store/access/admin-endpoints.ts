@@ -42,7 +42,7 @@ export function createAdminRouter(store: Store): Router {
   });
   router.get(['/:shop/admin/apps/:key', '/:shop/admin/apps/:key/*path'], (ctx) => {
     const shop = shopOf(ctx);
-    if (ctx.params['key'] !== store.options.apiKey) throw new Refusal(404, 'not_found', 'There is no such app.');
+    if (ctx.params['key'] !== store.options.apiKey) throw new Refusal(404, 'not_found', 'The app does not exist.');
     const query = Object.fromEntries(ctx.URL.searchParams);
     ctx.redirect(openingUrl(store, installApp(store, shop), ctx.params['path'] ?? '', query));
   });

@@ -36,7 +36,10 @@ export interface AppToml {
   optionalScopes: string[];
   /** The metafield definitions that every shop has after the installation. */
   metafields: MetafieldDefinition[];
-  /** Where the app receives requests of the store's pages, and their path in the store. Null without an app proxy. */
+  /**
+   * The URL at which the app receives requests from the store's pages, and the path of these requests in the store. Null without an app
+   * proxy.
+   */
   proxy: { url: string; path: string } | null;
   /** The paths to which an authorization code may be sent. The host is the app's own. */
   redirectPaths: string[];

@@ -6,10 +6,10 @@ import type { Store } from '../store.ts';
 
 const SCOPE = 'write_app_proxy';
 const ANSWER_MS = 10_000;
-/** The only headers of the app's response that a visitor gets in this stand-in. Shopify removes cookies in both directions. */
+/** The only headers of the app's response that the stand-in passes on to a visitor. Shopify removes cookies in both directions. */
 const HEADERS = ['content-type', 'cache-control'];
 
-/** Creates the endpoint that forwards a store page's requests below the app proxy's path to the app, signed as Shopify signs them. */
+/** Creates the endpoint that forwards requests under the app proxy's path to the app, signed as Shopify signs them. */
 export function createAppProxy(store: Store): Router {
   const router = new Router();
   const { proxy } = store.options.app;
@@ -37,7 +37,10 @@ export function createAppProxy(store: Store): Router {
   return router;
 }
 
-/** Signs as Shopify documents it: the sorted parameters, with the values of a repeated one joined by commas, without separators. */
+/**
+ * Signs the query as Shopify documents: sorts the parameters, joins the values of a repeated parameter with commas, and concatenates all
+ * parameters without separators.
+ */
 function sign(query: URLSearchParams, secret: string): string {
   const values = new Map<string, string[]>();
   for (const [name, value] of query) values.set(name, [...(values.get(name) ?? []), value]);

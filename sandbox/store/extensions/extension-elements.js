@@ -1,4 +1,4 @@
-// The elements that only extensions have. Shopify shows them as a card or a dialog of the admin.
+// The elements that only extensions can use. Shopify shows them as a card or a dialog in the admin.
 
 import { PolarisElement, define } from '../polaris/base.js';
 

@@ -21,7 +21,7 @@
 
   const idToken = async () => (await (await plainFetch(tokenUrl)).json()).token;
 
-  /** A relative address is one of the app. Requests to the app get a fresh session token. */
+  /** A relative address belongs to the app. Requests to the app get a fresh session token. */
   async function fetchForAdmin(input, init) {
     const request = new Request(new URL(input instanceof Request ? input.url : input, appUrl), init);
     if (new URL(request.url).origin === new URL(appUrl).origin && !request.headers.has('authorization'))
@@ -29,7 +29,7 @@
     return plainFetch(request);
   }
 
-  /** Extensions on a buyer's page need a capability for the network, which the app does not have. */
+  /** Extensions on a buyer's page need a capability for network access, which the app does not have. */
   async function refuseFetch() {
     refuse('the network needs the capability network_access.');
     throw new TypeError('Failed to fetch');

@@ -22,15 +22,17 @@ const tomlSchema = z.looseObject({
 /** A UI extension of the app, as Shopify hosts it after a deployment. */
 export interface Extension {
   targets: string[];
-  /** The metafields that a page of customer accounts gives to the extension. */
+  /** The metafields that a customer account page passes to the extension. */
   metafields: { namespace: string; key: string }[];
   /** The script that Shopify's CLI has built. */
   script: string;
-  /** The texts of each language. `en` has all of them. */
+  /** The texts in each language. Only `en` is guaranteed to be complete. */
   texts: Record<string, unknown>;
 }
 
-/** Reads a UI extension from the app's folder `extensions`, and its script from `build/extensions`. Throws a Refusal if it is not there. */
+/**
+ * Reads a UI extension from the app's folder `extensions`, and its script from `build/extensions`. Throws a `Refusal` if either is missing.
+ */
 export function readExtension(handle: string): Extension {
   const folder = join(ROOT, 'extensions', handle);
   const toml = HANDLE.test(handle) ? readIfPresent(join(folder, 'shopify.extension.toml')) : null;

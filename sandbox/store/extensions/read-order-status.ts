@@ -9,13 +9,15 @@ import type { Extension } from './read-extension.ts';
 const querySchema = z.object({
   /** The digits of the order's ID. */
   order: z.string().regex(/^\d+$/).optional(),
-  /** Whether the page is shown in the editor, whose order is a sample without metafields. */
+  /** Whether the page is shown in the editor, which uses a sample order without metafields. */
   editor: z.enum(['checkout']).optional(),
-  /** Whether the buyer is signed in, or opened the page by the link in an email. */
+  /** Whether the buyer is signed in. If not, the buyer opened the page with the link in an email. */
   authentication: z.enum(['fully_authenticated', 'pre_authenticated']).default('fully_authenticated'),
 });
 
-/** Returns what the order's page gives to an extension in a target of customer accounts. Throws a Refusal for another shop's order. */
+/**
+ * Returns the data that the order's page passes to an extension in a customer account target. Throws a `Refusal` for another shop's order.
+ */
 export function readOrderStatus(store: Store, shop: Shop, { metafields }: Extension, query: unknown) {
   const { order: number, editor, authentication } = parseOrRefuse(querySchema, query);
   const order = editor === undefined ? store.order(toGid('Order', Number(number))) : undefined;
@@ -32,7 +34,7 @@ export function readOrderStatus(store: Store, shop: Shop, { metafields }: Extens
   };
 }
 
-/** A metafield of the app's own namespace, if its definition lets buyers read it. */
+/** Returns a metafield in the app's own namespace if its definition lets buyers read it. */
 function readMetafield(store: Store, orderId: string, { namespace, key }: { namespace: string; key: string }) {
   const isReadable = store.options.app.metafields.some(
     (one) => one.ownerType === 'ORDER' && one.key === key && one.isForBuyers,

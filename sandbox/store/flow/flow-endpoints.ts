@@ -20,11 +20,11 @@ const runSchema = z.strictObject({
   shop: shopField,
   action: z.string(),
   properties: z.record(z.string(), z.unknown()),
-  /** The same for each attempt of one run. */
+  /** The same for all attempts of one run. */
   runId: z.string().min(1).optional(),
 });
 
-/** Adds the endpoints that enable workflows in Shopify Flow, run their actions and list the triggers that the app has sent. */
+/** Adds the endpoints that enable workflows in Shopify Flow, run actions and list the triggers that the app has sent. */
 export function addFlowEndpoints(router: Router, store: Store): void {
   router.get('/flow/triggers', (ctx) => {
     const { shop } = ctx.query;
@@ -48,7 +48,7 @@ export function addFlowEndpoints(router: Router, store: Store): void {
       throw new Refusal(
         409,
         'not_enabled',
-        `The app responded with ${status ?? 'nothing'}, so the workflow stays as it is.`,
+        `The app responded with ${status ?? 'nothing'}, so the workflow was not changed.`,
       );
     store.write([toWorkflowChange(shop.domain, handle, enabled)]);
     ctx.body = { shop: shop.domain, trigger: handle, enabled };

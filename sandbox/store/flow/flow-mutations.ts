@@ -11,7 +11,7 @@ interface TriggerArguments {
 
 const MAX_BYTES = 50_000;
 
-/** Returns the mutation with which an app starts workflows in Shopify Flow. Flow accepts a trigger that starts no workflow. */
+/** Returns the mutation with which an app starts workflows in Shopify Flow. Flow also accepts a trigger that starts no workflow. */
 export function flowMutations({ store, shop }: Views): View {
   return {
     flowTriggerReceive: ({ handle, payload }: TriggerArguments) =>

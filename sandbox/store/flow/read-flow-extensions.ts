@@ -28,11 +28,11 @@ export type FlowAction = Extract<FlowExtension, { type: 'flow_action' }>;
 interface FlowExtensions {
   triggers: FlowTrigger[];
   actions: FlowAction[];
-  /** The path at which the app learns which shops use its triggers. The host is the app's own. */
+  /** The path on the app's host to which Shopify reports which shops use the app's triggers. */
   callbackPath: string;
 }
 
-/** Reads what this repository's app adds to Shopify Flow. */
+/** Reads the triggers and actions that this repository's app adds to Shopify Flow. */
 export function readFlowExtensions(): FlowExtensions {
   const file = new URL('../../../extensions/flow/shopify.extension.toml', import.meta.url);
   const { extensions } = tomlSchema.parse(parse(readFileSync(file, 'utf8')));

@@ -16,7 +16,7 @@ const HOLDS_PER_APP = 10;
 const HANDLE_LENGTH = 64;
 
 /**
- * Puts a fulfillment order on hold. If only some lines are to be held, the other lines are split off first. Throws the user errors of
+ * Puts a fulfillment order on hold. To hold only some lines, it first splits off the other lines. Throws the user errors of
  * FulfillmentOrderHoldUserErrorCode.
  */
 export function holdFulfillmentOrder(

@@ -5,8 +5,8 @@ import type { FulfillmentOrder, Order } from '../state.ts';
 import type { Store } from '../store.ts';
 
 /**
- * Withdraws a request to which the service has not responded: closes the fulfillment order and replaces it with an open fulfillment order.
- * Throws a user error if no request is waiting for a response.
+ * Withdraws a request to which the service has not responded: closes the fulfillment order and replaces it with an open one. Throws a user
+ * error if no request is waiting for a response.
  */
 export function withdrawRequest(store: Store, draft: Draft): { order: Order; replacement: FulfillmentOrder } {
   const { order, fulfillmentOrder } = draft;

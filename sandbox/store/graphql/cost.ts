@@ -19,8 +19,8 @@ import {
 export const MAX_COST = 1000;
 
 /**
- * For large pages, the real store charges as little as a quarter of what the published formula gives. The stand-in therefore rejects a
- * query only if its cost by the formula exceeds four times the maximum.
+ * For large pages, the real store charges as little as a quarter of the cost that the published formula gives. The stand-in therefore
+ * rejects a query only if its cost by the formula exceeds four times the maximum.
  */
 export const REFUSED_ABOVE = 4 * MAX_COST;
 

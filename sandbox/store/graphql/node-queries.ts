@@ -13,7 +13,7 @@ const queryOf: Readonly<Record<string, string>> = {
   Location: 'location',
 };
 
-/** Serves `node` and `nodes` with the root queries that read one object by its ID. */
+/** Serves `node` and `nodes` through the root queries that read one object by its ID. */
 export function nodeQueries(queries: View): View {
   const node = ({ id }: { id: string }): unknown => {
     const type = typeOfGid(id);

@@ -64,9 +64,9 @@ export function payOrder(store: Store, order: Order): Order {
 }
 
 /**
- * Refunds units: first unfulfilled ones, which are removed, then returned ones. Without any input, all units and the shipping are
- * refunded. With only an amount or shipping, no units are refunded. `amount` is the total refund, by default the sum of the units and the
- * shipping. Throws a user error if more units or shipping are requested than are left.
+ * Refunds units: first unfulfilled ones, which are removed, then returned ones. Without any input, all units and the shipping are refunded.
+ * With only an amount or shipping, no units are refunded. `amount` is the total refund, by default the sum of the units and the shipping.
+ * Throws a user error if more units or shipping are requested than remain.
  */
 export function refundOrder(
   store: Store,

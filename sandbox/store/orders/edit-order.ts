@@ -19,8 +19,8 @@ export const editSchema = z.strictObject({
 });
 
 /**
- * Edits an order in the same way as a merchant. Added lines get new fulfillment orders. Throws a user error if more units are to be
- * removed than are unfulfilled.
+ * Edits an order in the same way as a merchant. Added lines get new fulfillment orders. Throws a user error if the edit removes more units
+ * than are unfulfilled.
  */
 export function editOrder(store: Store, shop: Shop, order: Order, input: z.output<typeof editSchema>): Order {
   const draft = structuredClone(order);

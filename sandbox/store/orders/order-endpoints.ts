@@ -29,8 +29,8 @@ const cancelSchema = z.strictObject({
 const riskChangeSchema = z.strictObject({ risk: riskSchema });
 const unitsSchema = z.array(z.strictObject({ id: z.string(), quantity: z.int().min(1) })).min(1);
 /**
- * Without any field, the endpoint refunds everything that is left, including shipping. With only an amount or shipping, it refunds no
- * lines.
+ * Without any field, the endpoint refunds everything that has not been refunded yet, including shipping. With only an amount or shipping,
+ * it refunds no lines.
  */
 const refundSchema = z.strictObject({
   lines: unitsSchema.optional(),

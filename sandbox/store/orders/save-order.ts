@@ -10,8 +10,8 @@ import type { Store } from '../store.ts';
 export type Announcement = readonly [topic: Topic, body: unknown];
 
 /**
- * Writes a changed copy of an order together with its webhooks: the announcements in sequence, followed by `orders/updated`. The body of an
- * announcement that is only a topic is the order. Returns the written order.
+ * Writes a changed copy of an order together with its webhooks: the announcements in sequence, followed by `orders/updated`. If an
+ * announcement is only a topic, its body is the order. Returns the written order.
  */
 export function saveOrder(
   store: Store,

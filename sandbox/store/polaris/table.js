@@ -1,4 +1,4 @@
-// The table. On a narrow page it becomes a list: each row is a block, and each cell names its column.
+// The table. On a narrow page, it becomes a list: each row is a block, and each cell names its column.
 
 import { Pressable } from './actions.js';
 import { PolarisElement, define } from './base.js';

@@ -19,7 +19,7 @@ export function draftItem(store: Store, shop: Shop, id: string, field: readonly 
 }
 
 /**
- * Stocks an item of a draft at a location, with the given quantity or otherwise its previous quantity there. Throws a user error for an
+ * Stocks an item of a draft at a location, with the given quantity or, by default, its previous quantity there. Throws a user error for an
  * unknown location.
  */
 export function activateLevel(

@@ -29,7 +29,7 @@ export const deActivity: Texts['activity'] = {
     covered: 'Platen hatte bereits einen späteren Stand der Bestellung gelesen.',
     unknown_topic: 'Platen benötigt dieses Thema nicht.',
     unknown_kind: 'Platen kennt diese Art von Ereignis nicht.',
-    no_resource_id: 'Der Webhook nannte nichts, was Platen lesen könnte.',
+    no_resource_id: 'Der Webhook enthielt keine ID eines Objekts, das Platen lesen könnte.',
     shop_uninstalled: 'Platen war nicht installiert, als der Webhook eintraf.',
     shop_needs_sign_in: 'Der Shop musste sich erneut anmelden. Nach der Anmeldung hat Platen alles gelesen.',
     shop_installed: 'Der Shop verwendet Platen. Daher wurden seine Daten nicht gelöscht.',
@@ -97,7 +97,7 @@ export const deActivity: Texts['activity'] = {
   preview: 'Vorschau anzeigen',
   previewTitle: (orders, since) => `${count(orders, 'Bestellung', 'Bestellungen')} zu importieren seit ${since}`,
   previewText:
-    'Bisher wurde nichts importiert. Führen Sie anderweitig gedruckte Bestellungen im Shop aus, bevor Sie importieren.',
+    'Bisher wurde nichts importiert. Markieren Sie anderweitig gedruckte Bestellungen im Shop als ausgeführt, bevor Sie importieren.',
   previewLimit: (shown) => `Die Liste zeigt die ersten ${shown} Bestellungen.`,
   previewNothing: 'Keine Bestellungen zu importieren',
   previewNothingText: 'Platen kennt bereits jede bezahlte, nicht ausgeführte Bestellung seit diesem Tag.',
@@ -109,7 +109,7 @@ export const deActivity: Texts['activity'] = {
     `Platen importiert ${count(orders, 'Bestellung', 'Bestellungen')} und sendet sie gemäß Ihren Einstellungen in den Druck. Der Druckdienst berechnet sie.`,
   otherPrinter: 'Diese Bestellungen wurden möglicherweise bereits gedruckt',
   otherPrinterText:
-    'Eine andere App oder eine andere Installation von Platen verwendet dasselbe Druckkonto, oder Platen kann dies nicht prüfen. Bestellungen, die im Shop nicht ausgeführt sind, würden doppelt gedruckt. Führen Sie sie zuerst im Shop aus, oder wählen Sie einen späteren Tag.',
+    'Eine andere App oder eine andere Installation von Platen verwendet dasselbe Druckkonto, oder Platen kann dies nicht prüfen. Bestellungen, die im Shop nicht ausgeführt sind, würden doppelt gedruckt. Markieren Sie sie zuerst im Shop als ausgeführt, oder wählen Sie einen späteren Tag.',
   importAnyway: 'Trotzdem importieren',
   importAnywayText:
     'Bestätigen Sie, dass keine dieser Bestellungen anderweitig gedruckt wurde. Andernfalls werden sie doppelt gedruckt.',
@@ -140,7 +140,7 @@ export const deActivity: Texts['activity'] = {
   paid: 'Vom Käufer bezahlt',
   margin: 'Marge',
   notKnown: 'Unbekannt',
-  totals: 'Summen des Zeitraums',
+  totals: 'Summen',
   printOrders: 'Druckaufträge',
   unknownMargins: (orders) =>
     `${count(orders, 'Druckauftrag', 'Druckaufträge')} ohne bekannte Marge ${orders === 1 ? 'ist' : 'sind'} nicht in den Summen enthalten.`,
@@ -150,7 +150,7 @@ export const deActivity: Texts['activity'] = {
   noCostsInPeriod: 'Keine Druckaufträge in diesem Zeitraum',
   clear: 'Filter entfernen',
   changeFilters: 'Ändern Sie die Filter, oder setzen Sie sie zurück.',
-  dataRequest: 'Ein Kunde möchte seine Daten sehen',
+  dataRequest: 'Ein Kunde verlangt Auskunft über seine Daten',
   redactRequest: 'Die Daten eines Kunden müssen gelöscht werden',
   requested: 'Eingegangen',
   due: 'Fällig',

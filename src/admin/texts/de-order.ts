@@ -51,12 +51,12 @@ export const deOrder: Texts['order'] = {
   fixAddressHere: 'Hier korrigieren',
   fixAddressText:
     'Korrigieren Sie die Bestellung hier oder in Ihrem Shop. Nach dem Speichern geht es automatisch weiter.',
-  quoted: (amount: string) => `Der Druckdienst berechnet dafür derzeit ${amount} ohne Steuern.`,
+  quoted: (amount: string) => `Das Angebot des Druckdienstes beträgt ${amount} ohne Steuern.`,
   costsSoFar: (amount: string) => `Dieser Druckauftrag hat bisher ${amount} gekostet.`,
   change: {
     address: 'Adresse ändern',
     addressText: (name) =>
-      `Die Adresse von ${name} ändert sich auch in Ihrem Shop. Danach geht es mit dieser Bestellung weiter.`,
+      `Die Adresse von ${name} ändert sich auch in Ihrem Shop. Danach setzt Platen die Bestellung fort.`,
     sent: (references) =>
       `${references} wurde bereits an den Druckdienst gesendet. Dort lässt sich die Adresse nicht mehr ändern.`,
     save: 'Speichern und fortfahren',
@@ -78,10 +78,10 @@ export const deOrder: Texts['order'] = {
   nothingToPrint: 'Von diesen Artikeln lässt sich derzeit nichts drucken.',
   recipient: (reference) => `Adresse und Druckdateien von ${reference}`,
   recipientRemoved:
-    'Die Adresse wurde gelöscht, weil ihre Speicherfrist abgelaufen ist oder eine Person es verlangt hat.',
+    'Die Adresse wurde gelöscht, weil ihre Speicherfrist abgelaufen ist oder jemand die Löschung verlangt hat.',
   field: 'Feld',
   inStore: 'Im Shop',
-  sent: 'An den Druckdienst',
+  sent: 'An den Druckdienst gesendet',
   changed: (why) => `Geändert: ${why}`,
   fields: {
     firstName: 'Vorname',

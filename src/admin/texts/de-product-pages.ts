@@ -58,12 +58,12 @@ export const deProductPages: ProductPagesTexts = {
       'Die erste Zeile enthält die Spaltenüberschriften in beliebiger Reihenfolge. Jede weitere Zeile ist eine Druckverknüpfung. Die Datei darf bis zu 10.000 Zeilen und 5 MB haben.',
     columns: {
       variant_id: 'Die Zahl am Ende der Adresse der Variante im Adminbereich. Erforderlich, wenn die SKU leer ist.',
-      sku: 'Alle Varianten mit dieser SKU. Erforderlich, wenn die Variante leer ist.',
+      sku: 'Die Verknüpfung gilt für alle Varianten mit dieser SKU. Erforderlich, wenn die Variante leer ist.',
       product_uid: 'Die ID des Produkts im Katalog des Druckdienstes. Erforderlich.',
       file_url: 'Die https-Adresse der Druckdatei.',
       page_count: 'Alle Seiten, einschließlich beider Seiten der Umschläge. Nur für Produkte mit Seiten.',
       envelope_product_uid:
-        'Ein Briefumschlag, der mit dem Produkt gedruckt wird. Nur zusammen mit der nächsten Spalte.',
+        'Der Briefumschlag, der mit dem Produkt geliefert wird. Nur zusammen mit der nächsten Spalte.',
       envelopes_per_piece: 'Die Anzahl der Briefumschläge je Stück.',
     },
     example: 'Beispiel',
@@ -147,12 +147,12 @@ export const deProductPages: ProductPagesTexts = {
   location: {
     now: 'Aktueller Stand in Ihrem Shop',
     stocked: 'An Platens Standort geführt',
-    hidden: 'Nicht verkäuflich gemacht',
+    hidden: 'Unverkäuflich gemacht',
     due: 'Warten auf eine Prüfung',
     problems: 'Mit einem Problem',
     plan: 'Was sich ändern würde',
     planText:
-      'Der Shop leitet Bestellungen nur für Varianten an Platen weiter, die an Platens Standort geführt werden. Dieser Probelauf umfasst jeweils 100 Varianten.',
+      'Der Shop leitet nur Bestellungen von Varianten an Platen weiter, die an Platens Standort geführt werden. Dieser Probelauf umfasst jeweils 100 Varianten.',
     noChange: 'Für diese Varianten würde sich nichts ändern',
     noChangeText: (variants) => `${count(variants, 'Variante bleibt', 'Varianten bleiben')} unverändert.`,
     unchanged: (variants) => `${count(variants, 'weitere Variante bleibt', 'weitere Varianten bleiben')} unverändert.`,
@@ -187,6 +187,6 @@ export const deProductPages: ProductPagesTexts = {
       'not-supported': 'Keine Lieferung in diese Region',
       'not-told': 'Nicht gemeldet',
     },
-    restocked: (day) => `erwartet ${day}`,
+    restocked: (day) => `erwartet am ${day}`,
   },
 };

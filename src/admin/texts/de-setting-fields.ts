@@ -7,7 +7,7 @@ const COUNTRIES = 'Ländercodes wie DE, AT. Mit * gilt der Eintrag für alle Lä
 export const deSettingFields: Record<string, FieldText> = {
   submit: {
     label: 'Wie Druckaufträge angelegt werden',
-    details: 'Ein Entwurf wird vor der Bestätigung geprüft. Wählen Sie den direkten Weg nur auf Rat des Druckdienstes.',
+    details: 'Ein Entwurf wird vor der Bestätigung geprüft. Wählen Sie „Direkt“ nur, wenn der Druckdienst es verlangt.',
   },
   printInterface: {
     label: 'Schnittstelle des Druckdienstes',
@@ -60,7 +60,7 @@ export const deSettingFields: Record<string, FieldText> = {
   },
   sendsRestOfHeldOrders: {
     label: 'Übrige Artikel einer angehaltenen Bestellung drucken',
-    details: 'Der Käufer erhält dann mehrere Pakete, und Sie bezahlen jedes.',
+    details: 'Der Käufer erhält dann mehrere Pakete, und Sie bezahlen jedes davon.',
   },
   leavesDrafts: {
     label: 'Druckaufträge als Entwürfe belassen',
@@ -182,7 +182,7 @@ export const deSettingFields: Record<string, FieldText> = {
     details: 'Ihr Shop sendet seine eigene Versandbestätigung mit dem Sendungslink.',
   },
   gatherSeconds: {
-    label: 'Sendungsnummern vor der Nachricht sammeln',
+    label: 'Sendungsnummern sammeln, bevor der Käufer benachrichtigt wird',
     details: 'Eine Bestellung mit mehreren Paketen führt dann zu einer Nachricht statt zu mehreren.',
   },
   noTrackingDays: {
@@ -215,7 +215,7 @@ export const deSettingFields: Record<string, FieldText> = {
   writesOrderMetafields: {
     label: 'Druckstatus in Metafelder der Bestellungen schreiben',
     details:
-      'Die Seite einer Bestellung zeigt dann Druckstatus, Referenzen und erwartete Lieferung. Käufer sehen Status und erwartete Lieferung, wenn Sie Platens Block auf ihrer Bestellseite hinzufügen.',
+      'Die Seite einer Bestellung zeigt dann Druckstatus, Referenzen und erwartete Lieferung. Käufer sehen Status und erwartete Lieferung, wenn Sie Platens Block zu deren Bestellseite hinzufügen.',
   },
   writesConnectionStatus: {
     label: 'Verbindungsstatus in Metafelder der Produkte schreiben',
@@ -231,7 +231,8 @@ export const deSettingFields: Record<string, FieldText> = {
   },
   printsEverything: {
     label: 'Jede Bestellung mit einem nicht verknüpften Produkt anhalten',
-    details: 'Ist dies aus, werden nur Produkte angehalten, die nach Druckprodukten aussehen.',
+    details:
+      'Ist dies aus, hält Platen nur Produkte an, die als Druckprodukte gelten. Alle anderen versenden Sie selbst.',
   },
   stockAtLocation: {
     label: 'Verbundene Varianten an Platens Standort führen',
@@ -240,7 +241,7 @@ export const deSettingFields: Record<string, FieldText> = {
   hideOutOfStock: {
     label: 'Nicht lieferbare Varianten unverkäuflich machen',
     details:
-      'Sie können nicht gekauft werden, solange der Druckdienst keinen Bestand hat, und werden danach wiederhergestellt.',
+      'Sie können nicht gekauft werden, solange der Druckdienst keinen Bestand hat. Danach macht Platen sie wieder verkäuflich.',
   },
   stockRegions: {
     label: 'Regionen, in die Sie liefern',

@@ -33,7 +33,7 @@ export const deSettings: SettingsTexts = {
     },
     shipping: {
       title: 'Versandregeln',
-      text: 'Wählen Sie die Versandart nach Land, Produkt oder Wahl des Käufers. Ohne Regel wird die günstigste Versandart verwendet.',
+      text: 'Wählen Sie die Versandart nach Land, Produkt oder der Wahl des Käufers. Ohne Regel wird die günstigste Versandart verwendet.',
     },
     rates: {
       title: 'Versandpreise im Checkout',
@@ -53,7 +53,7 @@ export const deSettings: SettingsTexts = {
     },
     store: {
       title: 'Druckstatus in Ihrem Shop',
-      text: 'Zeigen Sie den Druckstatus auf den Seiten Ihrer Bestellungen und Produkte. Braucht eine Option eine Berechtigung, fragt Ihr Shop Sie danach.',
+      text: 'Zeigen Sie den Druckstatus auf den Seiten Ihrer Bestellungen und Produkte. Braucht eine Option eine Berechtigung, bittet Ihr Shop Sie, sie zu erteilen.',
     },
     products: {
       title: 'Produkte und Bestand',
@@ -172,8 +172,7 @@ export const deSettings: SettingsTexts = {
     orderMetafields: (orders) => `Metafelder von ${count(orders, 'Bestellung', 'Bestellungen')}`,
     carrierServices: () => 'Versandpreise im Checkout',
     stocked: (variants) => `${count(variants, 'Variante', 'Varianten')} an Platens Standort`,
-    hidden: (variants) =>
-      `${count(variants, 'vom Verkauf ausgenommene Variante', 'vom Verkauf ausgenommene Varianten')}`,
+    hidden: (variants) => `${count(variants, 'unverkäuflich gemachte Variante', 'unverkäuflich gemachte Varianten')}`,
     metafields: (fields) => `${count(fields, 'Metafeld', 'Metafelder')} mit Verbindungsstatus`,
     unsent: (orders) => `${count(orders, 'noch nicht gesendeter Druckauftrag', 'noch nicht gesendete Druckaufträge')}`,
   },

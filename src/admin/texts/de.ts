@@ -73,7 +73,7 @@ export const de: Texts = {
     orderStep: 'Eine kleine Bestellung aufgeben und bezahlen, denn Testbestellungen werden nie gedruckt',
     attention: 'Benötigt Ihre Aufmerksamkeit',
     allGood: 'Es gibt nichts zu tun',
-    allGoodText: 'Angehaltene Bestellungen erscheinen hier mit Grund und Lösung.',
+    allGoodText: 'Angehaltene Bestellungen erscheinen hier mit dem Grund und der Lösung.',
     heldOrders: (orders) => count(orders, 'Bestellung', 'Bestellungen'),
     since: (time) => `seit ${time}`,
     openOldest: (name) => `${name} öffnen`,
@@ -89,7 +89,7 @@ export const de: Texts = {
         : `${orders} Bestellungen warten auf Ihre Entscheidung, weil ihre Produkte jetzt verknüpft sind.`,
     seeProducts: 'Produkte anzeigen',
     waiting: 'Wartende Bestellungen',
-    waitingText: 'Diese Bestellungen laufen automatisch weiter, wenn der Grund nichts anderes sagt.',
+    waitingText: 'Diese Bestellungen laufen automatisch weiter, sofern der Grund nichts anderes besagt.',
     nextTry: (time) => `Nächster Versuch: ${time}`,
     ordersChart: 'Bestellungen der letzten 30 Tage',
     ordersChartLabel: 'Bestellungen an jedem der letzten 30 Tage nach Status',
@@ -106,7 +106,7 @@ export const de: Texts = {
     costTotals: (orders, paid, cost, margin) =>
       `${count(orders, 'Druckauftrag', 'Druckaufträge')}: ${paid} von Käufern bezahlt, ${cost} Kosten, ${margin} Marge.`,
     noCosts: 'In den letzten 30 Tagen wurden keine Druckaufträge erteilt.',
-    noKnownCosts: 'Die Marge der Druckaufträge ist noch nicht bekannt.',
+    noKnownCosts: 'Die Margen dieser Druckaufträge sind noch nicht bekannt.',
     otherCurrencies: (currency, others) =>
       `Die meisten Druckaufträge sind in ${currency}. Nur diese werden gezeigt. Weitere sind in ${others}.`,
     latestCostsOnly: 'Ihr Shop hat viele Druckaufträge. Nur die neuesten sind enthalten.',
@@ -126,7 +126,7 @@ export const de: Texts = {
       requests: 'Fulfillment-Anfragen innerhalb von 24 Stunden beantwortet',
       cancellations: 'Stornierungsanfragen innerhalb von 24 Stunden beantwortet',
       callbacks: 'Webhooks und Callbacks beantwortet',
-      fastRates: 'Preisanfragen des Checkouts innerhalb von 500 ms',
+      fastRates: 'Preisanfragen des Checkouts innerhalb von 500 ms beantwortet',
       answeredRates: 'Preisanfragen des Checkouts beantwortet',
     },
     meterStates: { met: 'Erreicht', missed: 'Nicht erreicht', empty: 'Noch nicht genug Daten' },
@@ -136,9 +136,9 @@ export const de: Texts = {
     ratesSlow: 'Mehr als 5 % dauerten länger als 5 Sekunden.',
     connections: 'Verbindungen',
     seeActivity: 'Webhooks, Ereignisse und Abfragen ansehen',
-    notReceived: 'keine in den letzten 30 Tagen',
-    webhookAt: (time) => `Letzte Benachrichtigung: ${time}.`,
-    eventAt: (time) => `Letzte Aktualisierung: ${time}.`,
+    notReceived: 'nicht in den letzten 30 Tagen',
+    webhookAt: (time) => `Letzter Webhook: ${time}.`,
+    eventAt: (time) => `Letztes Ereignis: ${time}.`,
     refusedSince: (time) => `Abgelehnt seit ${time}.`,
     polledAt: (time) => `Letzte Abfrage: ${time}.`,
     store: 'Ihr Shop',
@@ -148,7 +148,7 @@ export const de: Texts = {
       `Shopify lehnt die Adresse dieses Servers seit ${time} ab. Der Betreiber von Platen muss die ausgehende IP-Adresse des Servers in die IP-Liste der App eintragen. Bestellungen warten so lange und laufen dann automatisch weiter.`,
     scopesMissing: 'Berechtigungen fehlen',
     scopesMissingText: (scopes) =>
-      `Der Shop hat diese Berechtigungen nicht erteilt: ${scopes}. Öffnen Sie Platen erneut in der App-Liste Ihres Adminbereichs, und stimmen Sie zu.`,
+      `Der Shop hat diese Berechtigungen nicht erteilt: ${scopes}. Öffnen Sie Platen erneut in der App-Liste Ihres Adminbereichs, und erteilen Sie sie.`,
     silent: 'Keine Aktualisierungen',
     storeSilentText: (time) =>
       `Seit ${time} hat Platen keine Benachrichtigungen vom Shop erhalten. Platen findet Bestellungen durch regelmäßige Abfragen, mit einigen Minuten Verzögerung. Der Betreiber von Platen muss die Webhooks und die öffentliche Adresse prüfen.`,
@@ -163,7 +163,7 @@ export const de: Texts = {
       `Der Druckdienst lehnt den gespeicherten Schlüssel ab. ${message === '' ? '' : `Seine Meldung: „${message}“ `}Bestellungen warten, bis Sie einen gültigen Schlüssel eingeben.`,
     paymentRefused: 'Zahlung abgelehnt',
     paymentRefusedText: (orders) =>
-      `Der Druckdienst lehnt die Zahlungen Ihres Kontos ab. Ändern Sie dort die Zahlungsmethode. ${count(orders, 'Bestellung wartet', 'Bestellungen warten')}.`,
+      `Der Druckdienst lehnt die Zahlungen Ihres Kontos ab. Ändern Sie im Dashboard des Druckdienstes die Zahlungsmethode. ${count(orders, 'Bestellung wartet', 'Bestellungen warten')}.`,
     address: 'Aktualisierungen vom Druckdienst',
     addressGood: 'Adresse erstellt',
     addressMissing: 'Adresse fehlt',
@@ -174,14 +174,15 @@ export const de: Texts = {
     rates: 'Versandpreise im Checkout',
     ratesGood: 'Werden angeboten',
     ratesRegistering: 'Noch nicht registriert',
-    ratesRegisteringText: 'Platen wird gerade in Ihrem Shop registriert. Laden Sie diese Seite in einer Minute neu.',
+    ratesRegisteringText:
+      'Platen registriert gerade seine Versandpreise in Ihrem Shop. Laden Sie diese Seite in einer Minute neu.',
     ratesNoFallback: 'Keine Ersatzpreise',
     permissionRevoked: 'Berechtigung entzogen',
     permissionRevokedText: (scope) =>
       `Diese Einstellung ist wirkungslos, weil der Shop die Berechtigung „${scope}“ nicht mehr erteilt.`,
     openSettings: 'Einstellungen öffnen',
     actionNeeded: 'Zu erledigen',
-    dataRequest: 'Ein Kunde möchte seine Daten sehen',
+    dataRequest: 'Ein Kunde verlangt Auskunft über seine Daten',
     dataRequestText: (due) => `Senden Sie dem Kunden die Datei bis zum ${due}.`,
     download: 'Datei herunterladen',
     erased: 'Die Daten eines Kunden wurden gelöscht',
@@ -209,7 +210,7 @@ export const de: Texts = {
     clear: 'Filter entfernen',
     faults: {
       searchTooLong: (most) => `Geben Sie höchstens ${most} Zeichen ein. Die Liste wird ohne diesen Filter angezeigt.`,
-      notADay: 'Das ist kein Tag. Die Liste wird ohne diesen Filter angezeigt.',
+      notADay: 'Das ist kein gültiges Datum. Die Liste wird ohne diesen Filter angezeigt.',
       notBefore:
         'Wählen Sie einen Tag, der nicht vor dem ersten Tag liegt. Die Liste wird ohne diesen Filter angezeigt.',
       notKnown: 'Diese Auswahl gibt es nicht. Die Liste wird ohne diesen Filter angezeigt.',
@@ -230,9 +231,9 @@ export const de: Texts = {
         ? `Bestellungen: ${names} und ${count(more, 'weitere Bestellung', 'weitere Bestellungen')}.`
         : `Bestellungen: ${names}.`,
     approveText: 'Jede dieser Bestellungen geht zu den Kosten in den Druck, die der Druckdienst für sie nennt.',
-    quotedForAll: (sum) => `Der Druckdienst berechnet insgesamt ${sum} ohne Steuern.`,
+    quotedForAll: (sum) => `Das Angebot des Druckdienstes beträgt insgesamt ${sum} ohne Steuern.`,
     quotedForSome: (sum, orders) =>
-      `Der Druckdienst berechnet für ${count(orders, 'Bestellung', 'Bestellungen')} insgesamt ${sum} ohne Steuern.`,
+      `Das Angebot des Druckdienstes für ${count(orders, 'Bestellung', 'Bestellungen')} beträgt insgesamt ${sum} ohne Steuern.`,
     unknownCost: (orders) => `Die Kosten von ${count(orders, 'Bestellung', 'Bestellungen')} sind noch nicht bekannt.`,
     results: 'Ergebnis je Bestellung',
   },
@@ -250,7 +251,7 @@ export const de: Texts = {
     hold: 'Von dieser Bestellung wird nichts mehr zum Druck gesendet, bis Sie sie freigeben.',
     retry: 'Platen wiederholt den fehlgeschlagenen Schritt. Nichts wird doppelt gedruckt.',
     cancel:
-      'Platen storniert alle Artikel, deren Druck noch nicht begonnen hat. Artikel in Produktion werden möglicherweise gedruckt und berechnet. Platen gibt die Bestellung nicht erneut in Druck, es sei denn, Sie geben sie frei.',
+      'Platen storniert alle Artikel, deren Druck noch nicht begonnen hat. Artikel in Produktion werden möglicherweise gedruckt und berechnet. Platen gibt die Bestellung nur dann erneut in den Druck, wenn Sie sie freigeben.',
     'print-again': 'Platen bestellt die betroffenen Artikel ein zweites Mal. Der Druckdienst berechnet sie erneut.',
     continue: 'Platen arbeitet mit dem jetzigen Stand beim Druckdienst weiter. Es wird nichts neu bestellt.',
     close: 'Platen schließt die offenen Artikel im Shop ab, ohne sie zu drucken.',

@@ -102,7 +102,7 @@ export const enProductPages = {
     willLink: 'Would be linked',
     stays: 'Would stay as it is',
     file: 'Print file',
-    asked: 'The product is being created. You can follow it at the end of this page.',
+    asked: 'The product is being created. You can follow its progress at the end of this page.',
     ownFile: (title: string) => `Print file for ${title}`,
     changedSince: 'The form has changed. Repeat the dry run before you link.',
     nothingToLink: 'Nothing would change.',

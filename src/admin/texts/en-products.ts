@@ -16,12 +16,12 @@ export const enProducts = {
   actions: 'Actions',
   previous: 'Previous page',
   next: 'Next page',
-  unlinked: 'Not printed: not linked',
+  unlinked: 'Not printed because not linked',
   unlinkedText: 'Orders for these variants were not printed because no print product was linked.',
   linkedNow: 'Linked now',
   notLinked: 'Not linked',
   ordersSince: (orders: number, time: string) => `${count(orders, 'order', 'orders')} since ${time}`,
-  linkedNowText: 'These orders wait for your decision. Print them, or leave them and ship the items yourself.',
+  linkedNowText: 'These orders are waiting for your decision. Print them, or leave them and ship the items yourself.',
   notLinkedText:
     'Link the variant, then choose whether to print these orders. Or confirm that you ship the product yourself.',
   linkNow: 'Link this variant',
@@ -35,7 +35,7 @@ export const enProducts = {
   leave: 'Leave these orders',
   leaveText: (orders: number) =>
     `Platen will not print ${count(orders, 'order', 'orders')}. You ship the open items yourself.`,
-  left: 'These orders are left to you.',
+  left: 'You now ship these orders yourself.',
   own: 'I ship it myself',
   ownText: 'You ship this product yourself, including its open orders, until you link it. Platen will not ask again.',
   owned: 'You now ship this product yourself.',

@@ -88,7 +88,7 @@ export const enSettingFields: Record<string, FieldText> = {
   'shippingRules.when.countries': { label: 'To these countries', details: 'Country codes such as DE, AT.' },
   'shippingRules.when.title': {
     label: 'Whose shipping option at checkout contains',
-    details: 'A part of its title, such as Express. Case is ignored.',
+    details: 'Part of its title, such as Express. Case is ignored.',
   },
   'shippingRules.when.code': { label: 'Whose shipping option has this code' },
   'shippingRules.when.skus': { label: 'With these SKUs', details: LIST },
@@ -105,7 +105,8 @@ export const enSettingFields: Record<string, FieldText> = {
   'shippingRules.choose.incoTerms': { label: 'Methods with these delivery terms', details: 'Such as DDP.' },
   allowMultipleQuotes: {
     label: 'Allow several print facilities for one order',
-    details: 'The buyer may then receive several parcels. If this is off, an order that needs several waits for you.',
+    details:
+      'The buyer may then receive several parcels. If this is off, an order that needs several facilities waits for you.',
   },
   liveRates: {
     label: 'Offer the print service’s shipping prices at checkout',
@@ -144,7 +145,7 @@ export const enSettingFields: Record<string, FieldText> = {
   'ownStockRates.amount': { label: 'Price per order', details: 'Such as 4.90.' },
   'ownStockRates.perItem': { label: 'Plus a price per item' },
   'ownStockRates.alone': {
-    label: 'Also use this price for a part of a cart without printed items',
+    label: 'Also use this price for parts of a cart that contain no printed items',
     details: 'Switch this on only if that part of the cart has no other shipping price.',
   },
   fallbackEmail: {
@@ -161,7 +162,7 @@ export const enSettingFields: Record<string, FieldText> = {
   },
   'returnAddress.companyName': { label: 'Company' },
   'returnAddress.addressLine1': { label: 'Street and number' },
-  'returnAddress.addressLine2': { label: 'Apartment, suite and the like' },
+  'returnAddress.addressLine2': { label: 'Apartment, suite, etc.' },
   'returnAddress.postCode': { label: 'Postal code' },
   'returnAddress.city': { label: 'City' },
   'returnAddress.state': { label: 'State or province', details: 'A code such as CA, if the country has states.' },
@@ -174,7 +175,7 @@ export const enSettingFields: Record<string, FieldText> = {
   },
   gatherSeconds: {
     label: 'Collect tracking codes before the buyer is notified',
-    details: 'An order with several parcels then causes one message instead of several.',
+    details: 'The buyer of an order with several parcels then receives one message instead of several.',
   },
   noTrackingDays: {
     label: 'Wait for a missing tracking code',
@@ -226,7 +227,7 @@ export const enSettingFields: Record<string, FieldText> = {
     details: 'Your store then routes their orders to Platen. Variants without shipping prices there stay unchanged.',
   },
   hideOutOfStock: {
-    label: 'Make variants that cannot be delivered unsellable',
+    label: 'Stop selling variants that cannot be delivered',
     details:
       'Nobody can buy them while the print service is out of stock. Afterward, Platen makes them sellable again.',
   },
@@ -256,17 +257,17 @@ export const enSettingFields: Record<string, FieldText> = {
     details: 'Afterward, Platen erases the addresses. It keeps the statuses and costs.',
   },
   sendsCustomerId: {
-    label: 'Send the customer’s number to the print service',
-    details: 'The print service can then recognize orders from the same buyer. Names are not sent for this.',
+    label: 'Send the customer’s ID to the print service',
+    details: 'The print service can then recognize orders from the same buyer. The ID does not contain the name.',
   },
   alertEmails: {
     label: 'Email addresses',
-    details: 'At most 5 addresses, separated by commas. Messages contain no data of your buyers.',
+    details: 'At most 5 addresses, separated by commas. Messages contain no data about your buyers.',
   },
   alertLanguage: { label: 'Language of the messages' },
   weeklyDigest: {
     label: 'Weekly digest',
     details:
-      'On Monday mornings, after a week with orders: orders, time to ship, costs and margin, and the reasons for holds.',
+      'Sent on Monday mornings after a week with orders. Shows orders, time to ship, costs, margin and the reasons for holds.',
   },
 };

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 
-/** Returns the address in the shop's admin of a page of Platen with a path such as `/orders/1001`. */
+/** Returns the address of one of Platen's pages in the shop's admin. `path` is a path such as `/orders/1001`. */
 export function toPageUrl({ config }: Pick<App, 'config'>, { domain }: Pick<Shop, 'domain'>, path: string): string {
   return `${config.shopify.embeddedUrl.replace('{handle}', domain.replace(/\.myshopify\.com$/, ''))}${path}`;
 }

@@ -12,7 +12,7 @@ type Fact = NonNullable<Section['facts']>[number];
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** Builds the digest of a week, compared with the week before. Returns null if the week had neither orders nor shipments nor holds. */
+/** Builds the digest of a week, compared with the previous week. Returns null if the week had no orders, shipments or holds. */
 export function buildDigest(
   app: Pick<App, 'config'>,
   shop: Shop,

@@ -9,7 +9,7 @@ export interface MessageTexts {
   heldSubject: (orders: number) => string;
   held: (orders: number) => string;
   heldFor: (reason: string, orders: number) => string;
-  /** The label of a link to all orders with a reason for which the message names no orders. */
+  /** The label of a link to all orders that are held for a reason, if the message names none of them. */
   all: (orders: number) => string;
   /** The label of a link to the orders that the message does not name. */
   others: (orders: number) => string;

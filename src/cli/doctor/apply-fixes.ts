@@ -19,14 +19,14 @@ export function listFixes(findings: readonly Finding[]): Fix[] {
 export function describeFix(fix: Fix): string {
   if (fix.name === 'migrate') return 'run the migrations of this version';
   if (fix.name === 'store_events_set_aside') return 'store the print events that were set aside';
-  if (fix.name === 'plan_lost_orders') return 'plan again the orders that have no next step';
+  if (fix.name === 'plan_lost_orders') return 'replan the orders that have no next step';
   if (fix.name === 'sync_carrier_service') return `register the carrier service of ${fix.shop}`;
   return `resume the orders of print account ${fix.accountId}`;
 }
 
 /** Applies one fix. Some fixes only enqueue a job, which a worker runs later. Throws the fix's errors. */
 export async function applyFix({ app, databaseUrl }: OpenInstallation, fix: Fix): Promise<void> {
-  // The check of the disk can suggest a fix even if the database could not be opened. That fix then fails.
+  // The disk check can suggest a fix even if the database could not be opened. That fix then fails.
   if (app === null || databaseUrl === null) throw new Error('the installation is not open');
   if (fix.name === 'migrate') return migrateAll(app, databaseUrl);
   if (fix.name === 'store_events_set_aside') return storeSetAside(toSpoolFolder(app.config.home));

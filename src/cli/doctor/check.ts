@@ -30,7 +30,7 @@ export async function check({ sku, country, junit, json }: Options, app: App, sh
   return toExitCode(done) || (isWritten ? 0 : NOT_WRITTEN);
 }
 
-/** Writes a file. If that fails, says why, because the result of the check matters more. */
+/** Writes a file. If this fails, only reports the error, because the result of the check matters more. */
 async function tryWrite(file: string, text: string): Promise<boolean> {
   try {
     await writeFile(file, text);

@@ -4,11 +4,11 @@ import { flag, json, plainCommand, shopCommand, text, type Command } from '../co
 export const doctorCommands: readonly Command[] = [
   plainCommand('doctor', {
     about:
-      'Find problems of this installation and their remedies, even if Platen cannot start; changes nothing without --yes',
+      'Find problems in this installation and their remedies, even if Platen cannot start; changes nothing without --yes',
     options: {
       fix: flag('show which problems can be fixed automatically'),
       yes: flag('with --fix: fix these problems'),
-      report: text('FILE', 'write a report without secrets and personal data, to attach to an issue'),
+      report: text('FILE', 'write a report without secrets or personal data, to attach to an issue'),
       'with-shops': flag('with --report: include the domains of the shops'),
       json,
     },

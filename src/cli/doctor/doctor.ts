@@ -85,6 +85,7 @@ function show(
     else writeLine(error === null ? `With --yes: ${describeFix(one)}.` : `Failed (${error}): ${describeFix(one)}.`);
   }
   const possible = listFixes(findings).length;
-  if (!fix && possible > 0) writeLine(`"platen doctor --fix" shows what it can fix: ${possible}.`);
+  if (!fix && possible > 0)
+    writeLine(`Fixes that can be applied automatically: ${possible}. To list them, run "platen doctor --fix".`);
   if (fix && fixes.length === 0 && !yes) writeLine('Nothing can be fixed automatically.');
 }

@@ -13,12 +13,12 @@ const SHOP = /(?<![a-z0-9-])[a-z0-9][a-z0-9-]{0,59}\.myshopify\.com/gi;
 const EMAIL = /(?<![^\s@"'<>])[^\s@"'<>]{1,64}@[^\s@"'<>]{1,255}/g;
 /** Variables whose values are common words, so replacing these words would make a report hard to read. */
 const PLAIN: ReadonlySet<string> = new Set(['ROLE', 'LOG_LEVEL', 'HOST']);
-/** Words of Platen's own texts that are often the name of a database, its user or a service. */
+/** Words in Platen's own texts that are often also the name of a database, its user or a service. */
 const OWN_WORDS: ReadonlySet<string> = new Set(['platen', 'postgres', 'database', 'orders', 'worker', 'webhook']);
 /** Shorter values, such as a port, may be part of another word. */
 const MIN_SECRET_LENGTH = 6;
 
-/** What an operator can attach to an issue. It contains no secret, no personal data and, by default, no shop's domain. */
+/** A report that an operator can attach to an issue. It contains no secret, no personal data and, by default, no shop's domain. */
 export interface DoctorReport {
   createdAt: string;
   versions: Record<'platen' | 'node' | 'system', string>;
@@ -85,7 +85,7 @@ function partsOfAddress(value: string): string[] {
   return [password, decode(password), username, isLocal ? '' : hostname];
 }
 
-/** A percent sign that encodes nothing is a common mistake, and the report must also be possible then. */
+/** A percent sign that encodes nothing is a common mistake, which must not prevent the report. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

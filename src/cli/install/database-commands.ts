@@ -31,7 +31,7 @@ export const databaseCommands: readonly Command[] = [
     about: 'Report what an upgrade to this version would do to the database, without changing anything',
     options: { preflight: flag('show the report (required)'), json },
     examples: ['--preflight', '--preflight --json'],
-    more: async () => ['Exit codes: 0 ready, 3 possible with attention, 4 blocked, 1 if the report failed.'],
+    more: async () => ['Exit codes: 0 ready, 3 possible but needs attention, 4 blocked, 1 if the report failed.'],
     run: async ({ options }) => (await import('./upgrade.ts')).upgrade(options),
   }),
   plainCommand('migrate', {

@@ -49,7 +49,7 @@ export async function privacyExport({ args: [id = ''] }: GivenArguments, app: Ap
 /** `platen privacy redact`: erases the customer data of these orders as the webhook `customers/redact` does, for use after a restore. */
 export async function privacyRedact({ args }: GivenArguments, app: App, shop: Shop): Promise<void> {
   const numbers = args.map((order) => ORDER.exec(order)?.[1]);
-  if (numbers.includes(undefined)) throw new UsageError('ORDER is invalid: enter the Shopify ID of each order.');
+  if (numbers.includes(undefined)) throw new UsageError('ORDER_ID is invalid: enter the Shopify ID of each order.');
   const named = new Set(numbers);
   const resourceIds = { orders: [...named].map((number) => `gid://shopify/Order/${number}`).join(',') };
   const known = await redactCustomer(app, shop, { resourceIds, receivedAt: app.now() });

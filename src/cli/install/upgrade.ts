@@ -53,7 +53,7 @@ function describeReport(report: UpgradeReport): string[] {
     result === 'ready'
       ? 'Ready.'
       : result === 'attention'
-        ? 'Possible, with attention to the points above.'
+        ? 'Possible, but consider the points above first.'
         : 'Do not upgrade yet.',
   ];
 }

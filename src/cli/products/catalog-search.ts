@@ -6,7 +6,7 @@ import { writeLine, writeJson, writeTable } from '../../terminal.ts';
 import type { GivenArguments } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The most countries that are listed for a product. If a product has more, only their number is shown. */
+/** The maximum number of countries to list for a product. If a product has more, only their number is shown. */
 const MAX_COUNTRIES = 6;
 const WIDTH = 100;
 
@@ -38,9 +38,10 @@ export async function catalogSearch(
   writeTable(['PRODUCT UID', 'DELIVERED TO'], products);
   if (found.next !== null) writeLine(`There are more products. To see them, add --offset ${found.next}.`);
   if (found.facets.length > 0)
-    ['', 'Narrow the search with --filter ATTRIBUTE=VALUE (the number of products with that value):'].forEach(
-      writeLine,
-    );
+    [
+      '',
+      'Narrow the search with --filter ATTRIBUTE=VALUE (the number of matching products is in parentheses):',
+    ].forEach(writeLine);
   for (const facet of found.facets) describeFacet(facet).forEach(writeLine);
 }
 

@@ -4,7 +4,7 @@ import { planLocation, type LocationPlanPage } from '../../products/location/pla
 import { writeLine, writeJson, writeTable } from '../../terminal.ts';
 import { describeCount } from '../describe-count.ts';
 
-/** The most variants that are listed. The counts include all variants. */
+/** The maximum number of variants to list. The counts include all variants. */
 const MAX_LISTED = 20;
 
 type Plan = Omit<LocationPlanPage, 'next'>;
@@ -44,7 +44,7 @@ function reportPlan(domain: string, { toStock, toUnstock, withoutRates, unchange
   }
   if (!plan.ratesRead)
     writeLine(
-      "Platen could not check whether delivery profiles that include the location have rates for it, because the store has not granted the permission read_shipping. Platen requests the permission when you turn on stockAtLocation in Platen's page.",
+      "Platen could not check whether delivery profiles that include the location have rates for it, because the store has not granted the permission read_shipping. Platen requests the permission when you turn on stockAtLocation on Platen's settings page.",
     );
   if (toStock.length + toUnstock.length > 0)
     writeLine(`Nothing was changed. To make these changes, run "platen location apply --shop ${domain}".`);

@@ -64,7 +64,7 @@ export const productCommands: readonly Command[] = [
   shopCommand('links own', {
     about: 'Mark a variant or product that you ship yourself, so that Platen no longer reports its orders',
     args: 'VARIANT|product:ID…',
-    options: { undo: flag('undo the mark, so that Platen reports new orders again') },
+    options: { undo: flag('remove the mark, so that Platen reports new orders again') },
     examples: ['product:7647344525502 --shop demo'],
     run: async (given, app, shop) => (await import('../links/unlinked.ts')).linksOwn(given, app, shop),
   }),

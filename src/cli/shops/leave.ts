@@ -18,7 +18,7 @@ import { reportVariantsInStore } from '../products/location.ts';
 
 const POLL_MS = 300;
 /**
- * Platen may have to wait until the service shows a draft before Platen can delete it. After this time, the command stops waiting, and
+ * Platen can delete a draft only after the service shows it, so Platen may have to wait. After this time, the command stops waiting, and
  * the user can run it again.
  */
 const MAX_WAIT_MS = 120_000;

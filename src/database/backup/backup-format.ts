@@ -10,7 +10,7 @@ const FORMAT = 1;
 export const BACKED_UP_SCHEMAS = ['public', 'graphile_worker'];
 /** The queue's list of its own migrations. A restore creates the queue, so this list already exists. */
 export const QUEUE_MIGRATIONS = 'graphile_worker.migrations';
-/** The settings with which values have the same text on every server. */
+/** The settings that give values the same text on every server. */
 export const PORTABLE_TEXT = `
   set datestyle = 'ISO, YMD'; set intervalstyle = postgres; set timezone = 'UTC'; set extra_float_digits = 3; set bytea_output = hex`;
 
@@ -60,7 +60,7 @@ export function toChecksumLine(sha256: string): string {
   return `${CHECKSUM}${sha256}\n`;
 }
 
-/** A line that is not a row of a table. */
+/** A parsed line of the script, other than a table's row. */
 export type ScriptLine =
   | { kind: 'header'; header: BackupHeader }
   | { kind: 'newer-format' }
@@ -70,7 +70,7 @@ export type ScriptLine =
   | { kind: 'checksum'; sha256: string }
   | { kind: 'comment' };
 
-/** Parses one line. Returns null if no backup contains such a line. */
+/** Parses one line. Returns null if a backup cannot contain the line. */
 export function parseScriptLine(line: string): ScriptLine | null {
   if (line.startsWith(HEADER)) return parseHeader(line.slice(HEADER.length));
   if (line.startsWith(COUNTS)) {

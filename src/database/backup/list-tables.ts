@@ -40,7 +40,7 @@ interface Row extends BackedUpTable {
   needed: string[];
 }
 
-/** Sorts tables so that each comes after those that it needs. */
+/** Sorts tables so that each comes after the tables that it references. */
 export function sortByNeeds<Table extends { name: string; needed: string[] }>(tables: readonly Table[]): Table[] {
   const sorted: Table[] = [];
   const placed = new Set<string>();

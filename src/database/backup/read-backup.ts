@@ -7,15 +7,15 @@ import type { BackupHeader, RowCounts, ScriptLine } from './backup-format.ts';
 
 const NEWLINE = 10;
 
-/** A part of a backup, in the order of the file. `rows` contains whole rows of the table that the last `copy` named. */
+/** A part of a backup, in the order of the file. `rows` contains complete rows of the table that the last `copy` named. */
 export type BackupPart =
   | Extract<ScriptLine, { kind: 'header' | 'copy' | 'sequence' | 'counts' }>
   | { kind: 'rows'; bytes: Buffer }
   | { kind: 'end-of-rows' };
 
 /**
- * Reads a backup as a stream. After the last part, compares the checksum, so a caller must not rely on any part before the end. Throws
- * PlatenError `not_a_backup`, `backup_damaged` (also for a truncated file) or `backup_newer`.
+ * Reads a backup as a stream. Verifies the checksum after the last part, so a caller must not rely on any part until the stream has ended.
+ * Throws PlatenError `not_a_backup`, `backup_damaged` (also for a truncated file) or `backup_newer`.
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   const hash = createHash('sha256');
@@ -24,7 +24,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   for await (const chunk of unpack(file)) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     for (;;) {
-      if (position === 'end' && rest.length > 0) throw toDamaged('it continues after its end');
+      if (position === 'end' && rest.length > 0) throw toDamaged('it contains data after its end');
       if (position === 'rows') {
         const { rows, isEnd } = splitRows(rest);
         if (rows.length > 0) yield { kind: 'rows', bytes: rows };
@@ -41,7 +41,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
       if (end === 0) break;
       const line = parseScriptLine(rest.toString('utf8', 0, end - 1));
       if (position === 'start' && line?.kind !== 'header') throw toUnknown(file, line);
-      if (line === null) throw toDamaged('it contains a line that no backup has');
+      if (line === null) throw toDamaged('it contains an unknown line');
       if (line.kind === 'checksum') {
         if (hash.copy().digest('hex') !== line.sha256) throw toDamaged('its checksum does not match');
         position = 'end';
@@ -106,5 +106,5 @@ function toDamaged(why: string): PlatenError {
 function toUnknown(file: string, line: ScriptLine | null): PlatenError {
   if (line?.kind === 'newer-format')
     return new PlatenError('backup_newer', `A newer version of Platen wrote ${file}. Restore it with that version.`);
-  return new PlatenError('not_a_backup', `${file} is not a backup that "platen backup" wrote.`);
+  return new PlatenError('not_a_backup', `${file} is not a backup written by "platen backup".`);
 }

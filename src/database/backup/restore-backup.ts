@@ -95,7 +95,7 @@ function refuseOtherQueue({ queueMigration, platen }: BackupHeader, current: num
   );
 }
 
-/** Throws PlatenError `database_not_empty` if the database has other tables than an empty queue. Returns whether it has a queue. */
+/** Throws PlatenError `database_not_empty` if the database contains anything other than an empty queue. Returns whether it has a queue. */
 async function refuseFullDatabase(db: QueryRunner): Promise<boolean> {
   const found = (await db.query(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -123,7 +123,7 @@ async function countJobs(db: QueryRunner): Promise<number> {
   return row?.jobs ?? 0;
 }
 
-/** Loads only the tables of the secrets, as temporary tables that contain text, and checks the secrets. Leaves nothing in the database. */
+/** Loads only the tables with secrets, as temporary tables with text columns, and checks the secrets. Leaves nothing in the database. */
 async function checkSecrets(
   runner: QueryRunner,
   { file, secrets }: Pick<RestoreOptions, 'file' | 'secrets'>,
@@ -200,7 +200,7 @@ async function loadParts(runner: QueryRunner, parts: AsyncGenerator<BackupPart>,
   return skipped;
 }
 
-/** Loads the rows of one table, up to the end of its rows. Returns how many there were. */
+/** Loads one table's rows and returns their number. */
 async function loadRows(
   client: pg.PoolClient,
   table: BackedUpTable,
@@ -208,8 +208,8 @@ async function loadRows(
   parts: AsyncGenerator<BackupPart>,
 ): Promise<number> {
   if (columns.toSorted().join() !== table.columns.toSorted().join())
-    throw new Error(`${table.name} has other columns in the backup: ${columns.join(', ')}`);
-  // The names in the file are equal to names that the database listed, so they are safe in a statement.
+    throw new Error(`${table.name} has different columns in the backup: ${columns.join(', ')}`);
+  // The names in the file match names that the database listed, so they are safe in a statement.
   const copying = client.query(copyFrom(`copy ${table.name} (${columns.join(', ')}) from stdin`));
   await pipeline(Readable.from(takeRows(parts), { objectMode: true }), copying);
   return copying.rowCount;

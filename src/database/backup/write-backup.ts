@@ -47,7 +47,7 @@ export async function writeBackup({ url, file, platen, signal }: BackupOptions):
     connectionString: url,
     application_name: 'platen backup',
     connectionTimeoutMillis: 5_000,
-    // A migration waits for the backup's locks, and all other processes wait behind the migration. A backup that hangs must therefore end.
+    // A migration waits for the backup's locks, and all other processes wait behind the migration. A hung backup must therefore time out.
     lock_timeout: 10_000,
     statement_timeout: 3_600_000,
     idle_in_transaction_session_timeout: 3_600_000,
@@ -81,8 +81,8 @@ export async function writeBackup({ url, file, platen, signal }: BackupOptions):
 }
 
 /**
- * Locks the tables against changes of their structure, and then takes the snapshot. Rows can still be read and written by others. If the
- * structure changed before the locks were taken, starts again.
+ * Locks the tables against changes of their structure, and then takes the snapshot. Other sessions can still read and write rows. If the
+ * structure changed before the locks were acquired, starts over.
  */
 async function openSnapshot(
   client: TimeoutClient,
@@ -169,7 +169,7 @@ function add(hash: Hash, text: string | Buffer): Buffer {
   return bytes;
 }
 
-/** Sequences are outside of the snapshot. They are read after the rows, so that each is at least as high as the rows require. */
+/** Sequences are not part of the snapshot. They are read after the rows, so that each is at least as high as the rows require. */
 async function readSequences(client: TimeoutClient): Promise<{ name: string; value: string }[]> {
   const { rows } = await client.query<{ name: string; value: string }>(
     `select format('%I.%I', schemaname, sequencename) as name, last_value::text as value
@@ -179,7 +179,7 @@ async function readSequences(client: TimeoutClient): Promise<{ name: string; val
   return rows;
 }
 
-/** The key of the row in `poll_passes` that records the last backup. The polls' metrics leave out keys that are not polls. */
+/** The key of the row in `poll_passes` that records the last backup. The metrics of polls omit keys that are not polls. */
 const BACKUP = 'backup';
 
 /** Records the backup, so that `platen upgrade --preflight` knows its age. The backup is complete, so a failure here is not an error. */
@@ -191,7 +191,7 @@ async function recordBackup(client: TimeoutClient, createdAt: string): Promise<v
   await client.query(insert, [BACKUP, createdAt]).catch(() => undefined);
 }
 
-/** Gives the file its name, unless another file got that name in the meantime. Some file systems have no links. */
+/** Gives the file its name, unless another file got that name in the meantime. Some file systems do not support links. */
 async function nameFile(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);

@@ -42,7 +42,7 @@ async function readId(flag: '-u' | '-g', account: string): Promise<number | null
   }
 }
 
-/** Returns whether the account may read a file, or list a folder, and enter every folder above it. */
+/** Returns whether the account may read a file or list a folder, and may enter every folder above it. */
 export async function canReach(path: string, user: DatabaseUser): Promise<boolean> {
   if (user.uid === undefined) return true;
   const entry = await stat(path);

@@ -57,7 +57,7 @@ async function readRecord(path: string): Promise<Cluster | null> {
 }
 
 /**
- * Returns whether the database's user can enter home. If not, tries to give the user's group the permission to enter home, whose mode is
+ * Returns whether the database's user can enter home. If not, tries to give the user's group permission to enter home. Home's mode is
  * normally 0700.
  */
 async function openToUser(root: string, user: DatabaseUser): Promise<boolean> {

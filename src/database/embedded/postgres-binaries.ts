@@ -76,7 +76,7 @@ async function findReachableTree(packageFolder: string, user: DatabaseUser): Pro
 }
 
 /**
- * Restores the executable bits, which installers may lose. Programs that have the bits are not touched, because the file system may be
+ * Restores the executable bits, which some installers drop. Programs that have the bits are not touched, because the file system may be
  * read-only.
  */
 async function makeProgramsExecutable(native: string): Promise<void> {

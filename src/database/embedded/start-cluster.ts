@@ -25,9 +25,7 @@ const SETTINGS = {
   log_error_verbosity: 'terse',
 };
 
-/**
- * Creates the data directory if it does not exist. If several processes try simultaneously, the first directory that is complete is used.
- */
+/** Creates the data directory if it does not exist. If several processes try simultaneously, the first complete directory is used. */
 export async function initializeCluster(
   cluster: Cluster,
   binaries: PostgresBinaries,
@@ -92,7 +90,7 @@ export async function startPostmaster(
 
 /**
  * Stops the server and returns after it has stopped. Open transactions are rolled back, and all data is on disk. pg_ctl is not used,
- * because it would continue to wait if another process started the next server immediately.
+ * because it would keep waiting if another process started the next server immediately.
  */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const data = dataDirectoryOf(cluster);

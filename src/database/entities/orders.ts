@@ -47,7 +47,7 @@ export interface StorefrontOrder {
    * they are the units in the next plan.
    */
   approvedUnits: Record<string, number> | null;
-  /** When the units that are waiting for the daily release are sent to print. Null if no units are waiting. */
+  /** When the units that are waiting for the daily release will be sent to print. Null if no units are waiting. */
   releaseAt: Date | null;
   /** When a person put the order on hold. No further items are sent until the order is approved again. */
   heldAt: Date | null;

@@ -95,8 +95,8 @@ export interface Shop {
   /** When someone in the shop dismissed the setup guide. Null if the guide is shown. */
   guideDismissedAt: Date | null;
   /**
-   * Platen's triggers that the shop's workflows in Shopify Flow start with, by Shopify's ID for a trigger: `at` is Shopify's time of the
-   * last message, and `since` is when the shop began to use the trigger. Null if no enabled workflow uses it.
+   * The Platen triggers that start workflows of the shop in Shopify Flow, by Shopify's ID of the trigger. `at` is Shopify's time of the
+   * last message. `since` is when the shop began to use the trigger, or null if no enabled workflow uses it.
    */
   flowTriggers: Record<string, { at: string; since: string | null }>;
 }

@@ -12,12 +12,12 @@ export const LOCKS = [
 export type Lock = (typeof LOCKS)[number];
 
 /**
- * What a migration does with a table's rows while it holds the lock: it ignores them, reads all of them, may write some or rewrites the
- * whole table. `none` takes milliseconds, whatever the table's size.
+ * What a migration does with a table's rows while it holds the lock: it ignores them, reads all of them, may write some of them, or
+ * rewrites the whole table. `none` takes milliseconds, regardless of the table's size.
  */
 export type Work = 'none' | 'reads' | 'writes' | 'rewrites';
 
-/** A migration with what an operator must know before it runs. Tests measure `effects` in a real database. */
+/** A migration, and what an operator must know before running it. Tests measure `effects` in a real database. */
 export interface DescribedMigration extends MigrationInterface {
   name: string;
   /** One sentence for operators. */

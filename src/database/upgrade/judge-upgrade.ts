@@ -194,15 +194,15 @@ function findProcessProblems({ versions, pending }: UpgradeState, version: strin
   ];
 }
 
-/** Finds long transactions. While a migration waits for the lock of one, all later statements on the table wait behind the migration. */
+/** Finds long transactions. While a migration waits for a transaction's lock on a table, all later statements on the table wait too. */
 function findWaits({ longTransactions }: UpgradeState, migrations: JudgedMigration[]): Finding[] {
   const exclusive = migrations.flatMap(({ locks }) => locks).filter(({ blocks }) => blocks !== 'nothing');
   if (exclusive.length === 0) return [];
   return longTransactions.map(({ application, seconds }) => ({
     level: 'attention',
     code: 'long_transaction',
-    message: `A session of ${application || 'an unnamed program'} has had a transaction open for ${seconds} seconds. A migration would be tried again until it has ended, for up to 9 minutes, and each attempt delays requests by up to 2 seconds.`,
-    remedy: 'Upgrade when it has ended, such as after a running backup.',
+    message: `A session of ${application || 'an unnamed program'} has had a transaction open for ${seconds} seconds. Platen would retry a migration for up to 9 minutes until the transaction ends, and each attempt would delay requests by up to 2 seconds.`,
+    remedy: 'Upgrade after the transaction has ended. It may belong to a running backup.',
   }));
 }
 

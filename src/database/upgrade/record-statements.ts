@@ -22,7 +22,7 @@ export async function recordStatements(migration: DescribedMigration, read: Read
   return statements;
 }
 
-/** Splits SQL at the semicolons that end a line. SQL with the body of a function is not split. */
+/** Splits SQL at the semicolons that end a line. SQL that contains a function body is not split. */
 function splitStatements(sql: string): string[] {
   const parts = sql.includes('$$') ? [sql] : sql.split(/;\s*$/m);
   return parts

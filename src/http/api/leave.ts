@@ -28,8 +28,8 @@ export function postLeave(app: App): Middleware {
 }
 
 /**
- * `POST /api/take-up`: starts using Platen again for a shop that it has left. The session check, which runs first, does this, so the
- * handler only confirms it. Has no effect for any other shop.
+ * `POST /api/take-up`: resumes Platen for a shop that has left. The session check before this handler does the work, so the handler only
+ * confirms it. Has no effect on any other shop.
  */
 export function postResume(ctx: Context): void {
   ctx.body = { takenUp: true };

@@ -22,9 +22,9 @@ export function getOrderAddress(app: App): Middleware {
 }
 
 /**
- * `GET /api/orders/:id/unsent`: the address and the print files with which the part of an order that is not sent to print yet would be
- * printed now, and what would be changed in the address. Reads the order from the store. 409 with a code and a message if nothing of the
- * order can be printed anymore.
+ * `GET /api/orders/:id/unsent`: the address and the print files that Platen would use now for the items not sent to print yet, and how it
+ * would adapt the address. Reads the order from the store. A 409 response explains with a code and a message why nothing in the order can
+ * be printed anymore.
  */
 export function getOrderUnsent(app: App): Middleware {
   return async (ctx) => {

@@ -43,7 +43,7 @@ export function postOrderShipping(app: App): Middleware {
     if (!asked.success)
       throw new InvalidInputError(
         'method',
-        'method: must be the UID of a shipping method, a list of one for each part, or null for the rules.',
+        'method: must be the UID of a shipping method, a list with one UID for each part, or null for the rules.',
       );
     const { method } = asked.data;
     const methods = typeof method === 'string' ? [method] : method;

@@ -44,8 +44,8 @@ export function getOrderRecipients(app: App): Middleware {
 }
 
 /**
- * `GET /api/orders?state=&hold=&search=&since=&until=&sort=&after=`: a page of the shop's orders, newest first, each as in `platen orders
- * list`.
+ * `GET /api/orders?state=&hold=&search=&since=&until=&sort=&after=`: a page of the shop's orders, newest first by default, each as in
+ * `platen orders list`.
  */
 export function getOrders(app: App): Middleware {
   return async (ctx) => {
@@ -78,7 +78,7 @@ function toFilterError(error: z.ZodError): InvalidInputError {
   return new InvalidInputError(field, `${field}: ${allowed[field] ?? 'is too long or contains NUL'}.`);
 }
 
-/** `GET /api/orders/:id`: one order with its holds, print orders and timeline. `:id` is the number in the store's ID. */
+/** `GET /api/orders/:id`: one order with its holds, print orders and timeline. `:id` is the numeric part of the order's ID in the store. */
 export function getOrder(app: App): Middleware {
   return async (ctx) => {
     ctx.body = await showOrder(app, await findOrder(app, sessionShop(ctx), orderOf(ctx)));
@@ -111,7 +111,7 @@ export function postOrderAction(app: App): Middleware {
   };
 }
 
-/** `POST /api/settings/allow-other-app`: allows printing although another app uses the same print account. */
+/** `POST /api/settings/allow-other-app`: allows printing even though another app uses the same print account. */
 export function postAllowOtherApp(app: App): Middleware {
   return async (ctx) => {
     ctx.body = { allowed: await allowOtherApp(app, sessionShop(ctx)) };
@@ -122,7 +122,7 @@ function isAction(action: string): action is Action {
   return (actions as readonly string[]).includes(action);
 }
 
-/** Returns the GID of the order in a path. Throws NotFoundError. */
+/** Returns the GID of the order in the path. Throws NotFoundError if the path contains no valid order ID. */
 export function orderOf(ctx: Context): string {
   const { id = '' } = ctx['params'] as Record<string, string>;
   if (!DIGITS.test(id)) throw new NotFoundError('There is no such order.');

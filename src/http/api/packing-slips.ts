@@ -13,7 +13,7 @@ import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 8 * 1024;
 const GID = 'gid://shopify/Order/';
-/** More slips would make one request of the store and one document too large. */
+/** With more orders, the request to the store and the document would become too large. */
 const MAX_ORDERS = 50;
 const RULE = `must be a list of 1 to ${MAX_ORDERS} order IDs`;
 
@@ -38,7 +38,7 @@ export interface SlipsToPrint {
 
 /**
  * `POST /api/packing-slips` with `{"orders"}`: returns a short-lived link to a page with the packing slips of these orders. The status is
- * 404 if Platen prints no items of them.
+ * 404 if Platen prints no items in these orders.
  */
 export function postPackingSlips(app: App): Middleware {
   return async (ctx) => {
@@ -46,7 +46,7 @@ export function postPackingSlips(app: App): Middleware {
     const input = parseInput(slipsSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
     const ids = [...new Set(input.orders.map((id) => toOrderGid(id) ?? id))];
     const found = await findOrdersToPack(app, shop, ids);
-    if (found.length === 0) throw new NotFoundError('Platen prints no items of these orders.');
+    if (found.length === 0) throw new NotFoundError('Platen prints no items in these orders.');
     const url = signPackingSlipLink(app, {
       shop: shop.domain,
       orders: found.map(({ order }) => order.shopifyOrderId.replace(GID, '')),

@@ -43,7 +43,7 @@ export function getPrintLinks(app: App): Middleware {
 
 /**
  * `PUT /api/print-links`: saves and returns a link. The body contains the link or, with `copyFrom`, the variant or SKU to copy from. A 400
- * response names the invalid field, also if the variant or product does not exist. The status is 404 if there is no link to copy.
+ * response names the invalid field, including when the variant or product does not exist. The status is 404 if there is no link to copy.
  */
 export function putPrintLink(app: App): Middleware {
   return async (ctx) => {
@@ -81,7 +81,7 @@ export function getVariantLinks(app: App): Middleware {
     const variantId = readParameter(ctx, 'variantId');
     const id = productId ?? variantId ?? '';
     if ((productId === null) === (variantId === null) || !STORE_ID.test(id))
-      throw new InvalidInputError('productId', 'productId: provide the digits of either productId or variantId.');
+      throw new InvalidInputError('productId', 'productId: provide either productId or variantId, as digits.');
     const asked = { id, isProduct: productId !== null, after: readAfter(ctx, 'uid') };
     ctx.body = await listVariantLinks(app, sessionShop(ctx), asked);
   };
@@ -113,7 +113,7 @@ export function postSettleUnlinked(app: App, word: 'print' | 'leave'): Middlewar
 
 /**
  * `POST /api/print-links/own` with `{"productId" or "variantId","undo"?}`: marks a product or variant as one that the merchant ships
- * without Platen.
+ * without Platen. With `undo`, removes the mark.
  */
 export function postOwnStock(app: App): Middleware {
   return async (ctx) => {

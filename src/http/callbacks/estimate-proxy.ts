@@ -6,7 +6,7 @@ import { admitRequest } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { refuseUnsigned } from './shopify-webhooks.ts';
 
-/** How long a visitor's browser keeps an answer. */
+/** How long a visitor's browser caches an estimate. */
 const KEPT_SECONDS = 1_800;
 
 /** The parameters that the theme block adds. Shopify adds the shop, the time and the signature. */
@@ -27,13 +27,13 @@ const querySchema = z.object({
 });
 
 /**
- * `GET /proxy/estimate`: the page of a product asks through the app's proxy when one unit of a variant arrives. Without an estimate, the
- * response is 204, and the page shows nothing. The signature covers the shop, so a page only gets its own shop's estimates.
+ * `GET /proxy/estimate`: a product page asks, through the app proxy, when one unit of a variant would arrive. Without an estimate, the
+ * response is 204, and the page shows nothing. The signature covers the shop, so a page can get only its own shop's estimates.
  */
 export function estimateProxy(app: App, limits: Limits): Middleware {
   const estimates = cacheEstimates(app, limits.estimates);
   return async (ctx) => {
-    // Without `ctx.URL`, which depends on the Host header.
+    // Avoids `ctx.URL`, which depends on the Host header.
     const query = new URLSearchParams(ctx.querystring);
     const domain = app.shopify.verifyProxyRequest(query, app.now());
     if (domain === null) throw refuseUnsigned(ctx, limits, 'invalid_signature');

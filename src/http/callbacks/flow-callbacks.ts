@@ -70,8 +70,8 @@ export function flowTriggerUse(app: App, limits: FlowLimits): Middleware {
 }
 
 /**
- * `POST /flow/send-now`, `POST /flow/hold` and `POST /flow/cancel`: a workflow in Shopify Flow acts on an order. Flow retries a 5xx, so a
- * run that was already done changes nothing. A 4xx ends the run, and Flow's log shows the response.
+ * `POST /flow/send-now`, `POST /flow/hold` and `POST /flow/cancel`: a workflow in Shopify Flow acts on an order. Flow retries after a 5xx
+ * response, so a run that was already handled changes nothing. A 4xx ends the run, and Flow's log shows the response.
  */
 export function flowAction(app: App, limits: FlowLimits, action: Action): Middleware {
   return async (ctx) => {

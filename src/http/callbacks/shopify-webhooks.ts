@@ -58,10 +58,14 @@ export function shopifyWebhooks(
   };
 }
 
-/** Returns a 401 if Shopify did not sign the request, or a 400 if the signed request lacks other headers. */
+/** Returns a 401 if Shopify did not sign the request, or a 400 if the signed request lacks other required headers. */
 export function toRefusal(reason: string): EndpointError {
   const status = reason === 'missing_headers' ? 400 : 401;
-  return new EndpointError(status, reason, 'The request has no valid Shopify signature, or lacks other headers.');
+  return new EndpointError(
+    status,
+    reason,
+    'The request has no valid Shopify signature, or lacks other required headers.',
+  );
 }
 
 /** Counts the rejected request against its IP address. Throws EndpointError 503 over the limit. Signed deliveries are not counted. */

@@ -18,7 +18,7 @@ const RULES = {
   rates: { atOnce: 200, burst: 5_000, perSecond: 100 },
   /** A shop's workflows in Shopify Flow. */
   flow: { atOnce: 50, burst: 2_000, perSecond: 50 },
-  /** A shop's product pages, whose answers are cached. */
+  /** A shop's product pages, whose responses are cached. */
   visitors: { atOnce: 50, burst: 2_000, perSecond: 100 },
   /** Quotes for a shop's product pages. One at a time leaves the print service to checkouts and orders. */
   estimates: { atOnce: 1, burst: 60, perSecond: 0.05 },

@@ -8,17 +8,17 @@ import { readParameter, readShopParameter } from '../read-parameter.ts';
 
 /** The query parameters of the admin's frame, which App Bridge needs to get a token. */
 const FRAME = ['shop', 'host', 'embedded', 'locale'];
-/** Parameters that Shopify adds to each request. The page that returns gets new ones. */
+/** Parameters that Shopify adds to each request. The page gets new ones when it returns. */
 const RENEWED = ['id_token', 'hmac', 'session', 'timestamp'];
-/** The paths of the app's pages. A bounce to any other page would give it a session token. */
+/** The paths of the app's pages. A bounce to any other page would give that page a session token. */
 const PAGE = /^\/(?:(?:orders|products|activity|settings)(?:\/[\w.~-]{1,100}){0,3})?$/;
 const BOUNCED = 'bounced';
 /** How long a page counts as returned from a bounce. If the URL is opened again later, the page may bounce again. */
 const BOUNCE_SECONDS = 60;
 
 /**
- * `GET /auth/bounce`: a page with only App Bridge, which redirects to `shopify-reload` with a fresh session token. The status is 400 unless
- * `shopify-reload` is a page of the app (any other page would receive a token) and `shop` is a shop's domain.
+ * `GET /auth/bounce`: a page that contains only App Bridge, which redirects to `shopify-reload` with a fresh session token. The status is
+ * 400 unless `shopify-reload` is a page of the app (any other page would receive a token) and `shop` is a shop's domain.
  */
 export function showBouncePage(app: App): Middleware {
   return (ctx) => {

@@ -47,7 +47,7 @@ function toErrorPage(error: unknown, requestId: string): ErrorPage {
     };
   if (error instanceof ShopifyError) return { status: 503, ...describeStoreError(error) };
   const sentences = [
-    'Nothing was lost. Try again. If this problem occurs again, send this number to Platen’s operator:',
+    'Nothing was lost. Try again. If the problem persists, send this ID to Platen’s operator:',
     requestId,
   ];
   return { status: 500, title: 'Something went wrong', sentences };

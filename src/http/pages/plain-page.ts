@@ -21,7 +21,7 @@ export function answerPlainPage(ctx: Context, app: App, page: PlainPage): void {
   const target = link?.isTop ? html` target="_top"` : null;
   const { code, say } = chooseLanguage(ctx);
   const way = link ? html`<p><a href="${link.href}" ${target}>${say(link.text)}</a></p>` : null;
-  // In the API, the same texts are sentences.
+  // The German texts contain each title as a sentence, because the API uses it as a sentence.
   const heading = say(`${title}.`).replace(/\.$/, '');
   ctx.status = status;
   const body = html`<!doctype html>

@@ -22,7 +22,7 @@ export function showPackingSlips(app: App, limits: Limits): Middleware {
     if (link.isExpired) throw expiredLink();
     const shop = await app.db.getRepository(Shops).findOneBy({ domain: link.shop, state: 'installed' });
     const slips = shop && (await readSlips(app, shop, link));
-    if (!shop || !slips?.length) throw new NotFoundError('Platen prints no items of these orders.');
+    if (!shop || !slips?.length) throw new NotFoundError('Platen prints no items in these orders.');
     const body = renderPackingSlips(slips, { shop, language: link.locale });
     answerPage(ctx, app, { framedBy: shop.domain, scripts: [], body });
 

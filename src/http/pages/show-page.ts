@@ -112,7 +112,7 @@ function redirectForToken(app: App, ctx: Context, hadToken: boolean): void {
         'Shopify’s sign-in for this page is not valid. Close Platen in your store’s admin and open it again.',
         'If that does not help, Platen’s operator must check the app’s key and secret, and this server’s clock.',
       ],
-      link: { href: `/auth?shop=${shop}`, text: 'Try another sign-in', isTop: true },
+      link: { href: `/auth?shop=${shop}`, text: 'Sign in another way', isTop: true },
       framedBy: shop,
     });
   } else {

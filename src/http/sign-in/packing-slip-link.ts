@@ -11,15 +11,15 @@ const MINUTES = 15;
 export interface PackingSlipLink {
   /** The shop's domain. */
   shop: string;
-  /** The numbers of the orders in the store. */
+  /** The numeric parts of the orders' IDs in the store. */
   orders: string[];
   /** The merchant's language, for error pages and for the slips of buyers whose language is unknown. */
   locale: string;
 }
 
 /**
- * Returns an address with a short-lived signature for exactly these orders. The admin shows a printable document like any other document
- * of the web, so its request may have no session token (docs/rules/shopify.md#print-actions).
+ * Returns an address with a short-lived signature for exactly these orders. The admin shows a printable document like any other web
+ * document, so its request may have no session token (docs/rules/shopify.md#print-actions).
  */
 export function signPackingSlipLink(app: App, { shop, orders, locale }: PackingSlipLink): string {
   const expires = String(Math.floor(app.now().getTime() / 1000) + MINUTES * 60);

@@ -30,7 +30,7 @@ export const areas = {
 
 let translate: ((text: string) => Translation) | null = null;
 
-/** Translates one of Platen's texts. A part that the catalogue does not contain stays in English. */
+/** Translates one of Platen's texts. A part that the catalog does not contain stays in English. */
 export function translateToGerman(text: string): Translation {
   translate ??= openCatalogue(Object.assign({}, ...Object.values(areas), listCountries()));
   return translate(text);

@@ -5,7 +5,7 @@ export type Catalogue = Readonly<Record<string, string>>;
 
 export interface Translation {
   text: string;
-  /** The parts that stay in English, because the catalogue does not contain them. */
+  /** The parts that stay in English, because the catalog does not contain them. */
   untranslated: string[];
   /** The values that stay as they are. */
   kept: string[];
@@ -28,9 +28,9 @@ const SEPARATORS = new Map([
 ]);
 
 /**
- * Returns the function that translates a text by a catalogue. A text consists of one or more sentences, each of which may be an entry. If
- * several entries match, uses the one that leaves the least text in English. If these are equal, uses the one with the shortest values, because
- * longer values contain words that have a translation.
+ * Returns a function that translates a text with a catalog. A text consists of one or more sentences, each of which may be an entry. If
+ * several entries match, uses the one that leaves the least text in English. If several leave equally little, uses the one with the
+ * shortest values, because longer values contain words that another entry translates.
  */
 export function openCatalogue(catalogue: Catalogue): (text: string) => Translation {
   const entries = Object.entries(catalogue)

@@ -1,15 +1,14 @@
 /**
  * A template is a text with placeholders:
  *
- * - `{name}` stands for a reference, an order's name, a number, a time or a code, or for several of them. They stay as they are. They never stand for
- *   part of a sentence, so that no English words end up in a translation.
- * - `{name:field}` stands for one of them without spaces.
- * - `{name:number}` stands for digits, with a decimal point or without.
+ * - `{name}` stands for one or more references, order names, numbers, times or codes, which stay as they are. It never stands for part of a sentence, so that no English words end up in a translation.
+ * - `{name:field}` stands for a single such value without spaces.
+ * - `{name:number}` stands for digits, with or without a decimal point.
  * - `{name:money}` stands for an amount with its currency, such as `5.04 USD`, which is formatted.
  * - `{name:names}` stands for values that are joined with "and" or "or".
- * - `{name:words}` stands for someone else's words, which stay as they are.
- * - `{name:text}` stands for another text of the catalogue, which is translated too.
- * - `{name:list}` stands for several texts of the catalogue, joined with semicolons, commas or the word "and" or "or".
+ * - `{name:words}` stands for words that are not Platen's, which stay as they are.
+ * - `{name:text}` stands for another text of the catalog, which is also translated.
+ * - `{name:list}` stands for several texts of the catalog, joined with semicolons, commas, "and" or "or".
  */
 export interface Template {
   /** The fixed parts between the placeholders. There is one more part than there are placeholders. */
@@ -28,7 +27,7 @@ interface Value {
 }
 
 const PLACEHOLDER = /\{([a-zA-Z]+)(?::([a-z]+))?\}/g;
-/** Words that only a sentence has: of lowercase letters, or before a colon. */
+/** Words that occur only in a sentence: words in lowercase letters, and words before a colon. */
 const PROSE = /(?:^| )(?:\p{Ll}+[,;.)]*|\S*:)(?= |$)/u;
 /**
  * A single capitalized word, such as "It" or "Held". At the start of a text, it begins a sentence or is a label before a colon, so it is

@@ -20,7 +20,7 @@ export interface ClaimOptions {
   most: number;
   /** Jobs with one of these flags are skipped, because running jobs have used up the flag's share of the workers. */
   skip: readonly string[];
-  /** How many running jobs have each flag, together with the limits for one shop and for long jobs. */
+  /** How many running jobs have each flag. They count toward the limits for one shop and for long jobs. */
   running: ReadonlyMap<string, number>;
   mostOfShop: number;
   mostLong: number;
@@ -132,8 +132,8 @@ const WRITE_ENDS = `
   where locked_by = $1 and id = any (array(select job_queue_id from done union all select job_queue_id from failed))`;
 
 /**
- * Releases the jobs and queues that the database lists for these workers but that the workers do not know. The response to a claim may
- * have been lost, or a crash of the database may have lost the end of a job. No other runner would release the jobs of a live runner.
+ * Releases the jobs and queues that the database lists for these workers although the workers do not run them. The response to a claim may
+ * have been lost, or a database crash may have lost the record of a job's end. Other runners do not release the jobs of a live runner.
  */
 export async function releaseUnknownJobs(pool: Pool, workersId: string, knownIds: readonly string[]): Promise<void> {
   await pool.query(RELEASE_UNKNOWN, [workersId, knownIds]);

@@ -13,13 +13,13 @@ export interface RunnerLock {
   /** Resolves with true once the lock is held and lists this worker, or with false if the lock was abandoned. */
   covers(workerId: string): Promise<boolean>;
   /**
-   * Calls back when a job has been added or a queue has been freed, with the ID of the worker that freed the queue. Also calls back when a
-   * notice may have been missed.
+   * Calls `callback` when a job has been added or a queue has been freed, with the ID of the worker that freed the queue. Also calls it
+   * when a notice may have been missed. Returns an unsubscribe function.
    */
   onNotice(callback: (from: string | null) => void): () => void;
   /**
-   * Calls back when a lost session has been replaced. `wasReleased` means that the session was lost for so long that this runner's jobs
-   * have been released to others. Returns an unsubscribe function.
+   * Calls `callback` when a lost session has been replaced. `wasReleased` means that the session was lost for so long that this runner's
+   * jobs have been released to others. Returns an unsubscribe function.
    */
   onReconnect(callback: (wasReleased: boolean) => void): () => void;
   /** Records that this worker no longer has any jobs. */
@@ -169,7 +169,7 @@ async function passUntilOver(session: Session, log: Log): Promise<void> {
         log.error({ jobId }, 'a job is set aside: its process died repeatedly while running it');
     } catch (error) {
       // An unresponsive session does not show other runners that this runner is alive, so a new session is opened.
-      if (!session.over.aborted) log.warn({ error }, 'the pass for dead job runners failed');
+      if (!session.over.aborted) log.warn({ error }, 'the check for dead job runners failed');
       await delay(RECONNECT_MS);
       await session.client.end().catch(() => undefined);
     }
@@ -179,7 +179,7 @@ async function passUntilOver(session: Session, log: Log): Promise<void> {
 
 async function closeSession(session: Session, left: string[]): Promise<void> {
   try {
-    // Releasing the jobs does not count as a process death: a job that runs longer than a stop allows has not crashed its process.
+    // Releasing the jobs does not count as a process death: a job that outlasts the time limit for stopping has not crashed its process.
     if (left.length > 0) await session.client.query(UNLOCK, [left]);
     await session.client.query('delete from job_runners where lock_key = $1', [session.key]);
   } catch {

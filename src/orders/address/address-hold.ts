@@ -5,7 +5,7 @@ export const ADDRESS_REMEDIES = {
   address_too_long: 'Shorten this field of the shipping address in your store.',
   address_missing_field: 'Complete this field of the shipping address in your store.',
   local_script:
-    "Write the shipping address's lines and city in the script of that country, with at most 10 Latin letters per line and none in the city. Names may stay unchanged.",
+    "Write the address lines and the city in that country's script, with at most 10 Latin letters per line and none in the city. Names may stay unchanged.",
   federal_tax_id:
     "Ask the buyer for the CPF or CNPJ and add it to the order's additional details under the name CPF or CNPJ.",
   state_tax_id:

@@ -1,6 +1,6 @@
 import { foldText } from './clean-text.ts';
 
-// Codes and names in the spelling of the store and of the countries' postal services.
+// Codes and names as the store and the countries' postal services spell them.
 const PROVINCES: Readonly<Record<string, string>> = {
   AU: `ACT Australian Capital Territory; NSW New South Wales; NT Northern Territory; QLD Queensland; SA South Australia;
     TAS Tasmania; VIC Victoria; WA Western Australia`,

@@ -20,8 +20,8 @@ type Lines = readonly [string, string];
 
 /**
  * Fits an address into two lines of at most `limit` code points without losing a word. Lines that fit stay unchanged. Otherwise, the line
- * break moves to the nearest U+2060 (where the store joined parts), or else to the nearest space. If no break works, words are
- * abbreviated, starting with the last. A line never breaks at a hyphen. Holds an order whose address is empty or still does not fit.
+ * break moves to the nearest U+2060 (where the store joined parts), or else to the nearest space. If no break works, abbreviates words,
+ * starting with the last. Never breaks a line at a hyphen. Holds an order whose address is empty or still does not fit.
  */
 export function fitAddressLines(
   address1: string | null,

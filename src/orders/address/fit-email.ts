@@ -17,7 +17,7 @@ export function fitEmail(
   const accepts = (text: string) => text.length <= limit && isEmail(text);
   const chosen = [given, instead].find(accepts);
   if (chosen === undefined) {
-    const message = 'The order has no email that the print service accepts, and the shop has no fallback email.';
+    const message = 'The order has no email that the print service accepts, and the shop has no valid fallback email.';
     return toHoldResult('email_missing', 'email', message);
   }
   const why = chosen === given ? '' : 'no email that the print service accepts: the fallback email is used';

@@ -4,7 +4,7 @@ import { cleanText, textLength } from './clean-text.ts';
 
 /**
  * Formats a phone number in the international format that the print interface requires (E.123, `+49 171 1234567`;
- * docs/rules/print-interface.md#recipient-address), without an extension. A number without a country code is read as a number in `country`.
+ * docs/rules/print-interface.md#recipient-address), without an extension. Treats a number without a country code as a number in `country`.
  * Omits the phone if the field contains two numbers or no valid number, or if the formatted number has more than `limit` code points. The
  * phone is optional, and the service refuses an invalid number.
  */

@@ -14,7 +14,7 @@ export async function canSkipOrder(app: App, shop: Shop, backfill: Backfill, ord
   const known = await app.db.manager.findOneBy(StorefrontOrders, { shopId: shop.id, shopifyOrderId: order.id });
   if (!known) return false;
   if (known.redactedAt !== null) return true;
-  // If a page is repeated after a crash, its orders were imported but not counted yet, so they are handled again.
+  // A page that is repeated after a crash contains orders that were imported but not counted. Handling them again counts them.
   if (known.backfillId === backfill.id) return false;
   if (isBackfilled(shop, known)) return true;
   const isOfThisShop = Date.parse(order.createdAt) >= shop.takesOrdersFrom.getTime();

@@ -15,7 +15,7 @@ export interface ListedBackfill {
   finishedAt: string | null;
   /** Why the backfill stopped early. Null if it did not. */
   stopped: string | null;
-  /** The time at which the last order read so far was placed. A backfill reads orders from oldest to newest. */
+  /** When the last order read so far was placed. A backfill reads orders from oldest to newest. */
   readUntil: string | null;
   orders: {
     read: number;

@@ -65,7 +65,10 @@ export async function actByHand(
   return { orderId: storefrontOrder.shopifyOrderId, name: storefrontOrder.name, action, done };
 }
 
-/** Retries an action that PostgreSQL aborted in a deadlock, which can occur because the order's jobs lock its rows in another sequence. */
+/**
+ * Retries an action that PostgreSQL aborted in a deadlock, which can occur because the order's jobs lock the same rows in a different
+ * sequence.
+ */
 async function retryDeadlocks<Result>(run: () => Promise<Result>, tries = MAX_TRIES): Promise<Result> {
   try {
     return await run();

@@ -5,7 +5,10 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { actByHand, type ByHandRequest, type ByHandResult } from './act-by-hand.ts';
 
 const PAGE = 100;
-/** Codes of holds that need a decision for each order. A bulk action skips an order with such a hold unless it targets the code. */
+/**
+ * Hold codes that need a separate decision for each order. A bulk action skips an order with such a hold unless the action targets that
+ * code.
+ */
 const ONE_BY_ONE: readonly HoldCode[] = ['high_risk', 'held_by_hand'];
 
 /** The orders of a bulk action: all that have an open hold with this code. */

@@ -72,7 +72,9 @@ export const approveOrder: ActByHand = async (scope) => {
   });
 };
 
-/** Reads how many units of each line Platen knows now, because an approval covers only these. Returns null if Platen knows no lines yet. */
+/**
+ * Reads how many units of each line Platen currently knows. An approval covers only these units. Returns null if Platen knows no lines yet.
+ */
 async function readKnownUnits(
   manager: EntityManager,
   storefrontOrderId: string,

@@ -38,7 +38,7 @@ export async function writeActionToTimeline(
   await writeTimeline(manager, { ...about, ...entry, message });
 }
 
-/** Reads the open holds of the covered print orders. Unless one reference was given, also reads the holds of the order itself. */
+/** Reads the open holds of the covered print orders. If no reference was given, also reads the holds of the order itself. */
 export async function readOpenHolds(
   { storefrontOrder, printOrders, isOneNamed }: ByHandScope,
   manager: EntityManager,
@@ -66,7 +66,10 @@ export async function lockPrintOrders(
   });
 }
 
-/** Throws while the print service has an unknown order for this storefront order, because another print order could print units twice. */
+/**
+ * Throws while the print service has an unknown order for this storefront order, because another print order could print the same units
+ * twice.
+ */
 export async function refuseWhileUnknown(
   { storefrontOrder: { id: storefrontOrderId, name } }: ByHandScope,
   manager: EntityManager,

@@ -16,7 +16,7 @@ import { describeCancellation } from './describe-cancellation.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
 
 /**
- * Stops an order's printing. Closes unsent print orders, and cancels sent print orders at the service if that is still possible
+ * Stops printing an order. Closes unsent print orders, and cancels sent print orders at the service if that is still possible
  * (docs/rules/created-once.md#cancellation). The order in the store stays unchanged.
  */
 export const cancelOrder: ActByHand = async (scope) => {

@@ -84,7 +84,7 @@ function refuseIfOutdated({ reference }: PrintOrder, holds: readonly Hold[]): vo
   if (codes.has('confirm_refused') && codes.has('changed_after_submit'))
     throw new NotPossibleError(
       'changed_after_submit',
-      `The draft of ${reference} does not contain the latest changes of the order in the store. Choose "print again" to create a new draft with them.`,
+      `The draft of ${reference} does not contain the latest changes to the order in the store. Choose "print again" to create a new draft with them.`,
     );
 }
 
@@ -217,7 +217,7 @@ async function readAtService({ app, printOrders }: ByHandScope, holds: readonly 
 }
 
 /**
- * Follows the only remaining order of several under a reference, even if Platen previously followed another. Returns sentences that
+ * If only one of several orders under a reference remains, follows it, even if Platen previously followed another. Returns sentences that
  * describe what was done. Throws NotPossibleError while several orders remain.
  */
 async function followRemaining({ app }: ByHandScope, holds: readonly Hold[], readings: Readings): Promise<string[]> {

@@ -14,7 +14,7 @@ interface ApprovedOrder {
   isTest: boolean;
 }
 
-/** Describes what an approval does: nothing if everything has already been sent, or if this is a test order. Pure. */
+/** Describes the effect of an approval. It has none if everything has already been sent, or if this is a test order. Pure. */
 export function describeApproval(name: string, { lines, units, printOrders, isTest }: ApprovedOrder): string {
   if (isTest) return `${name} is a test order: its draft stays at the print service and is not printed.`;
   const counted = printOrders.filter(({ fencedAt, printAgainAt }) => fencedAt === null && printAgainAt === null);

@@ -29,8 +29,8 @@ export async function findOrder(app: App, shop: Pick<Shop, 'id'>, named: string)
 }
 
 /**
- * Returns the order with a name that sentences can use. The stored name is empty until the first plan reads it from the store. The word is a
- * capital one, so that a translation keeps it as part of the name.
+ * Returns the order with a name that sentences can use. The stored name is empty until the first plan reads it from the store. `Order` is
+ * capitalized so that translations keep the word as part of the name.
  */
 export function withName(order: StorefrontOrder): StorefrontOrder {
   return { ...order, name: order.name || `Order ${order.shopifyOrderId.split('/').at(-1)}` };

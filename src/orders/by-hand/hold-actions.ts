@@ -10,8 +10,8 @@ export const actions = ['approve', 'hold', 'retry', 'cancel', 'print-again', 'co
 export type Action = (typeof actions)[number];
 
 /**
- * The actions that resolve each hold. Holds with other codes offer `retry` and `cancel`. Someone fixes their cause in the settings, the
- * store or the service before the retry.
+ * The actions that resolve each hold. Holds with other codes offer `retry` and `cancel`. Before the retry, someone must fix the cause in
+ * the settings, the store or the service.
  */
 const ACTIONS: Partial<Record<HoldCode, readonly Action[]>> = {
   needs_approval: ['approve', 'cancel'],

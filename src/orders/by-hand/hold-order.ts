@@ -26,8 +26,8 @@ export const holdOrder: ActByHand = async (scope) => {
       });
     await enqueuePlan(manager, id);
   });
-  // The lock is acquired after the commit. A confirming job either sees the hold, or delays the lock so that the response lists its print
-  // order.
+  // The lock is acquired after the commit. A job that confirms a print order either sees the hold, or finishes before the lock is granted,
+  // so that the response lists its print order.
   const printOrders = await app.db.transaction((manager) => lockPrintOrders(scope, manager));
   const sent = printOrders.filter(({ confirmStartedAt, fencedAt }) => confirmStartedAt !== null && fencedAt === null);
   const said = sent.map(

@@ -7,7 +7,7 @@ import type { ByHandScope } from './by-hand-scope.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
 
 /**
- * If the order at the service contains items of the storefront order's other, unsent print orders, moves those lines to this print order,
+ * If the order at the service also contains items of the storefront order's unsent print orders, moves those lines to this print order,
  * which then prints them. Closes the other print orders, so that the plan creates only their remaining lines again. Returns the moved
  * lines.
  */

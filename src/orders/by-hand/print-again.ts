@@ -42,7 +42,7 @@ type ReprintMode = 'close' | 'second_copy' | 'other_account' | 'lines' | 'not_th
  */
 export const printAgain: ActByHand = async (scope) => {
   const { app, storefrontOrder } = scope;
-  // To end a pending cancellation, the merchant may have to confirm that the order was never created, whatever the order's state.
+  // In any state, the merchant may have to confirm that the order was never created, so that a pending cancellation can end.
   const isCanceling = scope.printOrders.some(({ cancelRequestedAt }) => cancelRequestedAt !== null);
   if (!hasNothingToFulfill(storefrontOrder.outcomeReason) && !isCanceling) refuseIfOrderIsOver(storefrontOrder);
   return app.db.transaction(async (manager) => {

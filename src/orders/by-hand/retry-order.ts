@@ -37,8 +37,8 @@ const REFUSED = new Set([
 ]);
 
 /**
- * Retries an order after someone has fixed the cause of a hold: plans, quotes, sends, reads or pushes it again. The plan makes a new
- * decision about lines that it left to others, and may request fulfillment again.
+ * Retries an order after someone has fixed the cause of a hold: plans, quotes, sends, reads or pushes it again. The plan decides again
+ * about lines that it left to others, and may request fulfillment again.
  */
 export const retryOrder: ActByHand = async (scope) => {
   const { app, shop, storefrontOrder, printOrders, isOneNamed } = scope;
@@ -126,7 +126,7 @@ async function retryPrintOrder(
   return null;
 }
 
-/** Returns the holds of print orders that are late at the print service. A retry waits the same number of days again. */
+/** Returns the holds for print orders that are late at the print service. After a retry, Platen waits the same number of days again. */
 function toOverdue({ shop }: ByHandScope): { code: HoldCode; days: number; what: string }[] {
   return [
     { code: NO_TRACKING, days: readSettings(shop).noTrackingDays, what: 'its tracking code' },
@@ -147,7 +147,10 @@ export async function confirmAgain(
   return 'is confirmed again with the same draft';
 }
 
-/** Quotes or sends a refused print order again. If it was already sent once, closes it so that a new reference receives a current quote. */
+/**
+ * Quotes or sends a refused print order again. If it was already sent once, closes it, so that the plan requests a current quote under a
+ * new reference.
+ */
 async function sendAgain(
   scope: ByHandScope,
   manager: EntityManager,

@@ -102,7 +102,7 @@ interface ShownPrintOrder {
     trackingUrl: string | null;
     methodName: string | null;
     seenAt: string;
-    /** When the store received the code. Null if it has not received it yet. */
+    /** When the store received the code, or null if it has not received the code yet. */
     pushedAt: string | null;
   }[];
   /** Null if the print order was closed before it was ordered. */

@@ -12,12 +12,12 @@ interface ShownFile {
   isFromOrder: boolean;
 }
 
-/** The address and the print files with which a print order is sent. This is personal data, so only the shop's staff may see it. */
+/** The address and the print files that Platen sends with a print order. This is personal data, so only the shop's staff may see it. */
 export interface ShownRecipient {
   reference: string;
   /** Null once the personal data has been removed. */
   sent: {
-    /** The fields of the address by their names in the print interface. */
+    /** The address, keyed by the print interface's field names. */
     address: Record<string, string>;
     changes: AddressChange[];
     files: ShownFile[];

@@ -6,7 +6,7 @@ import { allCosts, type CostsPeriod, type ListedCosts } from './list-costs.ts';
 /** Causes spreadsheet programs to read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The columns with their headings. Each group of amounts has a separate currency column, and no amounts are added up. */
+/** The columns with their headings. Each group of amounts has its own currency column, and amounts are never added up. */
 const columns: readonly (readonly [string, (row: ListedCosts) => string | null | undefined])[] = [
   ['Order', ({ order }) => order],
   ['Placed at', ({ placedAt }) => placedAt],
@@ -42,7 +42,7 @@ export async function* exportCosts(app: App, shop: Pick<Shop, 'id'>, period: Cos
 }
 
 /**
- * Escapes a cell that a spreadsheet would run as a formula. Numbers stay unchanged: a negative margin starts with a minus sign but is not a
+ * Escapes text that a spreadsheet would run as a formula. Numbers stay unchanged: a negative margin starts with a minus sign but is not a
  * formula.
  */
 function toText(value: string | null | undefined): string {

@@ -2,7 +2,7 @@ import type { OrderSaleReading } from '../../shopify/calls/order-sale.ts';
 
 const PAYS: readonly string[] = ['SALE', 'CAPTURE'];
 
-/** Finds when the last successful payment of an order was made. Returns null if the order has none, for example because it was free. Pure. */
+/** Finds the time of an order's last successful payment. Returns null if the order has none, for example because it was free. Pure. */
 export function findPayment({ transactions }: Pick<OrderSaleReading, 'transactions'>): Date | null {
   const times = transactions
     .filter(({ kind, status }) => PAYS.includes(kind) && status === 'SUCCESS')

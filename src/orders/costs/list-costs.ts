@@ -52,7 +52,9 @@ export function parsePeriod(
   return period;
 }
 
-/** Lists a page of a shop's print orders with their costs, latest first. `after` is the previous page's `next`. `rows`: the size of a page. */
+/**
+ * Lists a page of a shop's print orders with their costs, latest first. `after` is the previous page's `next`, and `rows` is the page size.
+ */
 export async function listCostsPage(
   app: App,
   { id: shopId }: Pick<Shop, 'id'>,
@@ -123,7 +125,8 @@ function readPage(
     .limit(rows + 1);
   if (period.since) query.andWhere('p.confirmed_at >= :since', { since: period.since });
   if (period.until) query.andWhere('p.confirmed_at < :until', { until: period.until });
-  // The database compares the times, because a JavaScript Date would lose microseconds. A row of another shop is not a valid position.
+  // The database compares the times, because a JavaScript Date would lose microseconds. The ID of another shop's row is not a valid
+  // position.
   if (after !== null)
     query.andWhere(
       '(p.confirmed_at, p.id) < (select a.confirmed_at, a.id from print_orders a where a.id = :after::bigint and a.shop_id = :shopId)',

@@ -38,9 +38,9 @@ export function toAmount(units: bigint, currency: string): string {
 }
 
 /**
- * Divides a total by weights. The parts add up to the total, and each part differs from its exact share by less than a unit. The parts
- * with the largest remainders receive the units lost in rounding, and the first part wins a tie. Weights must not be negative. If all
- * weights are 0, the first part receives the whole total. Throws if there are no weights.
+ * Splits a total in proportion to weights. The parts add up to the total, and each part differs from its exact share by less than a unit.
+ * The parts with the largest remainders receive the units lost in rounding, and the first part wins a tie. Weights must not be negative. If
+ * all weights are 0, the first part receives the whole total. Throws if there are no weights.
  */
 export function divideAmount(total: bigint, weights: readonly bigint[]): bigint[] {
   if (weights.length === 0) throw new Error('nothing to divide by');

@@ -64,8 +64,8 @@ function sumProducts(products: unknown, currency: string): bigint | null {
 }
 
 /**
- * Adds up one or more receipts. The print interface documents only the type `purchase` and announces that other types may follow. A refund
- * is subtracted, whatever its sign. For any other type, it is unknown whether the amount is a charge.
+ * Adds up one or more receipts. The print interface documents only the type `purchase`, but states that other types may follow. A refund is
+ * subtracted, whatever its sign. For any other type, it is unknown whether the amount is a charge.
  */
 export function toChargedCost(receipts: readonly ReadReceipt[]): ChargedCost | { unread: UnreadableCost } {
   const currencies = [...new Set(receipts.map(({ currency }) => toCurrency(currency)))];

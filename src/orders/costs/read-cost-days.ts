@@ -57,7 +57,7 @@ function lastDays(last: string): string[] {
   );
 }
 
-/** Returns a function that finds the day of a moment. It reuses one clock, because creating a clock is slow. */
+/** Returns a function that finds the day of a moment. The function reuses one clock, because creating a clock is slow. */
 function dayIn(timeZone: string | null): (moment: string) => string {
   const clock = clockOf(timeZone ?? 'UTC');
   return (moment) => {

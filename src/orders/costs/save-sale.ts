@@ -15,7 +15,7 @@ interface Reading {
   readAt: Date;
 }
 
-/** Stored in place of a sale's mark if the sale must be read again. */
+/** Replaces a sale's mark if the sale must be read again. */
 const OUTDATED = '';
 
 /** Returns whether the next reading of an order must include the sale, because it has never been read or its sums have changed. */

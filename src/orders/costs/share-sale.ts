@@ -39,9 +39,9 @@ export interface SaleShare {
 }
 
 /**
- * Divides a sale among its print orders and the rest, which the merchant ships or which has not been printed yet. The shares add up to
- * the sale. Lines are divided by units, so that refunded, unprinted units do not reduce the share of printed units. Shipping and
- * adjustments are divided by the value of the shipped lines, or by units if all lines are free. Returns null if an amount cannot be read.
+ * Splits a sale among its print orders and the rest, which the merchant ships or which has not been printed yet. The shares add up to the
+ * sale. Lines are split by units, so that refunded, unprinted units do not reduce the share of printed units. Shipping and adjustments are
+ * split by the value of the shipped lines, or by units if all lines are free. Returns null if an amount cannot be read.
  */
 export function shareSale(
   sale: Sale,

@@ -43,9 +43,9 @@ export interface Margin {
 }
 
 /**
- * Computes the margin of each of an order's print orders, and in total: the buyer's payment without taxes, minus the print service's
- * charges including tax. The order's amounts are the sums of its print orders' amounts. A margin is unknown if the two currencies differ
- * or part of the cost or sale is unknown.
+ * Computes the margin of each print order of an order, and the order's total margin: the buyer's payment without taxes, minus the print
+ * service's charges including tax. The order's amounts are the sums of its print orders' amounts. A margin is unknown if the two currencies
+ * differ or part of the cost or sale is unknown.
  */
 export function toMargins(
   sale: Sale | 'sale_not_read' | 'customer_erased',

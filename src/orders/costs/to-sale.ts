@@ -13,7 +13,7 @@ export function toSaleMark(order: {
   totalRefundedSet: Bag;
   lineItems: readonly { id: string; currentQuantity: number }[];
 }): string {
-  // The mark includes units, because exchanging a line for another with the same price does not change the sums.
+  // The mark includes units, because an exchange for a line with the same price does not change the sums.
   const units = order.lineItems
     .filter((line) => line.currentQuantity > 0)
     .map((line) => `${line.id} ${line.currentQuantity}`);
@@ -42,7 +42,7 @@ export function toSale(order: OrderSaleReading): Sale | null {
   };
 }
 
-/** Removes taxes from shipping. If prices include taxes, so does shipping, and refunds do not change the share of taxes. */
+/** Returns shipping without taxes. If prices include taxes, so does shipping, and refunds do not change the proportion of taxes. */
 function toNetShipping(order: OrderSaleReading, currency: string): string | null {
   const read = ({ shopMoney }: Bag): bigint => toUnits(shopMoney.amount, currency) ?? 0n;
   const current = toUnits(order.currentShippingPriceSet.shopMoney.amount, currency);

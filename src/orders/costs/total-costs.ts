@@ -21,7 +21,7 @@ export interface CurrencyTotal extends CostSums {
   currency: string;
 }
 
-/** A period with more print orders has no totals, because computing them reads the receipts of every print order. */
+/** A period with more print orders has no totals, because computing totals requires the receipts of every print order. */
 const MAX_PRINT_ORDERS = 10_000;
 const ROWS_PER_READ = 500;
 
@@ -65,7 +65,7 @@ export class CostTotals {
     });
   }
 
-  /** Returns the currencies, the one with the most print orders first. */
+  /** Returns the currencies, starting with the one that has the most print orders. */
   currencies(): string[] {
     return [...this.#totals]
       .toSorted(([a, one], [b, other]) => other.printOrders - one.printOrders || (a < b ? -1 : 1))

@@ -13,7 +13,7 @@ import { holdCheckLock } from './hold-check-lock.ts';
 
 const PAGE = 100;
 const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
-/** An order that is older than this can no longer be canceled, so it does not prevent further checks. */
+/** An order older than this number of days can no longer be canceled, so it does not prevent further checks. */
 const ORDER_DAYS = 30;
 
 /** The print service's drafts and live orders with the reference of a shop's check. */

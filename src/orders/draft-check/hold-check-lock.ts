@@ -2,8 +2,9 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 
 /**
- * Runs `act` while this process is the only one that checks the shop, so that nobody deletes the draft of a running check. The lock ends
- * with its database session, even if the process dies. Returns null without running `act` if another process holds the lock.
+ * Runs `act` while this process is the only one that checks the shop, so that nobody deletes the draft of a running check. PostgreSQL
+ * releases the lock when the database session ends, even if the process dies. Returns null without running `act` if another process holds
+ * the lock.
  */
 export async function holdCheckLock<Result>(
   { db }: Pick<App, 'db'>,

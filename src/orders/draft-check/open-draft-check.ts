@@ -21,7 +21,7 @@ export interface DraftCheckChoice {
   country?: string | null;
 }
 
-/** What a check needs: the print account's calls, the reference and the requests. */
+/** A prepared check: the print account's calls, the reference and the requests. */
 export interface OpenDraftCheck {
   settings: Settings;
   port: PrintPort;

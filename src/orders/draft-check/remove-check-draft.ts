@@ -9,8 +9,8 @@ const PAUSES_MS: readonly number[] = [0, 1_000, 3_000, 10_000, 20_000];
 const MAX_MS = 120_000;
 
 /**
- * What is left at the print service. `none`: nothing was created. `deleted`: the draft is gone. `canceled`: the service had an order in
- * place of the draft, and Platen canceled it. `unknown`: a draft may be left, or may still appear. `order`: an order is left.
+ * What remains at the print service. `none`: nothing was created. `deleted`: the draft was deleted. `canceled`: the service had created an
+ * order instead of the draft, and Platen canceled it. `unknown`: a draft may remain, or may still appear. `order`: an order remains.
  */
 export type LeftAtService = 'none' | 'deleted' | 'canceled' | 'unknown' | 'order';
 
@@ -22,8 +22,8 @@ interface CreatedDraft {
 }
 
 /**
- * Deletes the check's draft. If the response to the create request was lost, searches for the draft first. Makes at most 5 attempts and
- * begins none after two minutes. Never throws for a failed call.
+ * Deletes the check's draft. If the response to the create request was lost, searches for the draft first. Makes at most 5 attempts, and
+ * begins no attempt after two minutes. Never throws for a failed call.
  */
 export async function removeCheckDraft(
   check: OpenDraftCheck,
@@ -79,7 +79,7 @@ async function deleteAll(
   }
 }
 
-/** Cancels orders that the service made in place of a draft. */
+/** Cancels orders that the service created instead of a draft. */
 async function cancelAll({ cancel }: OpenDraftCheck, orders: ReadonlySet<string>): Promise<'canceled' | 'order'> {
   let left: 'canceled' | 'order' = 'canceled';
   for (const id of orders) {

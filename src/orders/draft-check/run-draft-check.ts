@@ -14,7 +14,7 @@ import { holdCheckLock } from './hold-check-lock.ts';
 import { openDraftCheck, type DraftCheckChoice, type OpenDraftCheck } from './open-draft-check.ts';
 import { removeCheckDraft, type LeftAtService } from './remove-check-draft.ts';
 
-/** The steps in their order. `leftovers`: deletes drafts of earlier checks. */
+/** The steps, in the order in which they run. `leftovers`: deletes drafts of earlier checks. */
 const STEPS = ['leftovers', 'quote', 'create', 'read', 'delete'] as const;
 type StepName = (typeof STEPS)[number];
 /** What a step does, for its error message. */
@@ -44,7 +44,7 @@ export interface DraftCheck {
   productUid: string;
   steps: CheckStep[];
   left: LeftAtService;
-  /** What to do about a draft or order that may be left, or null. */
+  /** What to do about a draft or order that may remain, or null. */
   remedy: string | null;
 }
 
@@ -57,7 +57,7 @@ class CheckFailedError extends PlatenError {
 
 /**
  * Requests a quote from the real print service, creates a draft, reads it and deletes it. The service does not print or charge a draft
- * unless it is confirmed. A failed step does not throw: the result names it. The draft is deleted even if a step fails. Throws
+ * unless it is confirmed. A failed step does not throw. Instead, the result names it. The draft is deleted even if a step fails. Throws
  * NotPossibleError and InvalidInputError if the check does not begin.
  */
 export async function runDraftCheck(
@@ -124,7 +124,7 @@ function describeValue(name: StepName, value: unknown): string | null {
   return name === 'quote' ? `Shipping method: ${String(value)}.` : null;
 }
 
-/** Requests a quote and chooses a shipping method as for an order. */
+/** Requests a quote and chooses a shipping method, as Platen does for an order. */
 async function requestMethod(app: App, shop: Shop, { port, quote, settings, link }: OpenDraftCheck): Promise<string> {
   const quotes = await port.quote(quote);
   const products = [{ sku: link.sku, productUid: link.productUid, tags: [] }];
@@ -208,12 +208,12 @@ function describeLeft(left: LeftAtService): string | null {
   return left === 'order' ? 'The print service has an order in place of the draft.' : 'The draft was not found.';
 }
 
-/** Returns what to do about a draft or order that may be left at the service, or null. */
+/** Returns what to do about a draft or order that may remain at the service, or null. */
 function toRemedy(left: LeftAtService, reference: string): string | null {
   if (left === 'order')
     return `Cancel the order ${reference} in the print service's dashboard now. Otherwise, it is printed and charged.`;
   if (left === 'canceled')
     return `Check in the print service's dashboard that the order ${reference} is canceled. The account does not create drafts, so do not check it again.`;
   if (left !== 'unknown') return null;
-  return `A draft ${reference} may be left at the print service. A draft is never printed or charged. To delete it, run the check again later, or use the print service's dashboard.`;
+  return `A draft ${reference} may still exist at the print service. A draft is never printed or charged. To delete it, run the check again later, or use the print service's dashboard.`;
 }

@@ -2,8 +2,8 @@ import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { enqueue, type EnqueueOptions, type Queryable } from '../../jobs/enqueue.ts';
 
 /**
- * Enqueues a reading of the print order at the service. If a reading is already waiting, the earlier of the two times applies, because one
- * reading covers all changes. After a failure, `runAt` is the time of the retry.
+ * Enqueues a reading of the print order at the service. If a reading is already waiting, it runs at the earlier of the two times, because
+ * one reading covers all changes. After a failure, `runAt` is the time of the retry.
  */
 export async function enqueueFollow(
   queryable: Queryable,

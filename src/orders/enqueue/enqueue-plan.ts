@@ -5,8 +5,8 @@ import type { Settings } from '../../shops/settings/settings.ts';
 import { removeWaiting } from './remove-waiting.ts';
 
 /**
- * Enqueues the order's plan: immediately, or at `runAt` under a separate key, so that neither job replaces the other. A plan that is
- * already waiting keeps its position in the queue. `priority`: lower values run first.
+ * Enqueues the order's plan, either immediately or at `runAt`. The plan at `runAt` has a separate key, so that neither job replaces the
+ * other. A plan that is already waiting keeps its position in the queue. Jobs with a lower `priority` run first.
  */
 export async function enqueuePlan(
   queryable: Queryable,

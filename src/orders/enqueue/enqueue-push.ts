@@ -17,7 +17,7 @@ export async function enqueuePush(
 }
 
 /**
- * Enqueues a push, after a change in the store, if some of the order's packages are not in the store yet. A push that is already scheduled
+ * After a change in the store, enqueues a push if some of the order's packages are not in the store yet. A push that is already scheduled
  * keeps its scheduled time. If nothing is left to fulfill in the store (`isNothingLeft`), also enqueues a push for shipped print orders, so
  * that the push can finish them.
  */

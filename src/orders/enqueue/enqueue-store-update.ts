@@ -1,6 +1,6 @@
 import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 
-/** Collects the writes of one order. Enqueues a store update with these writes if the store would otherwise show outdated data. */
+/** Collects an order's writes. Together with them, enqueues a store update if the store would otherwise show outdated data. */
 interface OrderWriter {
   updateStore(): void;
 }
@@ -11,7 +11,7 @@ export const STORE_UPDATE_DUE = `insert into tells_due (storefront_order_id) val
 
 /**
  * Enqueues a store update with an order's progress. Must be called in every transaction that changes a print order's state, or opens or
- * resolves a hold. The order stays marked as due until the store has been updated, because a job may be lost.
+ * resolves a hold. The order stays marked as due until the store is updated, because a job may be lost.
  */
 export async function enqueueStoreUpdate(queryable: Queryable | OrderWriter, storefrontOrderId: string): Promise<void> {
   if ('updateStore' in queryable) return queryable.updateStore();

@@ -1,4 +1,4 @@
-/** Maximum number of a code's characters in a sentence. */
+/** Maximum number of characters of a tracking code in a sentence. */
 const MAX_SHOWN_LENGTH = 100;
 /** Control characters, line separators and marks that reverse or hide the text around them. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;

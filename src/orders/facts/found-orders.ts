@@ -7,7 +7,7 @@ import type { InstallationSecrets } from '../../shops/install/installation.ts';
 /** The search includes this many parts after the last part in the database, because a restored database may have lost parts. */
 const PARTS_AHEAD = 10;
 
-/** A storefront order with the data that is used to compute its parts' references. */
+/** A storefront order with the data from which its parts' references are computed. */
 interface SoldOrder {
   shop: Pick<Shop, 'domain'>;
   storefrontOrder: Pick<StorefrontOrder, 'shopifyOrderId' | 'name' | 'nextPart'>;

@@ -9,7 +9,7 @@ type Line = Pick<
   'shopifyLineItemId' | 'productUid' | 'fileUrl' | 'pageCount' | 'quantity' | 'envelopeProductUid' | 'envelopeQuantity'
 >;
 
-/** The content of a print order's body other than its lines and address. */
+/** The content of a print order's body except for its lines and address. */
 type PlanTerms = Pick<Settings, 'currency' | 'returnAddress'>;
 
 /** The buyer's shipping choice, which determines the shipping method. */
@@ -17,8 +17,8 @@ type ShippingLine = StoreReading['shippingLines'][number];
 
 /**
  * Hashes a print order's content. The sequence of the lines does not matter. A different hash leads to a new reference, so a setting that
- * changes before the print order is sent still takes effect. The hash excludes the customer reference, because a revoked permission changes
- * that reference.
+ * changes before the print order is sent still takes effect. The hash excludes the customer reference, because that reference changes if a
+ * permission is revoked.
  */
 export function hashPlan(
   items: readonly Line[],
@@ -28,7 +28,7 @@ export function hashPlan(
 ): string {
   const lines = items
     .map(({ shopifyLineItemId, productUid, fileUrl, pageCount, quantity, envelopeProductUid, envelopeQuantity }) => {
-      // Lines without envelopes add nothing here, so that their hash is the same as before envelopes were supported.
+      // Lines without envelopes add nothing here, so that their hash is the same as before Platen supported envelopes.
       const envelopes = envelopeProductUid === null ? [] : [envelopeProductUid, envelopeQuantity];
       return JSON.stringify([shopifyLineItemId, productUid, fileUrl, pageCount, quantity, ...envelopes]);
     })

@@ -32,8 +32,8 @@ export function makeReference(source: ReferenceSource, part: number, printInterf
 
 /**
  * Computes the reference of the draft that `platen check` creates for a shop. It has the installation's prefix, so the daily audit reports
- * an order with this reference if someone confirms the draft. A part's reference has a number in place of `draft`, so no order has this
- * reference.
+ * an order with this reference if someone confirms the draft. A part's reference has a number in place of `draft`, so no print order has
+ * this reference.
  */
 export function makeCheckReference({
   installation,

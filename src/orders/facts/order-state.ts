@@ -36,8 +36,8 @@ export function stateInSql(group: StateGroup, column = 'p.state'): string {
 
 /**
  * The states that may follow each state of a print order. Only `changeState` writes states, and it refuses other transitions. Once the
- * service has the order, the order's progress never reverses. An order that is in progress or fulfilled can still be held, fail or be
- * canceled. A canceled or failed order resumes only if it turns out to exist.
+ * service has the order, its progress never reverses. An order that is in progress or fulfilled can still be held, fail or be canceled. A
+ * canceled or failed order resumes only if it turns out to exist.
  */
 const ALLOWED: Record<PrintOrderState, readonly PrintOrderState[]> = {
   planned: ['quoted', 'submitted', 'held', 'canceled', 'failed'],

@@ -27,10 +27,7 @@ export function countsAsPrinted({ confirmStartedAt, confirmedAt, fencedAt, print
 
 const HARMLESS = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
 
-/**
- * Returns whether a print order may be replaced: no part of it can be printed yet, so another print order can replace it once its reference
- * is fenced.
- */
+/** Returns whether another print order may replace a print order once its reference is fenced, because no part of it can be printed yet. */
 export function isReplaceable(print: Attempted): boolean {
   // A draft that someone has edited is not replaced.
   return isUnsent(print) && print.printOrder.draftEdit === null && print.printOrder.acceptedDraftEdit === null;
@@ -67,7 +64,7 @@ export function isSubmitted(printOrder: PrintOrder): boolean {
   return printOrder.state !== 'quoted' && !isStateIn(printOrder.state, 'sending');
 }
 
-/** Returns whether a print order's draft is held, so that someone may release it in the print service's dashboard. */
+/** Returns whether a print order's draft is held. Someone may release such a draft in the print service's dashboard. */
 export function isHeldDraft({ state, submitWay, serviceOrderId, confirmedAt }: PrintOrder): boolean {
   return state === 'held' && submitWay === 'draft' && serviceOrderId !== null && confirmedAt === null;
 }

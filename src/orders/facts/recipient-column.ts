@@ -32,7 +32,9 @@ export function sealRecipient(app: App, reference: string, recipient: Recipient)
   );
 }
 
-/** Decrypts the recipient. Throws PlatenError `personal_data_removed` if the data was redacted or the shop's retention time has passed. */
+/**
+ * Decrypts the recipient. Throws PlatenError `personal_data_removed` if the data was redacted or the shop's retention period has passed.
+ */
 export function decryptRecipient(app: App, { reference, recipientEncrypted }: SealedColumns): Recipient {
   if (recipientEncrypted === null) throw removedError(reference);
   return JSON.parse(
@@ -44,7 +46,7 @@ export function sealBody(app: App, reference: string, body: PrintOrderBody): str
   return encryptColumn(app.config.encryptionKeys, encryptedColumns.body.toPlace(reference), JSON.stringify(body));
 }
 
-/** Decrypts the body. Throws PlatenError `personal_data_removed` if the data was redacted or the shop's retention time has passed. */
+/** Decrypts the body. Throws PlatenError `personal_data_removed` if the data was redacted or the shop's retention period has passed. */
 export function decryptBody(app: App, { reference, bodyEncrypted }: SealedColumns): PrintOrderBody {
   if (bodyEncrypted === null) throw removedError(reference);
   return JSON.parse(

@@ -9,7 +9,9 @@ export interface ShippingWish {
   isBusiness: boolean;
   /** One product for each printed line. */
   products: readonly { sku: string | null; productUid: string; tags: readonly string[] }[];
-  /** The rule that an earlier quote of the whole order used. This rule is tried first, so that all parts of the order ship alike. */
+  /**
+   * The rule that an earlier quote of the whole order used. This rule is tried first, so that all parts of the order ship by the same rule.
+   */
   settled: ShippingMethodRule | null;
 }
 

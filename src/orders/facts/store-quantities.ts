@@ -6,7 +6,7 @@ export const LEFT_STATUSES: ReadonlySet<string> = new Set(['OPEN', 'IN_PROGRESS'
 
 const LIVE_FULFILLMENTS = new Set(['SUCCESS', 'OPEN', 'PENDING']);
 
-/** Counts the units left to fulfill for one LineItem or, with null, for all. */
+/** Counts the units left to fulfill for one LineItem or, if the ID is null, for all of them. */
 export function countLeftToFulfill(order: StoreReading, lineItemId: string | null): number {
   return order.fulfillmentOrders
     .filter(({ status }) => LEFT_STATUSES.has(status))
@@ -37,7 +37,7 @@ export function toLinkKey({ id, variant }: Pick<StoreLineItem, 'id' | 'variant'>
   return variant?.id ?? id;
 }
 
-/** Returns whose location a fulfillment order ships from: Platen's fulfillment service's, the merchant's or another service's. */
+/** Returns whether a fulfillment order ships from the location of Platen's fulfillment service, of the merchant or of another service. */
 export function locationOf(
   fulfillmentOrder: Pick<StoreFulfillmentOrder, 'assignedLocation'>,
   ourLocationId: string | null,

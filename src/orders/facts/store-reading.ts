@@ -1,6 +1,6 @@
 import type { OrderSaleReading } from '../../shopify/calls/order-sale.ts';
 
-/** The store's data about an order that the plan reads, with Shopify's names and with flat lists. */
+/** The store's data about an order that the plan reads, with Shopify's names but with flat lists. */
 export interface StoreReading {
   id: string;
   name: string;

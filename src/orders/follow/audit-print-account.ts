@@ -15,7 +15,7 @@ import { groupConnected } from '../facts/found-orders.ts';
 import { makeReference } from '../facts/make-reference.ts';
 
 const DAYS = 7;
-/** Maximum number of references or IDs in one repeated search. */
+/** Maximum number of references or IDs in one search. */
 const ASKED_AT_ONCE = 50;
 /** Rows read per page. */
 const PAGE = 500;
@@ -46,7 +46,7 @@ interface AuditScope {
   service: PrintService;
   installation: InstallationSecrets;
   since: Date;
-  /** Orders that are younger than the quiet time may still change. */
+  /** Orders created within the quiet time may still change. */
   settledBefore: Date;
 }
 
@@ -60,10 +60,10 @@ interface ShownOrder {
 }
 
 /**
- * Compares the service's orders of the last 7 days with the database, puts mismatches on hold and follows status changes
+ * Compares the service's orders of the last 7 days with the database, opens holds for mismatches and follows status changes
  * (docs/rules/created-once.md#audit). The audit shares no code with the submit steps, so a mistake in those steps does not affect the
- * audit. The audit reads suspicious orders again before it puts them on hold. Throws PrintServiceError if the service fails or lists over
- * 20,000 orders.
+ * audit. Before the audit puts a suspicious order on hold, it reads the order again. Throws PrintServiceError if the service fails or lists
+ * over 20,000 orders.
  */
 export async function auditPrintAccount(app: App, { accountId }: { accountId: number }): Promise<AuditReport> {
   const { service } = await openPrintAccount(app, accountId, { extendedCalls: false });
@@ -248,7 +248,10 @@ function readConfirmedOrders(
   );
 }
 
-/** Puts storefront orders on hold if a reference has this installation's prefix but no print order in the database. */
+/**
+ * Puts the storefront orders of unknown references on hold. An unknown reference has this installation's prefix but no print order in the
+ * database.
+ */
 async function checkUnknownOrders(
   scope: AuditScope,
   references: string[],
@@ -287,10 +290,10 @@ async function findSales(
   return found;
 }
 
-/** Returns the end of a reference, which identifies the order. The order number before it is only for readers. */
+/** Returns the end of a reference, which identifies the order. The order number before it only helps readers. */
 const toPartAndDigest = (reference: string): string => reference.split('-').slice(2).join('-');
 
-/** Opens a hold without changing the print order's state, so that work that is in progress continues. */
+/** Opens a hold without changing the print order's state, so that work in progress continues. */
 async function holdPrintOrderOnce(
   { app }: AuditScope,
   id: string,

@@ -18,8 +18,8 @@ interface WaitingDraft {
 }
 
 /**
- * Finds drafts left or held at the print service that someone has released or removed there, and enqueues their next step. Confirms
- * nothing. An account that does not respond or cannot be opened is skipped for the rest of the pass.
+ * Finds drafts that were left or held at the print service and that someone has since released or removed there. Enqueues their next step.
+ * Confirms nothing. An account that does not respond or cannot be opened is skipped for the rest of the pass.
  */
 export async function catchUpLeftDrafts(app: App): Promise<PassResult> {
   let found = 0;

@@ -41,8 +41,8 @@ type Place = Pick<OpenPart, 'print_account_id' | 'id'>;
 
 /**
  * Compensates for lost events. Searches each account's open print orders, a hundred IDs at a time, and follows those whose status or
- * payment state differs or that shipped without a tracking code. v1 and v2 have no search, so all their orders are followed. In this
- * pass, an account that does not respond receives no further requests, and an account that cannot be opened is skipped.
+ * payment state differs or that shipped without a tracking code. v1 and v2 have no search, so all their orders are followed. For the rest
+ * of the pass, an account that does not respond receives no further requests, and an account that cannot be opened is skipped.
  */
 export async function catchUpPrintOrders(app: App): Promise<PassResult> {
   const result: PassResult = { found: 0, fixed: 0, error: null };
@@ -118,7 +118,7 @@ async function searchParts(
 interface Comparison {
   /** Number of print orders to follow. */
   toFollow: number;
-  /** For each print order, one changed part for which no reading has been enqueued yet. */
+  /** One changed part of each print order that has changed and for which no reading has been enqueued yet. */
   news: OpenPart[];
 }
 

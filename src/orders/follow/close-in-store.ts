@@ -29,7 +29,7 @@ interface CloseScope {
   shop: Shop;
   storefrontOrder: StorefrontOrder;
   printOrders: readonly PrintOrder[];
-  /** Who requested to close the lines. */
+  /** Who requested that the lines be closed. */
   by: string;
 }
 
@@ -42,7 +42,7 @@ const ENDED: HoldCode[] = ['service_failed', 'service_canceled', 'fulfillment_ca
 const ACCEPTED = new Set(['ACCEPTED', 'CANCELLATION_REJECTED']);
 
 /**
- * Closes, at the merchant's request, the store's fulfillment orders of lines that failed or were canceled at the service. Also resolves the
+ * At the merchant's request, closes the store's fulfillment orders for lines that failed or were canceled at the service. Also resolves the
  * holds of returned parcels. Reads the store first, so that a repeat after a lost response closes nothing twice. Returns sentences for the
  * merchant. Throws ShopifyError. Throws NotPossibleError if nothing has failed, a part is still being printed or only the merchant can
  * close a fulfillment order.
@@ -62,7 +62,7 @@ export async function closeInStore(scope: CloseScope): Promise<string[]> {
   const open = { storefrontOrderId: storefrontOrder.id, code: In(UNSETTLED), resolvedAt: IsNull() };
   if (await manager.existsBy(Holds, open)) {
     const why =
-      'The print service has another order that may still be printed for this order. Resolve its hold first, then choose "continue".';
+      'For this order, the print service has another order that may still be printed. Resolve its hold first, then choose "continue".';
     throw new NotPossibleError('still_printing', why);
   }
   const closed =
@@ -188,7 +188,7 @@ async function readUnderWay(
   return new Map(
     lines
       .filter(({ serviceStatus, printAgainAt }) => printAgainAt === null && !willNeverShip(serviceStatus))
-      // Skip lines whose remaining units have all failed.
+      // Skips lines whose remaining units have all failed.
       .filter((line) => !(countUndeliverableUnits(line) > 0 && pushed.has(line.printOrderId)))
       .map(({ shopifyLineItemId, printOrderId }) => [shopifyLineItemId, names.get(printOrderId) ?? '']),
   );
@@ -241,7 +241,7 @@ async function closeOne(
     await closeFulfillmentOrder(admin, id, message);
   } catch (error) {
     if (!(error instanceof ShopifyError)) throw error;
-    // In the meantime, someone else or a request with a lost response may have closed the fulfillment order.
+    // Someone else, or an earlier request whose response was lost, may have closed the fulfillment order.
     const left = await findOpenFulfillmentOrders(scope, admin, over);
     if (left.every((one) => one.id !== id)) return;
     if (error.kind !== 'user_error') throw error;

@@ -34,7 +34,7 @@ import { usesFlow } from '../../shops/flow-triggers.ts';
 
 /**
  * Reads a print order from the service and records its status, parts and packages. Events and polls only trigger this reading, so that
- * everything that costs money or notifies a buyer is based on the service's own response.
+ * every action that costs money or notifies a buyer is based on the service's own response.
  */
 export async function followPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
   const begunAt = app.now();
@@ -124,7 +124,7 @@ async function readByStatus(scope: SubmitScope): Promise<ShownOrder[]> {
   const orders: ShownOrder[] = [];
   const known = await readParts(scope);
   const ids = new Set(known.map(({ serviceOrderId }) => serviceOrderId));
-  // A part may refer to new parts. The set then grows during the iteration, up to the number of parts that the service lists.
+  // A part may refer to new parts. The loop then also visits the new parts, because the set grows during the iteration.
   for (const id of ids) {
     const order = await readOrder(scope, id);
     if (!order) continue;
@@ -146,8 +146,8 @@ async function findUnderReference(scope: SubmitScope): Promise<void> {
 }
 
 /**
- * Reads the status by search, for accounts without extended calls. A search shows no packages, so tracking codes from events count once the
- * order has been printed or shipped.
+ * Reads the status by search, for accounts without extended calls. A search shows no packages, so tracking codes from events count as
+ * confirmed once the order has been printed or shipped.
  */
 async function readBySearch(scope: SubmitScope): Promise<FoundOrder[]> {
   const records: FoundOrder[] = [];

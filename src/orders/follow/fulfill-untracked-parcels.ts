@@ -58,8 +58,8 @@ export async function holdForMissingTracking(
 }
 
 /**
- * Fulfills lines in the store that shipped without a tracking code. A package without a code is recorded for these lines, and a code that
- * arrives later is added to the package's fulfillment. Returns whether there were any such lines.
+ * Fulfills, in the store, lines that shipped without a tracking code. Records a package without a code for these lines. A code that arrives
+ * later is added to the package's fulfillment. Returns whether there were any such lines.
  */
 export async function fulfillUntrackedParcels(
   app: App,

@@ -5,7 +5,7 @@ import type { SubmitScope } from '../submit/submit-scope.ts';
 import { waitForStep } from '../waits/wait-for-step.ts';
 
 const CODE: HoldCode = 'order_missing';
-/** Time until the poll searches again. */
+/** Seconds until the poll searches again. */
 const LOOK_SECONDS = 300;
 /** The order is held after this number of consecutive searches that do not show it. */
 const LOOKS = 2;

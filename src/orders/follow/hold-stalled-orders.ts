@@ -5,7 +5,7 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { noteResolved, openHoldAndNote } from '../record/hold-print-order.ts';
 
 export const NO_PROGRESS: HoldCode = 'no_progress';
-/** Printing never takes nearly this long, so only lost orders are held. */
+/** Printing takes far less time than this, so Platen holds only orders that are lost. */
 export const STALLED_DAYS = 14;
 /** Maximum number of holds that one pass opens. The next pass opens the rest. */
 const MOST = 500;

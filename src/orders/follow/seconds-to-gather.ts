@@ -5,7 +5,7 @@ import { toServiceHold } from '../facts/service-trouble.ts';
 /** Statuses before shipping. Production takes hours, and the service sends several events close together at each step. */
 const STEPS = new Set(['created', 'uploading', 'passed', 'in_production', 'digitizing', 'printed']);
 const STEP_SECONDS = 30;
-/** If an order advances, its events about the order, the items and the tracking codes all arrive within this time. */
+/** When an order advances, the events about the order, its items and its tracking codes all arrive within this time. */
 const TOGETHER_SECONDS = 5;
 
 /**

@@ -17,11 +17,11 @@ import { waitsForPlan } from './waits-for-plan.ts';
 const OVERLAP_MS = 5 * 60_000;
 /** The store's clock may be off by a minute, and a reading is recorded up to half a minute after its start. */
 const CLOCKS_DIFFER_MS = 90_000;
-/** The webhook about a change that is more recent than this may still arrive. */
+/** The webhook about a more recent change may still arrive. */
 const ON_ITS_WAY_MS = 60_000;
 /**
  * The minimum time between two readings of an order that is on hold, scheduled or not requested in the store. The end of such a wait may
- * not change the order's update time. Orders that have no fulfillment orders yet are planned in every pass.
+ * not change the order's update time. Every pass plans the orders that have no fulfillment orders yet.
  */
 const LOOK_AGAIN_MS = 60 * 60_000;
 /** Maximum number of waiting orders that one pass plans again. */
@@ -59,7 +59,7 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
       { id: shop.id, ordersReadUntil: cursor ?? IsNull() },
       { ordersReadUntil },
     );
-    // Another process has moved the cursor back in the meantime. A later pass continues from the new position.
+    // Another process has moved the cursor in the meantime. A later pass continues from the new position.
     if (moved.affected === 0) break;
     cursor = ordersReadUntil;
   }
@@ -112,8 +112,8 @@ async function planWaitingOrders(app: App, shopId: number): Promise<void> {
 }
 
 /**
- * Plans orders with hidden customer data again, because an approval of the app does not change the orders' update times. Each pass reads a
- * few orders as a probe, and reads the rest once one of them has resumed.
+ * Plans orders with hidden customer data again, because Shopify's approval of the app does not change the orders' update times. Each pass
+ * reads a few orders as a probe, and reads the rest once one of them has resumed.
  */
 async function planHiddenOrders(app: App, shopId: number): Promise<void> {
   const code: HoldCode = 'protected_data';
@@ -131,8 +131,8 @@ async function planHiddenOrders(app: App, shopId: number): Promise<void> {
 }
 
 /**
- * Finds fulfillment and cancellation requests whose callbacks were lost. Each pass plans the orders with open requests, until Platen has
- * answered the requests. `fixed` counts orders that were unknown to Platen. Throws ShopifyError.
+ * Finds fulfillment and cancellation requests whose callbacks were lost. Each pass plans the orders with open requests until Platen has
+ * responded to the requests. `fixed` counts orders that were unknown to Platen. Throws ShopifyError.
  */
 export async function catchUpFulfillmentRequests(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });

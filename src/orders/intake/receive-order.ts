@@ -12,7 +12,7 @@ export interface OrderHint {
   placedAt?: Date;
 }
 
-/** Stores an order once and enqueues its plan. Webhook handlers and polls may call this function in any sequence and more than once. */
+/** Stores an order once and enqueues its plan. Safe to call in any sequence and more than once. */
 export async function receiveOrder(
   app: App,
   shop: Pick<Shop, 'id'>,

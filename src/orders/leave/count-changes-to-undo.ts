@@ -112,7 +112,7 @@ export async function isUndoUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promis
 }
 
 /**
- * SQL: print order `p` was closed before it was sent, or is being canceled, and Platen has not proven yet that nothing is left of it at the
+ * SQL: print order `p` was closed before it was sent, or is being canceled, and Platen has not yet proven that nothing remains of it at the
  * service.
  */
 export const TO_FENCE = `(p.fenced_at is null and ((p.closed_at is not null and p.confirmed_at is null)

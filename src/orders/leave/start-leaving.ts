@@ -6,7 +6,7 @@ import { closeUnsentOrders } from '../../shops/install/close-unsent-orders.ts';
 /**
  * Starts to undo all of Platen's changes for a shop before its merchant uninstalls Platen. From then on, the shop's state is `leaving`, and
  * jobs that read this state end without further changes. Unsent print orders are closed immediately. The job `leave_store` does the rest,
- * and a repeated call resumes that work. The merchant can start using Platen again in the store's admin. Throws NotPossibleError.
+ * and another call resumes that work. The merchant can start using Platen again in the store's admin. Throws NotPossibleError.
  */
 export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<void> {
   await app.db.transaction(async (manager) => {

@@ -96,7 +96,8 @@ export async function listOrdersPage(
 
 function toPageQuery({ state, isOldestFirst }: OrdersFilter): string {
   const [beyond, direction] = isOldestFirst ? ['>', 'asc'] : ['<', 'desc'];
-  // Held orders are found without computing the state of every other order. A canceled order may also need a person.
+  // Held orders are found without computing the state of every other order. They include canceled orders, which may also need the
+  // merchant's attention.
   const isByState = state !== null && state !== 'held';
   const inState = isByState ? 's.state = $3' : HELD;
   return `select o.id from storefront_orders o ${isByState ? ORDER_STATE : ''}

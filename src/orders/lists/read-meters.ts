@@ -15,10 +15,10 @@ const TARGETS = {
 
 export type MeterName = keyof typeof TARGETS;
 
-/** A meter by which Shopify judges fulfillment apps, for one shop and the last 30 days. */
+/** One of the metrics by which Shopify judges fulfillment apps, for one shop and the last 30 days. */
 export interface Meter {
   name: MeterName;
-  /** The number of counted cases, and the number of these that met Shopify's condition. */
+  /** The number of counted cases, and how many of them met Shopify's condition. */
   counted: number;
   passed: number;
   /** The share in percent, rounded down to one decimal place. Null if there are no cases. */
@@ -90,8 +90,8 @@ function toMeter(name: MeterName, { counted, passed }: Share = { counted: 0, pas
 }
 
 /**
- * Tracking codes that Platen added to a fulfillment of its own, or has not added for more than an hour. A code that the service has
- * replaced, or that the store no longer needed, does not count.
+ * Tracking codes that Platen has added to one of its own fulfillments, or has failed to add for more than an hour. A code that the service
+ * has replaced, or that the store no longer needed, does not count.
  */
 const TRACKING = `
   select count(*)::int as counted, count(*) filter (where k.pushed_at <= k.seen_at + interval '1 hour')::int as passed
@@ -102,9 +102,9 @@ const TRACKING = `
       else exists (select from fulfillments f where f.print_order_id = p.id and f.state = 'done' and k.tracking_code = any(f.tracking_codes)) end`;
 
 /**
- * Counts requests by their timeline entries. An answer belongs to the entry that recorded the waiting request, if such an entry follows the
- * previous answer. Without such an entry, Platen answered as soon as it saw the request. Entries from before the period are read because an
- * answer in the period may belong to them.
+ * Counts requests by their timeline entries. A response belongs to the entry that recorded the waiting request, if such an entry follows
+ * the previous response. Without such an entry, Platen responded as soon as it saw the request. Entries from before the period are read
+ * because a response in the period may belong to them.
  */
 const ANSWERS = `
   with entries as (

@@ -17,7 +17,7 @@ export interface OrdersOverview {
   }[];
   /** The orders placed on each of the last 30 days, by state. Days are in the shop's time zone, oldest first. */
   days: { day: string; states: Partial<Record<StorefrontOrderState, number>> }[];
-  /** How long the orders that were placed in the last 30 days took, in total and by the day of the payment. */
+  /** How long the orders placed in the last 30 days took, in total and by day of payment. */
   times: OrderTimes & { days: ({ day: string } & OrderTimes)[] };
 }
 
@@ -117,7 +117,7 @@ const BY_DAY = `
   ) as states on states.placed = d.day
   order by d.day`;
 
-// The store may report a payment for what was added to an order only after its print order.
+// If items are added to an order, the store may report a payment that is later than the print order.
 const TIMES = `
   select to_char(day, 'YYYY-MM-DD') as day,
     percentile_cont(array[0.5, 0.95]) within group (order by greatest(0, extract(epoch from first.confirmed - first.paid)::float8))

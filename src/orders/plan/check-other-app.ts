@@ -13,7 +13,7 @@ const MAX_RECORDS = 1000;
 
 /**
  * Checks whether another connection of the print account prints this shop's orders (docs/rules/planning.md#another-app). The check searches
- * the account's `shopify` orders of the last week for orders that Platen did not create, in a store that is not known to belong to another
+ * the account's `shopify` orders of the last week for orders that Platen did not create and whose store is not known to belong to another
  * shop. Platen records each such store and holds the shop's orders until the merchant allows that store. `onlyFirst` skips shops that have
  * already been checked.
  */
@@ -32,8 +32,8 @@ export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyF
 }
 
 /**
- * Returns the stores whose orders since `since` were printed by another connection of the account. `isWhole` means that all records for
- * that time were read, because there are at most `mostRecords`. Throws PrintServiceError.
+ * Returns the stores whose orders since `since` were printed by another connection of the account. `isWhole` is true if there are at most
+ * `mostRecords` records for that time, so that all of them were read. Throws PrintServiceError.
  */
 export async function findOtherStores(
   app: App,

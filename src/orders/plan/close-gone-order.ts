@@ -9,12 +9,12 @@ import { closePrintOrder, requestCancellations } from './reconcile-print-orders.
 import { writeTimeline } from '../record/write-timeline.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
 
-/** Without `read_all_orders`, the store hides orders older than 60 days, so an older order may exist although it is not shown. */
+/** Without `read_all_orders`, the store hides orders older than 60 days, so an older order may still exist. */
 const SHOWN_MS = 59 * 86_400_000;
 
 /**
- * Handles an order that the store does not have. A deleted order is treated as canceled, so that no further units are printed. If Platen
- * has never read the order, and knows only its ID from a delivery, the order's row is deleted. Safe to repeat.
+ * Handles an order that the store does not return. Treats a deleted order as canceled, so that no further units are printed. Deletes the
+ * row of an order that Platen has never read and knows only by its ID from a delivery. Safe to repeat.
  */
 export async function closeGoneOrder(app: App, { id, shopId }: Pick<StorefrontOrder, 'id' | 'shopId'>): Promise<void> {
   await app.db.transaction(async (manager) => {

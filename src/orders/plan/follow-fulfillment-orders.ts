@@ -10,8 +10,8 @@ type Reading = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
 /**
  * Finds the open fulfillment order that now contains all remaining units of a print order, after the print order's own fulfillment order
  * was closed, moved, merged or split. Matches units by LineItem, because the IDs of fulfillment orders and their lines change. Returns null
- * if the print order's own fulfillment order still has units left, the print order's units are already fulfilled or no other fulfillment
- * order contains all of them.
+ * if the print order's own fulfillment order still has units left, if the print order's units are already fulfilled, or if no single
+ * fulfillment order contains all of them.
  */
 export function findReplacementFulfillmentOrder(order: Reading, { printOrder, lines }: KnownPrint): string | null {
   if (printOrder.fencedAt !== null || printOrder.state === 'fulfilled' || lines.length === 0) return null;

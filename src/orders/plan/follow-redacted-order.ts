@@ -9,8 +9,8 @@ import { countFulfilled } from '../facts/store-quantities.ts';
 import { eraseTrackingLinks } from '../privacy/erase-tracking-links.ts';
 
 /**
- * Replaces the plan for an order whose customer was redacted. Records the fulfilled quantities, and requests cancellation at the print
- * service if the order was canceled. Decides and sends nothing else. Throws ShopifyError.
+ * Runs instead of the plan for an order whose customer was redacted. Records the fulfilled quantities, and requests cancellation at the
+ * print service if the order was canceled. Decides and sends nothing else. Throws ShopifyError.
  */
 export async function followRedactedOrder(
   app: App,

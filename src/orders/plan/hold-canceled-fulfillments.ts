@@ -30,7 +30,7 @@ export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> 
   for (const { printOrder } of rows.prints) {
     const canceled = made.filter((row) => row.printOrderId === printOrder.id && isPushed(row, pushed));
     const own = packages.filter((one) => one.printOrderId === printOrder.id && one.replacedAt === null);
-    // Someone fulfilled the shipped units by hand, so Platen pushed nothing, and that fulfillment was canceled later.
+    // Someone fulfilled the shipped units by hand, so Platen pushed nothing. That fulfillment was canceled later.
     const isFinished = printOrder.state === 'fulfilled' && own.every(({ pushedAt }) => pushedAt !== null);
     const gone = [...canceled, ...(isFinished ? byHand.map((one) => toGoneFulfillment(one, printOrder)) : [])];
     const isHeld = plan.reason !== 'canceled' && isInEffect(printOrder) && gone.some((one) => isAnyLeft(scope, one));
@@ -53,7 +53,7 @@ function toGoneFulfillment(
   };
 }
 
-/** Returns whether all of a fulfillment's packages have been pushed. False if someone chose to push one of them again. */
+/** Returns whether all of a fulfillment's packages are pushed. False if someone chose to push one of them again. */
 function isPushed(row: Fulfillment, pushed: readonly { printOrderId: string; trackingCode: string }[]): boolean {
   return row.trackingCodes.every((code) =>
     pushed.some(({ printOrderId, trackingCode }) => printOrderId === row.printOrderId && trackingCode === code),

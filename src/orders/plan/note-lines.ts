@@ -15,8 +15,8 @@ const WHY: Readonly<Record<string, string>> = {
 const MAX_LINES = 20;
 
 /**
- * Records in the timeline that the order was received and, once, which lines Platen does not print and why. The receipt is recorded here
- * because webhooks do not contain the order's name. Runs before the plan's lines are written.
+ * Records in the timeline that the order was received and, once, which lines Platen does not print and why. The arrival is recorded here
+ * because webhooks do not contain the order's name. Must run before the plan's lines are written.
  */
 export async function noteLines({ manager, shop, storefrontOrder, plan, rows }: PlanScope): Promise<void> {
   const { id: storefrontOrderId, name } = storefrontOrder;

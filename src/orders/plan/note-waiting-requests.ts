@@ -4,15 +4,15 @@ import { LEFT_STATUSES, locationOf } from '../facts/store-quantities.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import type { PlanScope } from './plan-scope.ts';
 
-/** The kinds of timeline entries about each request: the first while the request is waiting, the others for its answer. */
+/** Kinds of timeline entries about each type of request: the first is for a waiting request, the others are for the answer to it. */
 const KINDS = {
   request: ['request_waits', 'accepted', 'rejected'],
   cancellation: ['cancellation_waits', 'cancellation_accepted', 'cancellation_rejected'],
 } as const;
 
 /**
- * Records each request of the store that this plan does not answer yet, once for each request. The home page measures from this entry how
- * long Platen took to answer. Runs no query if no request is waiting.
+ * Records each of the store's requests that this plan does not answer yet, and records it only once. From this entry, the home page
+ * measures how long Platen took to answer. Runs no query if no request is waiting.
  */
 export async function noteWaitingRequests({
   manager,

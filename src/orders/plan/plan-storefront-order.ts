@@ -37,7 +37,7 @@ import { writeRelease } from './write-release.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { writePlan } from './write-plan.ts';
 
-/** Maximum rounds of reading, planning and requesting fulfillment before the order waits for its next plan. */
+/** Maximum number of rounds (reading, planning and requesting fulfillment) before the order waits for its next plan. */
 const ROUNDS = 4;
 /** Delay until the next plan if the store does not accept a request. The delay doubles each time. */
 const LOOK_AGAIN_SECONDS = 30;
@@ -53,7 +53,7 @@ interface OrderToPlan {
   storefrontOrder: StorefrontOrder;
 }
 
-/** An order as read from the store, with the time of that request and with Platen's rows, which were read before the request. */
+/** An order as read from the store, the time of that request, and Platen's rows as they were before the request. */
 interface OrderAsRead {
   before: OwnRows;
   askedAt: Date;
@@ -76,7 +76,7 @@ export async function planStorefrontOrder(
 export async function planOpenOrder(app: App, order: OrderSession): Promise<Plan | null> {
   const begunAt = app.now();
   const plan = await planInRounds(app, order, begunAt);
-  // Writing a plan also ends the waits of the plan step. If the rounds end without a plan, the waits are ended here.
+  // Writing a plan also ends the plan step's waits. If the rounds end without a plan, the waits end here.
   if (plan === null) await order.change((manager) => passPlan(app, manager, order, begunAt));
   return plan;
 }
@@ -103,7 +103,8 @@ async function readOrderAndRows(
 }
 
 async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promise<Plan | null> {
-  // Timeline entries about requests that the store accepted are written with the order's next write, even if a step in between fails.
+  // Timeline entries about requests that the store accepted are written with the order's next change, or here if a step fails before that
+  // change.
   const entries: NewTimelineEntry[] = [];
   try {
     return await runRounds(app, order, begunAt, entries);

@@ -23,7 +23,7 @@ import { isStateIn } from '../facts/order-state.ts';
 import { traitsOf } from '../../print/traits-of.ts';
 import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
 
-/** Maximum number of parts to skip because their references already belong to other orders by coincidence. */
+/** Maximum number of parts to skip because their references collide with those of other orders. */
 const MAX_COLLISIONS = 50;
 
 /**
@@ -78,7 +78,7 @@ function matchesSettings({ settings }: PlanScope, { printInterface, legacyHost, 
   return printInterface === 'current' || legacyHost === settings.legacyHost;
 }
 
-/** Divides items among print orders, because interface v1 accepts only one product per order (docs/rules/print-interface.md#v1). */
+/** Splits items into print orders, because interface v1 accepts only one product per order (docs/rules/print-interface.md#v1). */
 export function toShares(items: PlannedItem[], printInterface: PrintInterface): PlannedItem[][] {
   return traitsOf(printInterface).takesOneProduct ? items.map((item) => [item]) : [items];
 }
@@ -91,7 +91,7 @@ function isLineOf({ lines }: KnownPrint): (item: PlannedItem) => boolean {
   return (item) => lines.some(({ shopifyLineItemId }) => shopifyLineItemId === item.shopifyLineItemId);
 }
 
-/** Returns whether a later plan may need a print order that this plan does not need, because part of the order is waiting or held. */
+/** Returns whether a later plan may need a print order that this plan does not need because part of the order is waiting or held. */
 function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
   if (plan.outcome === 'waiting' || hasStoreCalls(plan)) return true;
   const id = printOrder.shopifyFulfillmentOrderId;
@@ -177,7 +177,7 @@ async function makePrintOrder(
     printInterface,
     legacyHost,
     planSha256: hashPlan(items, recipient.address, settings, reading.shippingLines),
-    // At Platen's location, the store already shows the accepted fulfillment order as in progress, so there is nothing to report.
+    // At Platen's location, the store already shows the accepted fulfillment order as in progress, so no progress has to be reported.
     progressReportedAt: isAtOurs(scope, shopifyFulfillmentOrderId) ? app.now() : null,
     recipientEncrypted: sealRecipient(app, reference, {
       address: recipient.address,
@@ -295,7 +295,9 @@ export function toCustomerReference(shop: Shop, { customer }: StoreReading): str
   return `${handle}-${customer ? customer.id.slice(customer.id.lastIndexOf('/') + 1) : 'guest'}`;
 }
 
-/** Opens one hold for a print order that shipped before its order was canceled in the store, so that someone decides what to do. */
+/**
+ * Opens a hold, only once, for a print order that shipped before its order was canceled in the store, so that someone decides what to do.
+ */
 async function holdShipped({ app, manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
   const { id, state, cancelRefusedAt, fencedAt, printAgainAt } = printOrder;
   const isOut = isStateIn(state, 'shipped') && fencedAt === null && printAgainAt === null;
@@ -308,7 +310,10 @@ async function holdShipped({ app, manager }: PlanScope, printOrder: PrintOrder):
   await openHoldAndNote(manager, printOrder, { code: 'cannot_cancel', message });
 }
 
-/** Requests the cancellation of print orders that may have been sent. Each is requested only once, even if the service refuses. */
+/**
+ * Requests the cancellation of print orders that may have been sent. Each cancellation is requested only once, even if the service refuses
+ * it.
+ */
 export async function requestCancellations(
   { app, manager }: Pick<PlanScope, 'app' | 'manager'>,
   prints: readonly KnownPrint[],

@@ -23,10 +23,10 @@ interface SoldOrder {
 }
 
 /**
- * After a restore, finds print orders that are missing from the database, for an order that was canceled or is being canceled. Platen sends
- * no further create requests for such an order, so the search that precedes a create request cannot find these print orders. Once the quiet
- * time has passed, this function searches the account and opens a hold for each live print order, so that someone cancels it. Returns when
- * to plan again if the search was not possible yet, or null.
+ * After a restore, searches for print orders that are missing from the database, if the order was canceled or is being canceled. Platen
+ * sends no further create requests for such an order, so the search that precedes a create request cannot find these print orders. Once the
+ * quiet time has passed, this function searches the account and opens a hold for each live print order, so that someone cancels it. Returns
+ * when to plan again if the search was not possible yet, or null.
  */
 export async function searchForForgottenOrders(app: App, sold: SoldOrder, reading: StoreReading): Promise<Date | null> {
   const { shop, storefrontOrder, installation } = sold;

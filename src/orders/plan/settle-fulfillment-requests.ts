@@ -37,7 +37,7 @@ interface Call {
 const REQUESTED: Entry = { kind: 'requested', message: 'Fulfillment was requested from Platen.' };
 const ACCEPTED: Entry = { kind: 'accepted', message: 'The fulfillment request was accepted.' };
 
-/** Returns whether a plan has requests or answers for the store, after which the order must be read again. */
+/** Returns whether a plan has requests or answers to send to the store. After they are sent, the order must be read again. */
 export function hasStoreCalls(plan: PlannedCalls): boolean {
   return toCalls(plan).length > 0;
 }

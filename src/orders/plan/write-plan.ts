@@ -45,8 +45,8 @@ const holdKey = (hold: PlannedHold | Hold): string =>
 /** Reconciles the open holds with the plan by opening new holds and resolving those that the plan no longer contains. */
 async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanScope): Promise<void> {
   const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id };
-  // Excludes holds that the plan does not resolve: someone resolves the audit's holds by hand, and a failing step's hold ends when the step
-  // succeeds.
+  // Excludes holds that the plan does not resolve. Someone resolves the audit's holds by hand, and the hold of a failing step ends when the
+  // step succeeds.
   const code = Not(In<HoldCode>(['unknown_print_order', 'step_failing']));
   const open = await manager.findBy(Holds, { ...about, code, printOrderId: IsNull(), resolvedAt: IsNull() });
   const wanted = new Map(plan.holds.map((hold) => [holdKey(hold), hold]));
@@ -81,7 +81,7 @@ function usesAllowedRequest({ requests, rejections, cancellations }: Plan): bool
   return requests.length + rejections.length > 0 || cancellations.some(({ answer }) => answer !== 'wait');
 }
 
-/** Returns each line's variant ID. Platen stores it because the store no longer shows the ID after the variant is deleted. */
+/** Returns each line's variant ID. Platen stores these IDs because the store no longer shows them after a variant is deleted. */
 function variantsOf({ lineItems }: StoreReading): StorefrontOrder['lineVariants'] {
   return Object.fromEntries(lineItems.flatMap(({ id, variant }) => (variant ? [[id, variant.id]] : [])));
 }

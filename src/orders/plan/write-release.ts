@@ -6,7 +6,7 @@ import { writeTimeline } from '../record/write-timeline.ts';
 
 /**
  * Records when the daily release sends an order, and which total and units its approval covers. Withdraws the approval if the total has
- * since risen to the shop's minimum, or if units that need approval were added.
+ * since risen and reaches the shop's minimum, or if units that need approval were added.
  */
 export async function writeRelease(
   { manager, storefrontOrder, plan, reading }: PlanScope,

@@ -2,7 +2,7 @@ import { IsNull, LessThanOrEqual } from 'typeorm';
 import type { App } from '../../app.ts';
 import { PrivacyRequests } from '../../database/entities/privacy-requests.ts';
 
-/** A privacy request that has been open for this long is late. Shopify allows 30 days, so ten days are left to complete the request. */
+/** A privacy request that has been open for this long is late. Shopify allows 30 days, so ten days remain. */
 export const LATE_DAYS = 20;
 
 /** Counts privacy requests that have been open for at least 20 days. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-/** A tracking link that has not reached the store within this time never will. */
+/** A tracking link that has not reached the store after this number of days will never reach it. */
 const MAX_DAYS = 20;
 
 /**

@@ -10,7 +10,7 @@ const MOST = 1_000;
 
 /**
  * Gives up on orders of the shop that have a print order created before `longest` and never sent. These orders are treated as redacted, so
- * they are closed, erased and never planned again. Their timeline explains to the merchant what is left to do.
+ * they are closed, erased and never planned again. Their timeline tells the merchant what remains to be done.
  */
 export async function expireUnsentOrders(
   app: App,

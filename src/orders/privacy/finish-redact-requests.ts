@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Completes the shop's redact requests that name this order and have no order left to erase. With null, checks all of the shop's redact
- * requests. Also records the orders whose data the print service still stores. Runs in the transaction that erased the data. Locks the
- * requests: if two jobs erase a request's last two orders at the same time, the second job completes the request.
+ * Completes the shop's redact requests that name this order, if all of their orders are erased. If `shopifyOrderId` is null, checks all of
+ * the shop's redact requests. Also records the orders whose data the print service still stores. Runs in the transaction that erased the
+ * data. Locks the requests: if two jobs erase a request's last two orders at the same time, the second job completes the request.
  */
 export async function finishRedactRequests(
   manager: EntityManager,

@@ -18,7 +18,7 @@ export interface ListedPrivacyRequest {
   doneAt: string | null;
   /**
    * The number of orders in the request that Platen knows. `orderIds` contains the Shopify IDs of these orders, and `orderNames` contains
-   * their names in the same sequence.
+   * their names in the same order.
    */
   orders: number;
   orderIds: string[];

@@ -5,7 +5,7 @@ import { eraseShop } from './erase-shop.ts';
 
 /**
  * Handles `shop/redact`, which arrives two days after an uninstall: deletes all data about the shop unless it has installed Platen again.
- * If no webhook has reported the uninstall, checks with the store. Throws ShopifyError if the store cannot be reached.
+ * If no webhook has reported the uninstall, asks the store. Throws ShopifyError if the store cannot be reached.
  */
 export async function receiveShopRedact(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<string> {
   const isErased = (await uninstallIfGone(app, shop)) && (await eraseShop(app, shop));

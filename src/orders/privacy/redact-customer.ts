@@ -22,7 +22,7 @@ export async function redactCustomer(
 ): Promise<number> {
   const request = toRequest(delivery);
   const { id: requestId } = await app.db.transaction(async (manager) => {
-    // The lock waits for transactions that are storing orders now. An order that is stored later is checked against this request
+    // The lock waits for transactions that are currently storing orders. An order that is stored later is checked against this request
     // (`redactIfRequested`).
     await manager.query('select from shops where id = $1 for update', [shop.id]);
     return savePrivacyRequest(manager, shop, 'customer_redact', request);

@@ -40,7 +40,7 @@ export async function redactOrder(app: App, { storefrontOrderId }: { storefrontO
     const isErased = order.erasedAt !== null || (await eraseOrder(app, manager, order));
     if (isErased) return finishRedactRequests(manager, order, app.now());
     const waitedMs = app.now().getTime() - order.redactedAt.getTime();
-    // The job first runs again after two seconds. The pause then grows to one minute.
+    // The job first runs again after two seconds. Later pauses grow up to one minute.
     const runAt = new Date(app.now().getTime() + Math.min(60_000, Math.max(2_000, waitedMs / 4)));
     await enqueueRedaction(manager, order.id, runAt);
   });
@@ -80,8 +80,7 @@ function whyErased({ outcomeReason }: StorefrontOrder): Extract<OutcomeReason, '
 }
 
 /**
- * Closes an unsent print order, so that no request is sent under its reference. The submit job proves that nothing is left at the
- * service.
+ * Closes an unsent print order, so that no request is sent under its reference. The submit job proves that nothing remains at the service.
  */
 async function closeUnsent(
   app: App,
@@ -124,7 +123,7 @@ async function markErased(app: App, manager: EntityManager, order: StorefrontOrd
   const isAnySent = rows.prints.some(({ printOrder }) => printOrder.confirmStartedAt !== null);
   const outcome = isAnySent ? {} : ({ outcome: 'nothing_to_do', outcomeReason: whyErased(order) } as const);
   await manager.update(StorefrontOrders, { id: order.id }, { ...outcome, erasedAt: now });
-  // Nobody can fix the cause of the plan's holds any longer, so these holds are resolved. The audit's holds stay open for the merchant to
+  // The cause of the plan's holds can no longer be fixed, so these holds are resolved. The audit's holds stay open for the merchant to
   // resolve.
   const code = Not<HoldCode>('unknown_print_order');
   await manager.update(

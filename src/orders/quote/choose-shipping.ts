@@ -16,8 +16,8 @@ export interface ShippingChoice {
   /** The rule that chose the methods. */
   way: ShippingMethodRule;
   /**
-   * Rules that were tried first and led to no method, because they do not apply to this order or the service does not offer what they
-   * require.
+   * Rules that were tried first but led to no method, because they do not apply to this order or because the service does not offer what
+   * they require.
    */
   passedOver: { rule: string; why: string; applies: boolean }[];
   /** Why a quote has no method. */
@@ -40,8 +40,8 @@ const EXPRESS: ShippingMethodRule = { rule: 'cheapest express method', choices: 
 /**
  * Chooses a method for each of a print order's quotes. Uses the first of these rules that finds a method for every quote: the rule that an
  * earlier quote of the order used, the Platen rate that the buyer chose at checkout, the shop's rules that apply, express if the shipping
- * line requests it, or the cheapest method. If the buyer chose a Platen rate, only that rate or a rule that names its title or code is
- * used. Otherwise, no method is chosen. If a person chose the method, only that method is used.
+ * line requests it, or the cheapest method. If the buyer chose a Platen rate, only that rate or a rule that names its title or code can
+ * choose the method. If a person chose the method, only that method is used.
  */
 export function chooseShipping(
   quotes: readonly (readonly PortMethod[])[],
@@ -112,7 +112,10 @@ function toRateMethodRule({ type, uid }: ChosenRate, offered: readonly PortMetho
   return { rule, choices };
 }
 
-/** Returns why a rule does not replace a rate that the buyer paid for. The rule must refer to that shipping line. */
+/**
+ * Returns why a rule does not replace a rate that the buyer paid for. To replace the rate, the rule must name the title or code of its
+ * shipping line.
+ */
 function whyNotForRates(when: ShippingRule['when'], wish: ShippingWish, rates: readonly ChosenRate[]): string | null {
   if (when?.title === undefined && when?.code === undefined)
     return 'it does not name the title or the code of the rate that the buyer chose';
@@ -134,14 +137,14 @@ function tryMethodRule(
   return { lack: quotes.length > 1 ? `${lack} for one of the ${quotes.length} quotes` : lack };
 }
 
-/** A buyer who did not request express gets it only if nothing else is offered. */
+/** A buyer who did not request express shipping gets it only if nothing else is offered. */
 function pickCheapest(methods: readonly PortMethod[], terms: PickTerms): ReturnType<typeof pickMethod> {
   const isOrdinary = (method: PortMethod): boolean =>
     method.type !== 'express' && 'method' in pickMethod([method], {}, terms);
   return pickMethod(methods.some(isOrdinary) ? methods.filter(isOrdinary) : methods, {}, terms);
 }
 
-/** Returns whether a shipping line contains the word express. Other names for express must be matched by the shop's rules. */
+/** Returns whether a shipping line contains the word "express". The shop's rules must match other names for express shipping. */
 function namesExpress(lines: ShippingWish['shippingLines']): boolean {
   return lines.some(({ title, code }) => /express/i.test(`${title} ${code ?? ''}`));
 }

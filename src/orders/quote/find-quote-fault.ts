@@ -6,7 +6,7 @@ import type { ShippingChoice } from './choose-shipping.ts';
 import { cleanText } from '../address/clean-text.ts';
 import { isPromiseExpired } from './is-promise-expired.ts';
 
-/** Added if a single quote for all lines was requested but not returned. */
+/** Added to a message if a single quote for all lines was requested but not returned. */
 export const ONE_QUOTE_HINT =
   'The settings do not allow an order to be split among several facilities. If you allow this, the order may arrive in several parcels.';
 
@@ -18,7 +18,7 @@ interface QuotedOrder {
 }
 
 /**
- * Finds a fault, such as a quote without a possible shipping method, or a line that the quotes do not contain exactly once. Returns null if
+ * Finds a fault in the quotes, such as a quote without a usable shipping method, or a line that is missing or quoted twice. Returns null if
  * there is no fault.
  */
 export function findQuoteFault(app: App, quoted: QuotedOrder): { field: string; message: string } | null {

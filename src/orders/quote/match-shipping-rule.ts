@@ -3,7 +3,7 @@ import type { ShippingWish } from '../facts/shipping-method-rule.ts';
 
 type When = NonNullable<ShippingRule['when']>;
 
-/** Returns why a rule does not apply to a print order, described with the rule's conditions, or null if the rule applies. */
+/** Returns the condition because of which a rule does not apply to a print order, in words, or null if the rule applies. */
 export function whyNotApplied(when: ShippingRule['when'], wish: ShippingWish): string | null {
   if (!when) return null;
   const { title, code, countries } = when;

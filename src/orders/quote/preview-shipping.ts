@@ -51,7 +51,7 @@ export const previewSchema = z.strictObject({
 });
 export type PreviewInput = z.input<typeof previewSchema>;
 
-/** How a sample order would be shipped, and which rates its checkout would show, with settings that need not be saved. */
+/** How a sample order would be shipped, and which rates its checkout would show. The settings may be unsaved. */
 export interface ShippingPreview {
   /** One entry per quote. A quote covers the products that one facility prints. */
   quotes: { methods: ListedMethod[] }[];

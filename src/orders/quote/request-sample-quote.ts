@@ -8,8 +8,8 @@ import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import type { Settings } from '../../shops/settings/settings.ts';
 
 /**
- * Requests a quote only to show its prices and methods to a person. A quote is free and creates nothing. Throws NotPossibleError without a
- * print account, and the errors of `toAnswerableError`.
+ * Requests a quote whose prices and methods are only shown to someone. A quote is free and creates nothing. Throws NotPossibleError without
+ * a print account, and the errors of `toAnswerableError`.
  */
 export async function requestSampleQuote(
   app: App,

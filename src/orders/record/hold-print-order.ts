@@ -17,7 +17,7 @@ export interface HoldReason {
   by?: string;
 }
 
-/** Puts a print order on hold with a reason. A second hold with the same code is not opened. */
+/** Puts a print order on hold with a reason. If a hold with the same code is already open, no second hold is opened. */
 export async function holdPrintOrder(
   manager: EntityManager,
   printOrder: PrintOrder,

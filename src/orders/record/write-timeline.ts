@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { TimelineEntries, type TimelineEntry } from '../../database/entities/orders.ts';
 import { noteEvents } from '../../tracing/work.ts';
 
-/** A timeline entry. Its message describes an event to the merchant. `data` contains IDs and codes, but never personal data. */
+/** A new timeline entry. Its message describes an event to the merchant. `data` contains IDs and codes, but never personal data. */
 export type NewTimelineEntry = Pick<TimelineEntry, 'shopId' | 'storefrontOrderId' | 'kind' | 'message'> &
   Partial<Pick<TimelineEntry, 'printOrderId' | 'data' | 'by'>>;
 

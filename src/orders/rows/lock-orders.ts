@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Locks orders and their print orders for a transaction, in the same sequence in which jobs lock them. Also changes the versions of the
- * orders, so that a job that read an order before the lock cannot overwrite this transaction's changes.
+ * Locks orders and their print orders for a transaction, in the same sequence as jobs do. Also changes the orders' versions, so that a job
+ * that read an order before the lock cannot overwrite this transaction's changes.
  */
 export async function lockOrders(manager: EntityManager, storefrontOrderIds: readonly string[]): Promise<void> {
   await manager.query(

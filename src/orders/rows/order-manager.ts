@@ -36,7 +36,7 @@ const DONE = { identifiers: [], generatedMaps: [], raw: [] };
 /**
  * An EntityManager for one order's rows. The manager reads from memory and collects changes, which `commit` writes in one statement. An
  * operation that memory does not support, such as SQL or a write to another table, begins a transaction. The transaction locks the rows,
- * checks that nobody has changed them since they were read and writes the collected changes. All later operations run in the database.
+ * checks that they have not changed since they were read, and writes the collected changes. All later operations run in the database.
  */
 export class OrderManager extends EntityManager {
   readonly #app: App;
@@ -109,7 +109,7 @@ export class OrderManager extends EntityManager {
   }
 
   /**
-   * Begins the transaction by locking the order. From then on, no other process can change the order, and a process that read the order
+   * Begins a transaction and locks the order in it. From then on, no other process can change the order, and a process that read the order
    * earlier cannot overwrite it.
    */
   async lock(): Promise<void> {
@@ -146,7 +146,7 @@ export class OrderManager extends EntityManager {
     const [written] = rows;
     if (!written) throw new Error('the rows of an order were not written');
     recordAddedJobs(written.added);
-    // The statement's result does not include a job that the statement itself adds.
+    // The statement does not see a job that it adds itself.
     const addsPlan = this.#jobs.some(({ key }) => key === `plan:${this.#base.storefrontOrderId}`);
     return { ...written, isPlanWaiting: written.isPlanWaiting || addsPlan };
   }

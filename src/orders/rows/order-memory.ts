@@ -176,7 +176,7 @@ export class OrderMemory {
     );
   }
 
-  /** Returns the properties that refer to this order or its rows, with the IDs that they may have. */
+  /** Returns the properties that refer to this order or its rows, each with its possible IDs. */
   #owners(target: unknown): [string, ReadonlySet<string>][] {
     const ids = (rows: readonly ObjectLiteral[], name = 'id') => new Set(rows.map((row) => String(row[name])));
     const table = OrderMemory.tableOf(target);

@@ -23,7 +23,7 @@ const STEPS: ReadonlySet<string> = new Set(['quote_order', 'submit_print_order']
 /** Maximum number of attempts for a change while other processes are changing the same order. */
 const TRIES = 5;
 
-/** Codes for a serialization failure, a deadlock and a row that another process has already inserted. */
+/** PostgreSQL's codes for a serialization failure, a deadlock and a row that another process has already inserted. */
 const OUTDATED: ReadonlySet<unknown> = new Set(['40001', '40P01', '23505']);
 
 /** The rows of one storefront order, read once and written in one statement per change. */
@@ -92,7 +92,7 @@ export class OrderSession {
     return new OrderManager(this.#app, this.#rows);
   }
 
-  /** The shop's token as it was when the order was read. */
+  /** The shop's token when the order was read. */
   get token(): SeenToken {
     const { facts } = this.#rows;
     const at = this.#readAt;
@@ -156,7 +156,7 @@ export class OrderSession {
         forgetEvents();
         if (tries === TRIES || !isOutdated(error)) throw error;
         const before = this.#standing();
-        // If the shop or the installation has changed in a way that may require the job to stop, the entire job starts over.
+        // If the shop or the installation has changed in a way that may require the job to stop, the error makes the entire job start over.
         if (!(await this.reload()) || this.#standing() !== before) throw error;
       }
     }

@@ -17,7 +17,7 @@ export interface OrderTable {
   entity: EntitySchema<ObjectLiteral>;
   /** SQL: which rows `t` belong to the storefront order `$1`. */
   where: string;
-  /** The property that refers to the owner, and the owner's table. Null if the owner is the storefront order. */
+  /** The property that refers to the owner, and the owner's table (`of`, null if the owner is the storefront order). */
   owner: { property: string; of: EntitySchema<ObjectLiteral> | null };
   /** Columns that identify a row. */
   key: readonly string[];

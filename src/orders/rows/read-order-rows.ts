@@ -16,11 +16,11 @@ export interface OrderRows {
   facts: Map<EntitySchema<ObjectLiteral>, ObjectLiteral[]>;
   /** The database's mark (`platen_database_mark()`), which reveals a restored database. */
   databaseMark: string | null;
-  /** Whether an earlier customer redaction request names the order, and no plan has read or redacted the order yet. */
+  /** Whether an earlier customer redaction request names the order, and the order has been neither read nor redacted yet. */
   isToRedact: boolean;
   /**
-   * Whether the order's plan was waiting to run, so that the store may have changes that these rows lack. A plan that is scheduled for
-   * later does not count.
+   * Whether the order's plan was waiting to run, in which case the store may have changes that these rows lack. A plan that is scheduled
+   * for later does not count.
    */
   isPlanWaiting: boolean;
   /** The `xmin` of the rows that the write compares. If another process changes one of these rows, this reading is outdated. */

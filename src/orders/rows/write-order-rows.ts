@@ -23,8 +23,8 @@ export interface Statement {
 /**
  * Builds one statement that locks the order and its print orders and writes all changes, or fails and writes nothing. `platen_outdated()`
  * makes the statement fail if the order, its print orders, the shop or the installation have changed since they were read. The statement
- * returns the `version` of the written rows, the rows of the select (`added`) and whether the order's plan is waiting. The commit is always
- * synchronous, because a claim must survive a server crash.
+ * returns the `version` of the written rows, the rows of a select statement (`added`) and whether the order's plan is waiting. The commit
+ * is always synchronous, because a claim must survive a server crash.
  */
 export function toOrderWrite(
   { storefrontOrderId, versions }: OrderRows,

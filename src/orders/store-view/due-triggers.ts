@@ -13,10 +13,10 @@ export interface DueTrigger {
   payload: Record<string, string | number>;
 }
 
-/** Something that happened to an order, before it is known whether the shop's workflows want it. */
+/** Something that happened to an order. The shop's workflows may or may not start with it. */
 type Occurrence = Omit<DueTrigger, 'payload'> & { at: Date; fields: Record<string, string> };
 
-/** The service refuses the print order, or gives up on it. */
+/** Holds that mean that the service refused the print order or gave up on it. */
 const REFUSED: ReadonlySet<string> = new Set<HoldCode>([
   'quote_refused',
   'create_refused',
@@ -29,7 +29,7 @@ const REFUSED: ReadonlySet<string> = new Set<HoldCode>([
 const MAX_TEXT_LENGTH = 5_000;
 
 /**
- * Lists the triggers that Shopify Flow has not received yet, of those that the shop's workflows start with. What happened before a workflow
+ * Lists the triggers that start the shop's workflows and that Shopify Flow has not received yet. Anything that happened before a workflow
  * was enabled starts no trigger. A redacted order starts none, because a hold's message may quote the customer's data.
  */
 export function toDueTriggers(view: StoreView): DueTrigger[] {
@@ -43,7 +43,7 @@ export function toDueTriggers(view: StoreView): DueTrigger[] {
   const due = [...toSent(view), ...toShipped(view), ...toRefused(view)].filter(isDue);
   const held = view.holds.map((hold) => toHeld(view, [hold])).filter(isDue);
   const ids = new Set(held.flatMap(({ causes }) => causes));
-  // Several holds that begin together, such as those of an order's lines, need the merchant's attention once.
+  // Several holds that begin together, such as those of an order's lines, need the merchant's attention only once.
   const attention =
     held.length === 0
       ? []
@@ -103,7 +103,7 @@ function toRefused(view: StoreView): Occurrence[] {
     .map((hold) => ({ ...toHeld(view, [hold]), handle: 'print-order-refused', causes: [`refused:${hold.id}`] }));
 }
 
-/** Describes holds that begin together. They need attention since the first one. */
+/** Describes holds that begin together. The occurrence starts with the first hold. */
 function toHeld(view: StoreView, holds: readonly Hold[]): Occurrence {
   const join = (texts: readonly string[]): string => [...new Set(texts)].join(' ');
   return {

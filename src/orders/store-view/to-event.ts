@@ -1,6 +1,6 @@
 import type { Fulfillment } from '../../database/entities/packages.ts';
 
-/** A value of Shopify's FulfillmentEventStatus that Platen reports. The store sets all earlier statuses without an event from Platen. */
+/** A value of Shopify's FulfillmentEventStatus that Platen reports. The store sets all earlier statuses on its own. */
 export type UnsentEvent = 'IN_TRANSIT' | 'DELIVERED';
 
 /** A tracking code with its part's status at the service. */

@@ -35,8 +35,8 @@ const MAX_REFERENCES = 100;
 const MAX_HOLD_CHARACTERS = 10_000;
 
 /**
- * Computes the tags and metafields that an order in the store should have, or null if Platen prints none of the order. The status `waiting`
- * gets no tag, because it will change soon.
+ * Computes the tags and metafields that an order in the store should have, or null if Platen prints no part of the order. The status
+ * `waiting` gets no tag, because it will change soon.
  */
 export function toExtras({ printOrders, holds }: ExtrasInput): Extras | null {
   if (printOrders.length === 0 && holds.length === 0) return null;

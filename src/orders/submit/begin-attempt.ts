@@ -33,7 +33,7 @@ export async function beginAttempt(
     // Only one worker may claim a direct order. While an earlier attempt may have succeeded, the state is no longer `quoted`, so no other
     // attempt begins.
     if (orderType === 'order' && current.state !== 'quoted') return null;
-    // Redacted data must not reach the print service again, and someone can stop the order until the last moment.
+    // Redacted data must not reach the print service again, and people can stop the order until the last moment.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return null;
     if (orderType === 'order' && (await mustStayDraft(manager, current))) return null;

@@ -25,8 +25,8 @@ interface Canceled {
 }
 
 /**
- * Cancels a print order (docs/rules/created-once.md#cancellation). First deletes the chosen draft, even if a confirm request may be in
- * progress. Then cancels all connected parts of the order at the service, and resolves an unclear outcome of a direct attempt. The
+ * Cancels a print order (docs/rules/created-once.md#cancellation). First deletes the chosen draft, even while a confirm request may be in
+ * progress. Then cancels all connected parts of the order at the service, and resolves a direct attempt with an unclear outcome. The
  * cancellation is complete only when a search shows nothing live. The step ends with `finishFence`, or with the hold `cannot_cancel`. In
  * both cases, a plan follows.
  */
@@ -80,7 +80,7 @@ async function settleCanceled(scope: SubmitScope, search: OrderSearch, isDeleted
     );
   }
   if (shown || search.drafts.length > 0) return waitToSubmit(scope, { why: STILL_SHOWN, seconds: 2 });
-  // If someone has requested a reprint, that person has already decided that the first order does not exist.
+  // Someone who requests a reprint has already decided that the first order does not exist.
   const isUnsettled =
     printOrder.submitWay === 'direct' && printOrder.confirmedAt === null && search.groups.length === 0;
   if (isUnsettled && printOrder.printAgainAt === null) {

@@ -23,7 +23,7 @@ export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
   const { serviceOrderId } = printOrder;
   const chosen = serviceOrderId === null ? null : await deleteOneDraft(scope, serviceOrderId);
   const search = await searchForOrders(scope);
-  // If someone has requested a reprint, the previous order has ended at the service, so only a live order prevents the fence.
+  // If someone has requested a reprint, the previous order has ended at the service. Only a live order then prevents the fence.
   const isAgain = printOrder.closedReason === 'print_again';
   if (isAgain ? search.groups.some(isLive) : search.groups.length > 0) {
     await settleFromSearch(scope, search);

@@ -12,7 +12,7 @@ import { stateInSql } from '../facts/order-state.ts';
 
 /** Maximum number of a shop's earlier keys that are checked in one pass. */
 const MAX_ACCOUNTS = 20;
-/** Maximum number of known orders to search for. If a key shows any one of them, the key opens the account. */
+/** Maximum number of known orders to search for. If a key shows at least one of them, the key opens the account. */
 const MAX_KNOWN = 20;
 /** Maximum number of print orders that are held or resumed in one step. */
 const MAX_ORDERS = 1000;

@@ -15,7 +15,7 @@ const TAKEN = new Set(['pending', 'invoiced', 'to_be_invoiced', 'paid', 'partial
 const WAIT_SECONDS = 60;
 
 interface Payment {
-  /** The last known financial status. `shown` is the status that the service shows now. */
+  /** The last known financial status, before the status that the service shows now (`shown`). */
   before: string | null;
   shown: string | null;
   /** Whether the service has just accepted this order. Not set for a draft, which is not charged. */
@@ -52,7 +52,7 @@ export async function receivePayment(
     await enqueueStoreUpdate(manager, storefrontOrderId);
   }
   const isTaken = isJustOrdered ? shown !== 'draft' : before === 'refused' && TAKEN.has(shown ?? '');
-  // Refusals are rare, so checking the loaded row first avoids most writes.
+  // Refusals are rare, so this check of the loaded row avoids most writes.
   if (isTaken && account.paymentRefusedAt !== null) await markPaymentAccepted(app, manager, account.id);
 }
 

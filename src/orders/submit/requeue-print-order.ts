@@ -14,7 +14,7 @@ import type { SubmitScope } from './submit-scope.ts';
 const ONCE_MS = 86_400_000;
 
 /**
- * Returns a print order to its earlier state after a create request that created nothing. The error determines how the print order
+ * Resets a print order to its earlier state after a create request that created nothing. The error determines how the print order
  * continues.
  */
 export async function requeuePrintOrder(scope: SubmitScope, error: PrintServiceError): Promise<void> {

@@ -20,7 +20,7 @@ export interface OrderSearch {
   drafts: FoundOrder[];
   /** References of parts, including later parts, that have a live order but do not exist in the database. */
   unknownReferences: string[];
-  /** References as in `unknownReferences`, but all orders found under them were canceled or failed. */
+  /** Like `unknownReferences`, but every order found under these references was canceled or failed. */
   overReferences: string[];
   /** References of the storefront order's other parts that are about to be submitted, but already have an order at the service. */
   siblingReferences: string[];
@@ -61,8 +61,8 @@ export async function searchForOrders(scope: SubmitScope): Promise<OrderSearch> 
 const ADOPTING: ReadonlySet<PrintOrderState> = new Set(['quoted', 'submitting', 'uncertain']);
 
 /**
- * Reads the storefront order's other parts without an attempt. If the service has an order for such a part, a restored database has lost
- * the attempt.
+ * Reads the storefront order's other parts that have no attempt. If the service has an order for such a part, the database was restored and
+ * lacks the attempt.
  */
 async function readUnsentSiblings({ order, printOrder }: SubmitScope): Promise<PrintOrder[]> {
   const { id, storefrontOrderId, printInterface } = printOrder;

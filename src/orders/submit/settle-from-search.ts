@@ -65,7 +65,7 @@ export async function settleFromSearch(scope: SubmitScope, search: OrderSearch):
   return true;
 }
 
-/** Finds the first of these references of unknown, ended orders for which nobody has resolved a hold yet. */
+/** Returns the first of these references whose hold nobody has resolved yet. All of them belong to unknown orders that have ended. */
 async function findUnsettled({ app, printOrder }: SubmitScope, references: readonly string[]): Promise<string | null> {
   const { storefrontOrderId } = printOrder;
   const code: HoldCode = 'unknown_print_order';

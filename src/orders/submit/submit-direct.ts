@@ -66,7 +66,7 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
   const quietSeconds = await unknownDraftsQuietSeconds(scope);
   if (quietSeconds > 0)
     return waitToSubmit(scope, { why: UNKNOWN_DRAFT_DELETED, seconds: quietSeconds, isExact: true });
-  // No attempt is open here, so nothing was created. A worker may have recorded that and then died before it could undo the claim.
+  // No attempt is open here, so nothing was created. A worker may have recorded this outcome and died before it could undo the claim.
   if (isStateIn(scope.printOrder.state, 'sending')) {
     await undoClaim(scope, 'not_made', 'nothing was created');
     return enqueueSubmit(scope.app.db.manager, scope.printOrder);
@@ -93,14 +93,14 @@ async function sendCreate(scope: SubmitScope): Promise<void> {
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     await endAttempt(scope, attempt, { error });
-    // If this worker stalled so long that another worker has resolved the attempt, that worker decides what happens to the order.
+    // If this worker stalled for so long that another worker has resolved the attempt, the other worker decides what happens to the order.
     await scope.order.reload();
     if ((await readAttempts(scope)).at(-1)?.id !== attempt.id) return;
     if (error.outcome === 'unclear') return markUncertain(scope, formatServiceMessage(error));
     await undoClaim(scope, 'not_made', 'nothing was created');
     return requeuePrintOrder(scope, error);
   }
-  // The order exists now, so its attempt is ended first. A failure of a later request does not change this.
+  // The order exists now, so the attempt is ended first. The failure of a later request does not change the outcome.
   await endAttempt(scope, attempt, { order });
   await recordCreated(scope, order);
 }
@@ -145,7 +145,7 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
     `update submit_attempts set outcome = 'unclear', absent_searches = $2 where id = $1 and (outcome is null or outcome = 'unclear')`,
     [open.id, absent],
   );
-  // The attempt's worker was only stalled and has now recorded the outcome.
+  // The attempt's worker had only stalled and has now recorded the outcome.
   if (isOpen === 0) return enqueueSubmit(app.db.manager, printOrder);
   if (now < quietAt || (hasControl && absent < ABSENT_SEARCHES))
     return waitToSubmit(scope, {

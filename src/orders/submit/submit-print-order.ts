@@ -30,7 +30,7 @@ const REFUSED_SECONDS = 60;
 
 /**
  * Runs a print order's next step at the service (docs/rules/created-once.md#an-order-is-created-once): submits it, resolves an earlier
- * attempt, fences it if its reference is closed or cancels it on request. Safe to repeat at any time.
+ * attempt, fences it if its reference is closed, or cancels it on request. Safe to repeat at any time.
  */
 export async function submitPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
   const order = await openOrder(app, { printOrderId });
@@ -121,7 +121,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   // Changes in the store no longer matter once the print order was confirmed or sent directly.
   if (printOrder.confirmStartedAt !== null) return true;
   if (storefrontOrder.redactedAt !== null) return false;
-  // A plan that wants this print order updates the print order's row. If the last plan is newer than the row, that plan found that the
+  // A plan that wants this print order updates the print order's row. If the last plan is newer than the row, that plan decided that the
   // print order must wait.
   const isReplanned = storefrontOrder.readAt !== null && storefrontOrder.readAt > printOrder.updatedAt;
   // A print order from an earlier installation is sent only if a plan of this installation wants it.
@@ -131,8 +131,8 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   const isReleased = printOrder.releasedAt !== null || isAgreed;
   // While the print order was claimed for an earlier attempt, no plan could close it, so the store is read again.
   const wasClaimed = printOrder.submitWay === 'direct' && (await readAttempts(scope)).length > 0;
-  // A waiting plan means that the store has changed or that someone requested a plan. That plan's job may run after this step, although it
-  // was enqueued first.
+  // A waiting plan means that the order has changed in the store or that someone has requested a plan. The plan's job may run after this
+  // step, although it was enqueued first.
   const isOld = age > FRESH_SECONDS * 1000 || isReplanned || scope.order.isPlanWaiting;
   if (isOld || isReleased || isOfEarlierInstall || wasClaimed) {
     const plan = await planOpenOrder(app, scope.order);

@@ -33,7 +33,7 @@ const PAGE = 50;
 
 type Row = Omit<UnlinkedVariant, 'adminUrl' | 'since'> & { key: string; since: Date };
 
-/** Lists a page of a shop's variants with orders that were not printed because they were not linked. */
+/** Lists a page of a shop's variants whose orders were not printed because the variants were not linked. */
 export async function listUnlinkedVariants(
   app: App,
   { id, domain }: Pick<Shop, 'id' | 'domain'>,

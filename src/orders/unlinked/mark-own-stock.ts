@@ -13,8 +13,8 @@ export interface OwnStockTarget {
 
 /**
  * Marks a product or variant as own stock, which the merchant ships. As long as the product or variant has no print link, Platen no longer
- * holds its lines, and leaves lines that are already held to the merchant. `isUndone` removes the mark. This affects only orders that are
- * placed later. Returns whether anything changed. Throws InvalidInputError.
+ * holds its lines, and leaves lines that are already held to the merchant. `isUndone` removes the mark, which affects only orders placed
+ * later. Returns whether anything changed. Throws InvalidInputError.
  */
 export async function markOwnStock(
   app: App,

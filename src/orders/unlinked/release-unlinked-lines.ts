@@ -33,8 +33,8 @@ const SAID: Record<
 
 /**
  * Applies the merchant's decision to lines that were not linked, one page of orders at a time. Plans these orders with a lower priority
- * than new orders. Deletes the earlier decision about lines to print, as "retry" does, so that the plan decides about these lines and
- * counts each unit once.
+ * than new orders. Resets the decision about lines to print, as "retry" does, so that the plan decides about these lines again and counts
+ * each unit once.
  */
 export async function releaseUnlinkedLines(app: App, shopId: number, word: UnlinkedDecision): Promise<void> {
   const { shopifyVariantId = null, sku = null } = word;
@@ -63,7 +63,7 @@ interface Page {
 }
 
 async function releasePage(manager: EntityManager, { shopId, word, selected, page }: Page): Promise<void> {
-  // Without the lock, a plan that is being written simultaneously would undo this decision.
+  // Without the lock, a plan that is written at the same time could undo this decision.
   await lockOrders(manager, page);
   const { kind, message, decision, reason } = SAID[word.word];
   const [changed]: [{ id: string }[], number] = await manager.query(RELEASE, [...selected, page, decision, reason]);

@@ -26,14 +26,14 @@ export interface SettledUnlinked {
   units: number;
   /** When the oldest order was placed, or null if there are no orders. */
   since: string | null;
-  /** The orders that a dry run lists, oldest first, with a maximum of 500. */
+  /** The orders that a dry run lists, oldest first and at most 500. */
   found: { orderId: string; name: string; placedAt: string; lines: { sku: string | null; quantity: number }[] }[];
 }
 
 /**
  * Prints lines that were waiting for the print link of a variant or SKU, or leaves the lines to the merchant. Each order is planned by a
  * job in the order's queue, so that each unit is counted once. A dry run lists the orders and changes nothing. Throws NotPossibleError if
- * orders should be printed but there is no print link.
+ * the lines should be printed but have no print link.
  */
 export async function settleUnlinkedLines(
   app: App,

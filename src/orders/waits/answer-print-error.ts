@@ -19,13 +19,13 @@ export interface AnswerOptions {
   refused: HoldCode | null;
   /** A sentence about settings that may help, which is appended to the hold's message. */
   hint?: string | null;
-  /** Enqueues the same step again to run at a given time. */
+  /** Enqueues the same step again for a given time. */
   again: (manager: EntityManager, runAt: Date) => Promise<void>;
 }
 
 const REFUSED_SECONDS = 60;
 /**
- * The longest requested pause that Platen respects. A retry during a longer pause is harmless, because the service only refuses it again.
+ * The longest requested pause that Platen respects. A retry during a longer pause is harmless, because the service simply refuses it again.
  */
 const MAX_SECONDS = 300;
 

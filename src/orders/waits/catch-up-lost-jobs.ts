@@ -6,11 +6,11 @@ import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { STUCK_PRINT_ORDERS } from './unfinished.ts';
 import { stateInSql } from '../facts/order-state.ts';
 
-/** Maximum number of orders per pass. By the next pass, these orders have been planned and no longer match, so that pass finds the rest. */
+/** Maximum number of orders per pass. The next pass finds the rest, because planned orders no longer match. */
 const MOST = 500;
-/** An order that can continue without a person is never without a job for longer than this. */
+/** An order that can continue without the merchant is never without a job for longer than this. */
 const LOST_MS = 10 * 60_000;
-/** Reasons for which an order waits until a point in time, not for the store or the merchant. A job plans the order at that time. */
+/** The reasons of orders that wait for a point in time and not for the store or the merchant. A job plans the order at that time. */
 const TIMED: readonly OutcomeReason[] = ['delay', 'daily_release', 'risk_pending', 'buyer_pending'];
 
 /**

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { STUCK_PRINT_ORDERS } from './unfinished.ts';
 
-/** After this time, polls have tried many times to resume a print order. */
+/** Within this time, polls have tried many times to resume a print order. */
 const STUCK_MS = 60 * 60_000;
 /** Maximum number of IDs in one log line. */
 const MAX_NAMED = 50;
@@ -19,7 +19,7 @@ export async function checkStuck(app: App): Promise<number> {
     const printOrderIds = stuck.slice(0, MAX_NAMED).map(({ id }) => id);
     app.log.error(
       { printOrderIds, count: stuck.length },
-      'print orders are stuck without a job, poll or hold; retry them by hand',
+      'print orders are stuck without a job, poll or hold; retry them manually',
     );
   }
   return stuck.length;

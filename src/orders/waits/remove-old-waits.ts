@@ -5,7 +5,7 @@ import { IS_UNFINISHED } from './unfinished.ts';
 /** Maximum number of waits that one pass removes. */
 const MOST = 1000;
 
-/** Excludes waits for a push, because a push may still correct a fulfilled print order's tracking code. */
+/** Excludes waits of a push, because a push may still correct the tracking code of a fulfilled print order. */
 const OVER = `select w.id from step_waits w join print_orders p on p.id = w.print_order_id
   where w.step <> 'push' and not (${IS_UNFINISHED}) order by w.id limit ${MOST}`;
 

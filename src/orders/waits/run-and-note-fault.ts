@@ -13,8 +13,8 @@ const DOING: Record<Exclude<Step, 'search'>, string> = {
 const RETRY_SECONDS = 600;
 
 /**
- * Runs an order's job. If an error that neither the store nor the print service caused makes the job fail (for example, a key cannot be
- * decrypted), the queue retries the job. Until a retry succeeds, the order shows the failure. If the job keeps failing, a hold opens.
+ * Runs an order's job. If the job throws, for example because a key cannot be decrypted, records the failure and rethrows the error, so
+ * that the queue retries the job. The order shows the failure until a retry succeeds. If the job keeps failing, a hold opens.
  */
 export async function runAndNoteFault(
   app: App,

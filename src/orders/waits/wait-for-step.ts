@@ -29,7 +29,7 @@ export interface Wait {
   seconds?: number | ((tries: number) => number);
   /** Whether the pause is fixed, because the print service or the submit protocol determines it. A fixed pause does not grow. */
   isExact?: boolean;
-  /** Whether the timeline shows the failure immediately, and not only if it lasts. */
+  /** Whether the timeline shows the failure immediately, even if it does not last. */
   isNews?: boolean;
   /** How long and how often the step must fail before a hold opens. */
   patience?: { minutes: number; tries: number };
@@ -43,9 +43,9 @@ interface NotedWait extends Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'> 
 }
 
 /**
- * Records that a step failed, and returns when to retry it. Every failing step calls this function, so that each order shows why it is
- * waiting and until when. The pauses between retries grow. A step that keeps failing opens a hold, which changes neither the state nor the
- * retries. `endStepWaits` resolves the hold. Safe to call in the caller's transaction.
+ * Records that a step failed, and returns when to retry it. Called for every failing step, so that each order shows why it is waiting and
+ * until when. The pauses between retries grow. A step that keeps failing opens a hold, which changes neither the state nor the retries.
+ * `endStepWaits` resolves the hold. May run in the caller's transaction.
  */
 export async function waitForStep(app: App, manager: EntityManager, order: WaitingOrder, wait: Wait): Promise<Date> {
   const [noted] = await noteWaits(app, manager, [order], wait);

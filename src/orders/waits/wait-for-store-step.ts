@@ -34,14 +34,17 @@ export async function waitForStepOf(app: App, about: OrderOrPrintOrder, wait: Wa
   const { manager } = app.db;
   const printOrders = await findPrintOrders(manager, about, wait.step);
   for (const printOrder of printOrders) await waitForStep(app, manager, { ...printOrder, printOrder }, wait);
-  // A failed quote, or a failed step of one print order, is never recorded as a wait of the order itself.
+  // A failed quote or a failed step of one print order is never recorded as a wait of the order itself.
   if (printOrders.length > 0 || 'printOrderId' in about || wait.step === 'quote') return;
   const order = await manager.findOneBy(StorefrontOrders, { id: about.storefrontOrderId });
   if (order)
     await waitForStep(app, manager, { shopId: order.shopId, storefrontOrderId: order.id, printOrder: null }, wait);
 }
 
-/** Finds the print orders that a step covers: for a quote, those planned, and for a push, those with packages not yet in the store. */
+/**
+ * Finds the print orders that a step covers: for a quote, the planned ones, and for a push, those with packages that the store does not
+ * have yet.
+ */
 async function findPrintOrders(manager: EntityManager, about: OrderOrPrintOrder, step: Step): Promise<PrintOrder[]> {
   if ('printOrderId' in about) return manager.findBy(PrintOrders, { id: about.printOrderId });
   const { storefrontOrderId } = about;

@@ -42,8 +42,8 @@ export type ProductPricesRequest = z.output<typeof productPricesRequestSchema>;
 export const stockAvailabilityRequestSchema = z.strictObject({ products: listOf(required, 1, 250) });
 
 /**
- * The total number of catalogs. If the response has no pages, the total is 0, because the list is complete. If it has pages but no total,
- * the total is Infinity, and `listCatalogs` reads until a page contains no new catalog.
+ * The total number of catalogs. A response without pages is complete, so its total is 0. If a response has pages but no total, the total is
+ * Infinity, and `listCatalogs` reads until a page contains no new catalog.
  */
 const totalSchema = z
   .looseObject({ total: z.number().default(Infinity).catch(Infinity) })
@@ -69,8 +69,7 @@ const MAX_PAGES = 500;
 const MAX_CATALOG_PAGES = 50;
 
 /**
- * Lists all catalogs, each once. Extended call. The service returns either a plain list or pages. A page without new catalogs is the last
- * page.
+ * Lists each catalog once. Extended call. The service returns either a plain list or pages. Reading ends at a page without new catalogs.
  */
 export async function listCatalogs(send: Send): Promise<CatalogSummary[]> {
   const catalogs = new Map<string, CatalogSummary>();
@@ -122,8 +121,8 @@ export async function searchCatalogProducts(
 }
 
 /**
- * Reads all matching products in pages of 100. The first page with fewer products is the last. Yields each product once. Throws a PrintServiceError, including when there are more
- * than 50,000 products, so that no result is silently incomplete.
+ * Reads all matching products in pages of 100, and yields each product once. The first page with fewer products is the last. Throws a
+ * PrintServiceError, including when there are more than 50,000 products, so that no result is silently incomplete.
  */
 export async function* readCatalogProducts(
   send: Send,

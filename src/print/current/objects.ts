@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { filled } from '../lengths.ts';
 
 // The objects in the service's responses, parsed leniently: unknown fields and values are preserved, and an absent or mistyped field
-// becomes null. A response may report an existing order, which must not be lost because of one invalid field. Only IDs that Platen relies
-// on are required.
+// becomes null. An order that a response reports must not be lost because of one invalid field. Only IDs that Platen relies on are
+// required.
 
 /** A string, or null if absent. A number becomes a string, because IDs come in both forms. */
 export const text = z
@@ -217,7 +217,7 @@ export type Order = z.output<typeof orderSchema>;
 
 /**
  * One record of a search (docs/rules/print-interface.md#search-record). `orderReferenceId` is empty if the record has no reference, as for
- * orders that were placed manually. Such a record must not make the rest of the page unreadable.
+ * orders that were placed manually. A missing reference must not make the rest of the page unreadable.
  */
 export const searchOrderRecordSchema = z.looseObject({
   id: identifier,

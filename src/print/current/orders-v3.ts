@@ -42,7 +42,7 @@ export type SearchOrdersV3Request = Omit<z.input<typeof searchOrdersV3RequestSch
 
 /**
  * One record of a v3 search (docs/rules/print-interface.md#search-record). The record does not show whether it is a draft or an order, or
- * whether it is a part of a divided order.
+ * whether it is a part of a split order.
  */
 const searchOrderV3RecordSchema = z.looseObject({
   id: identifier,

@@ -29,7 +29,7 @@ export const quoteRequestSchema = z.strictObject({
 });
 export type QuoteRequest = z.output<typeof quoteRequestSchema>;
 
-/** The response to a quote request. Its reference and currencies may differ from those in the request, so read them from the response. */
+/** The response to a quote request. Its reference and currencies may differ from those in the request. */
 export const quoteResponseSchema = z.looseObject({ orderReferenceId: text, quotes: z.array(quoteSchema) });
 export type QuoteResponse = z.output<typeof quoteResponseSchema>;
 
@@ -54,7 +54,7 @@ export const patchOrderRequestSchema = z.strictObject({
 export type PatchOrderRequest = z.output<typeof patchOrderRequestSchema>;
 
 /**
- * Requests prices and shipping methods for a recipient and products (docs/rules/print-interface.md#quote-order). The request creates
+ * Requests prices and shipping methods for products and their recipient (docs/rules/print-interface.md#quote-order). The request creates
  * nothing and is retried if the connection breaks.
  */
 export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse> {

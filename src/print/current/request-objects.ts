@@ -51,8 +51,8 @@ export function limited<Schema extends z.ZodString>(schema: Schema, maximum: num
 
 /** Whether a string matches the interface's email pattern, `^.+@[^"-].+$`, in linear time (docs/rules/print-interface.md#email-pattern). */
 export function isEmail(value: string): boolean {
-  // The first part ends after the last `@` that can match. An earlier `@` would not help, because the rest would still contain the same
-  // line break.
+  // The first part matches up to the last possible `@`. Trying an earlier `@` would not help, because the remainder would still contain the
+  // line break that prevents a match.
   const start = EMAIL_START.exec(value);
   return start !== null && EMAIL_END.test(value.slice(start[0].length));
 }
@@ -156,7 +156,7 @@ function requireLocalLanguage(address: AddressFields, ctx: z.RefinementCtx): voi
   if (!COUNTRIES_IN_LOCAL_LANGUAGE.has(address.country ?? '')) return;
   for (const field of ['addressLine1', 'addressLine2'] as const) {
     const line = address[field] ?? '';
-    // The schema already rejects such a long line, so its letters are not counted.
+    // The schema already rejects a line of this length, so its letters are not counted.
     if (line.length > 2 * ADDRESS_LINE_LENGTH) continue;
     const latin = line.match(/\p{Script=Latin}/gu)?.length ?? 0;
     if (latin > MAX_LATIN_LETTERS) {

@@ -8,8 +8,7 @@ import { toPathSegment } from '../http/to-path-segment.ts';
 import { storeProductFields, storeProductTemplateFields, storeProductVariantFields } from './store-product-objects.ts';
 
 /**
- * The service's record of a shop's product (docs/rules/print-interface.md#store-product). Fields that are not listed on that page are
- * preserved.
+ * The service's record of a shop's product (docs/rules/print-interface.md#store-product). Fields that the page does not list are preserved.
  */
 export const storeProductSchema = z.looseObject({
   ...storeProductFields,
@@ -43,9 +42,8 @@ const templateVariantSchema = z.strictObject({
 });
 
 /**
- * `POST /v1/stores/{storeId}/products:create-from-template`. Extended call. If variants are omitted, the service creates them as the
- * template defines them. The product is hidden in the shop unless `isVisibleInTheOnlineStore` is true. The channel `global` includes the
- * point of sale.
+ * `POST /v1/stores/{storeId}/products:create-from-template`. Extended call. If `variants` is omitted, the service creates the template's
+ * variants. The product is hidden in the shop unless `isVisibleInTheOnlineStore` is true. The channel `global` includes the point of sale.
  */
 export const createStoreProductRequestSchema = z.strictObject({
   templateId: required,
@@ -99,7 +97,7 @@ export async function readStoreProductPage(send: Send, storeId: string, offset: 
 }
 
 /**
- * Reads all products of a store, each once, in pages of 100 until a short page. Extended call. No order is guaranteed, so a product that
+ * Reads each product of a store once, in pages of 100 until a short page. Extended call. The order is not guaranteed, so a product that
  * moves between pages may be missed. Callers that need all products list them again. Throws a PrintServiceError, including when there are
  * more than 20,000 products, so that no result is silently incomplete.
  */

@@ -3,9 +3,10 @@ import { isIP } from 'node:net';
 export const HTTPS_PORT = 443;
 
 /**
- * Returns why Platen must not fetch a file from an address, or null if it may. Checks only the address and makes no connection. `bad_port`
- * means that the address does not use https on port 443. `not_public` means that the host is an IP address or a name that does not exist on
- * the internet (`localhost`, or a name without a dot). IP addresses are not allowed, because they have no certificate name to check.
+ * Returns the reason not to fetch a file from an address, or null if there is none. Checks only the address and makes no connection.
+ * `bad_port` means that the address does not use https on port 443. `not_public` means that the host is an IP address or a name that does
+ * not exist on the internet (`localhost`, or a name without a dot). IP addresses are not allowed, because they have no certificate name to
+ * check.
  */
 export function checkFileUrl({ protocol, port, hostname }: URL, httpsPort: number): 'bad_port' | 'not_public' | null {
   if (protocol !== 'https:' || Number(port || HTTPS_PORT) !== httpsPort) return 'bad_port';

@@ -8,7 +8,7 @@ import {
   type FileNetwork,
 } from './public-host.ts';
 
-/** Timeout from the start to the first bytes or, with `head`, to the last bytes. */
+/** Timeout until the first bytes arrive or, with `head`, until the last byte arrives. */
 const FIRST_BYTES_MS = 5_000;
 /** Timeout for the rest of a file that is read completely. */
 const WHOLE_MS = 60_000;
@@ -18,7 +18,7 @@ const WHOLE_BYTES = 100 * 1024 * 1024;
 /**
  * The result of fetching a print file.
  * - `read`: the first 64 KB of the file, or the entire file.
- * - `not_public`: the host is not a name whose addresses are all on the public internet. Platen did not connect.
+ * - `not_public`: the host is an IP address, or a name with no address or with one outside the public internet. Platen did not connect.
  * - `bad_port`, `redirect`, `too_large`: a port other than 443, a redirect, or more than 100 MB.
  * - `status`: the server responded with an unexpected status, such as 404.
  * - `bad_certificate`: the server could not prove its identity.
@@ -33,8 +33,9 @@ export type FetchedPrintFile =
     };
 
 /**
- * Fetches the first 64 KB (`head`) of a print file that a merchant linked, or up to 100 MB of it (`whole`), only from a public host. It
- * follows no redirects, and uses no proxy. `url` is https without credentials. Does not throw if a name server or file server fails.
+ * Fetches the first 64 KB (`head`) of a print file that a merchant linked, or the entire file up to 100 MB (`whole`). Fetches only from
+ * public hosts, follows no redirects and uses no proxy. `url` is https without credentials. Does not throw if a name server or file server
+ * fails.
  */
 export async function fetchPrintFile(
   url: URL,
@@ -70,7 +71,7 @@ async function readFile(agent: Agent, url: URL, read: 'head' | 'whole', deadline
   });
   const given = toGiven(statusCode, Number(headers['content-length']), read);
   if (given !== null) {
-    // Closes an unread response together with its connection.
+    // Closes the connection without reading the response.
     body.on('error', () => {}).destroy();
     return given;
   }

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IPv4 networks without public internet hosts (IANA, IPv4 Special-Purpose Address Registry), multicast and reserved networks, and the one
+ * IPv4 networks without public internet hosts (IANA, IPv4 Special-Purpose Address Registry), multicast and reserved networks, and the only
  * public address at which a cloud serves machine metadata.
  */
 const REFUSED_IPV4: readonly (readonly [network: string, bits: number])[] = [

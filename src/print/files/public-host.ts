@@ -4,13 +4,13 @@ import { isPublicAddress } from './is-public-address.ts';
 import { HTTPS_PORT, checkFileUrl } from './check-file-url.ts';
 import { resolveHost } from './resolve-host.ts';
 
-/** The network in which addresses that a merchant entered are reached. Tests use a separate one. */
+/** The network through which Platen reaches addresses that a merchant entered. Tests replace it. */
 export interface FileNetwork {
-  /** Resolves a host name to its addresses, once. Returns an empty list for an unknown name. */
+  /** Resolves a host name to its addresses. Returns an empty list for an unknown name. */
   resolve(host: string, signal: AbortSignal): Promise<string[]>;
   isPublic(address: string): boolean;
   port: number;
-  /** The certificate authority to trust (PEM). By default, those that Node trusts. */
+  /** The certificate authority to trust (PEM). The default is the set of authorities that Node trusts. */
   ca?: string;
   firstBytesMs?: number;
 }
@@ -30,7 +30,7 @@ export async function openPublicAgent(
   network: FileNetwork,
   deadline: Deadline,
 ): Promise<{ agent: Agent } | { outcome: 'not_public' | 'bad_port' | 'slow' }> {
-  // Callers already check the address by the same rule. The check is repeated here, so that no connection can be made without it.
+  // Callers have already checked the address. Checking it again here guarantees that no connection is made without the check.
   const fault = checkFileUrl(url, network.port);
   if (fault !== null) return { outcome: fault };
   const addresses = await network.resolve(url.hostname, deadline.signal);
@@ -56,7 +56,7 @@ export function createDeadline(milliseconds: number) {
   };
 }
 
-/** Creates an agent that connects only to the given addresses, even if a name server would now return others. */
+/** Creates an agent that connects only to the given addresses, even if the name now resolves to others. */
 function createPinnedAgent(addresses: readonly string[], ca: string | undefined, signal: AbortSignal): Agent {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, options, callback) => {

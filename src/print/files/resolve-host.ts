@@ -1,10 +1,10 @@
 import { Resolver } from 'node:dns/promises';
 
 /**
- * How many times a name server is queried, and the timeout of each query in milliseconds. The caller's signal can end the lookup earlier.
+ * The timeout of each query in milliseconds, and the number of queries to a name server. The caller's signal can end the lookup earlier.
  */
 const QUESTION = { timeout: 1_500, tries: 2 };
-/** More addresses than any file server has. Further addresses are ignored. */
+/** More addresses than any file server has. Any further addresses are ignored. */
 const MAX_ADDRESSES = 64;
 /** The name server's codes for a name that does not exist or has no address of this kind. */
 const NONE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EFORMERR']);

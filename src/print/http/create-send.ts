@@ -11,7 +11,7 @@ const REPEATS = 2;
 const FIRST_PAUSE_MS = 200;
 const KEY = /^[\x21-\x7e]+$/;
 const REPEATED_STATUSES = new Set([502, 503, 504]);
-// Error codes of connections that broke or were never opened. A timeout is not included, because no time is left for a retry.
+// Error codes of connections that broke or were never opened. Timeouts are excluded, because they leave no time for a retry.
 const SYSTEM_CODE = /^E[A-Z]+$/;
 const REPEATED_CODES = new Set([
   'EAI_AGAIN',
@@ -35,12 +35,12 @@ interface SendContext {
   limits: CallLimits;
   timeoutMs: number;
   onCall: OnCall | undefined;
-  /** Identifies the caller among all callers that share the key. See `CallLimits.run`. */
+  /** Identifies the caller among those that share the key. See `CallLimits.run`. */
   lane?: string | undefined;
 }
 
 /**
- * Returns a function that sends an account's calls. Only a read or the deletion of a draft is retried, at most twice within the call's
+ * Returns a function that sends an account's calls. Only reads and deletions of drafts are retried, at most twice within the call's
  * timeout. A call is retried if the connection broke, or if a gateway responded with 502, 503 or 504 and no Retry-After. Each request waits
  * for its turn among the requests that use the same key, for at most half of the call's remaining time.
  */
@@ -63,8 +63,8 @@ export function createSend(context: SendContext, key: string): Send {
     const deadline = performance.now() + context.timeoutMs;
     for (let repeats = 0; ; repeats += 1) {
       let started = performance.now();
-      // A request may wait for its turn for half of the remaining time. The other half is reserved for the response, because a request that
-      // starts just before the timeout would have an unclear outcome.
+      // A request may wait for its turn for half of the remaining time. The other half is reserved for the response, because the outcome of
+      // a request that starts just before the timeout would be unclear.
       const waitUntil = Math.min((started + deadline) / 2, call.sendDeadline ?? Infinity);
       const sendNow = () => {
         started = performance.now();

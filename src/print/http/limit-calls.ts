@@ -16,12 +16,12 @@ const HIGHEST_RATE = 200;
 /** How much the rate (starts per second) increases for each second of steady use. */
 const RISE = 1;
 /**
- * The minimum number of concurrent requests per key. At higher rates, the number rises to what the rate requires if each response takes 160
+ * The minimum limit for concurrent requests per key. At higher rates, the limit rises to what the rate requires if each response takes 160
  * ms.
  */
 const MIN_AT_ONCE = 8;
 const ANSWER_SECONDS = 0.16;
-/** How many requests may start simultaneously after an idle period, so that an order's few calls do not wait for each other. */
+/** The number of requests that may start at once after an idle period, so that an order's few calls do not wait for each other. */
 const BURST = 25;
 /** The rate after a pause, until the service accepts a request again. */
 const RATE_AFTER_PAUSE = 10;
@@ -31,7 +31,7 @@ const MAX_WAITING = 48;
 const MAX_WAIT_MS = 2_000;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 300_000;
-/** How long an unused key is stored. Longer than the longest backoff, so that no key loses its count of pauses too early. */
+/** How long an unused key is remembered. Longer than the longest backoff, so that no key loses its count of pauses too early. */
 const FORGOTTEN_AFTER_MS = 600_000;
 const SWEEP_MS = 60_000;
 
@@ -53,32 +53,32 @@ interface KeyLimit {
 /** The limits for all of a client's keys. */
 export interface CallLimits {
   /**
-   * Sends a request with this key when its turn comes. `waitUntil` (a value of performance.now()) is when the wait ends. During an
-   * outage, rejected calls in the same `lane` retry one after another. Throws only if `send` throws.
+   * Sends a request with this key when its turn comes, and stops waiting at `waitUntil` (a value of performance.now()). During an outage,
+   * rejected calls in the same `lane` retry one after another. Throws only if `send` throws.
    */
   run(key: string, waitUntil: number, send: () => Promise<HttpResult>, lane?: string): Promise<HttpResult>;
   /**
-   * Returns null if a call in this lane may start now. While the service is down for this key, returns the seconds until the call may try
-   * again.
+   * Returns null if a call in this lane may start now. While the service is down for this key, returns the seconds until the next call may
+   * start.
    */
   turnAway(key: string, lane: string): number | null;
   /** Whether the service is down for this key. */
   isOut(key: string): boolean;
-  /** Returns how many outages have been detected so far, over all keys. */
+  /** Returns how many outages have been detected so far, across all keys. */
   outages(): number;
-  /** Returns how many keys the limits currently store. */
+  /** Returns the number of keys that currently have limits. */
   size(): number;
 }
 
 /**
- * Limits how many of a key's requests run simultaneously and how many start per second. A 429 causes a pause, and so does a 503 with
+ * Limits how many of a key's requests run concurrently and how many start per second. A 429 causes a pause, and so does a 503 with
  * Retry-After (docs/rules/print-interface.md#errors). Pauses back off exponentially with full jitter, from 1 s to 5 minutes, and are never
  * shorter than Retry-After.
  *
  * The service publishes no threshold, so each process determines each key's rate itself, starting at `FIRST_RATE`. All processes that use a
  * key receive its 429 responses. A call fails immediately, without being sent, if its key is paused (`PAUSED`) or too many of the key's
  * calls are waiting (`BUSY`). It also fails while the service is down or slow for the key (`OPEN`, see `CircuitBreaker`). The result
- * contains the seconds to wait. Keys do not wait for each other. A key that has been unused for ten minutes is forgotten.
+ * contains the seconds to wait. Keys do not affect each other. A key is forgotten after ten minutes without use.
  */
 export function createCallLimits(probeMs?: number, report?: ReportOutage): CallLimits {
   const limits = new Map<string, KeyLimit>();
@@ -194,7 +194,7 @@ function reserveTurn(limit: KeyLimit, waitUntil: number): number | null {
   return startAt - now;
 }
 
-/** Returns how many milliseconds ahead of the steady rate requests may start. */
+/** Returns how many milliseconds early requests may start, relative to the steady rate. */
 function toBurstMs({ rate }: KeyLimit): number {
   return (BURST - 1) * (1000 / rate);
 }
@@ -203,7 +203,7 @@ function toAtOnce(rate: number): number {
   return Math.max(MIN_AT_ONCE, Math.floor(rate * ANSWER_SECONDS));
 }
 
-/** Changes the rate. The number of starts that are ahead of the steady rate does not change. */
+/** Changes the rate. The number of early starts relative to the steady rate does not change. */
 function setRate(limit: KeyLimit, rate: number): void {
   const now = performance.now();
   const before = limit.rate;
@@ -223,8 +223,8 @@ function adjustLimit(
 ): HttpResult {
   if (result.status === null) return result;
   const askedSeconds = parseRetryAfter(result.retryAfter, new Date());
-  // A request that started before the current pause only confirms the overload that caused the pause, so it changes neither the rate nor
-  // the count of pauses.
+  // The response to a request from before the current pause only confirms the overload that caused the pause. It changes neither the rate
+  // nor the count of pauses.
   const isNews = startedAt >= limit.pausedAt;
   if (result.status === 429 || (result.status === 503 && askedSeconds !== null)) {
     // The rate is halved once per overload. Until the service accepts a request again, further 429 responses only extend the pause.
@@ -269,7 +269,7 @@ function toOpen(waitSeconds: number): HttpResult {
   return { status: null, code: 'OPEN', written: false, waitSeconds };
 }
 
-/** The wait is random, so that rejected calls do not all return simultaneously. */
+/** The wait is random, so that rejected calls do not all return at once. */
 function toBusy({ queue, rate }: KeyLimit): HttpResult {
   const waitSeconds = (1 + Math.random()) * (1 + queue.size / rate);
   return { status: null, code: 'BUSY', written: false, waitSeconds };

@@ -8,10 +8,10 @@ const MAX_PASSES = 3;
 export type ReadPage<Found> = (page: { limit: number; offset: number }) => Promise<Found[]>;
 
 /**
- * Yields all records of a search, each when it first appears. The service returns no total, so pages are read until a short page. The
- * service also guarantees no order, so a record that moves to an earlier page would be missed. A search with several pages is therefore
- * read again from the start until a pass shows no new ID, at most three times. With `ids`, the search ends when all of them have been
- * found. Throws a PrintServiceError, including when a pass shows more than 20,000 records, so that no result is silently incomplete.
+ * Yields each record of a search when it first appears. The service returns no total, so pages are read until a short page. The service
+ * also guarantees no order, so a record that moves to an earlier page would be missed. A search with several pages is therefore read again
+ * from the start until a pass shows no new ID, with at most three passes. With `ids`, the search ends when all of them have been found.
+ * Throws a PrintServiceError, including when a pass returns more than 20,000 records, so that no result is silently incomplete.
  */
 export async function* readSearchPages<Found extends { id: string }>(
   operation: string,

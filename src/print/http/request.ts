@@ -45,7 +45,7 @@ export function sendRequest(dispatcher: Dispatcher, request: HttpRequest): Promi
     }, request.timeoutMs);
 
     dispatcher.dispatch(toDispatchOptions(request), {
-      // If this handler throws, nothing is sent. The dispatcher calls the handler again when it tries another connection.
+      // If this handler throws, nothing is sent. The dispatcher calls the handler again for each further connection that it tries.
       onRequestStart(controller) {
         if (ended === null && performance.now() > (request.sendDeadline ?? Infinity)) ended = 'SEND_DEADLINE';
         if (ended !== null || written) throw new Error('not sent');

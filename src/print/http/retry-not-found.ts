@@ -4,7 +4,7 @@ import { PrintServiceError } from '../errors.ts';
 const PAUSE_MS = 1_000;
 
 export interface RetryNotFoundOptions {
-  /** How long to retry after 404 responses, in milliseconds, because the order may have just been created. By default, a 404 is final. */
+  /** How long to retry after 404 responses, in milliseconds, for an order that may be new. By default, a 404 is final. */
   retryNotFoundMs?: number;
 }
 

@@ -12,13 +12,13 @@ export type LegacyHost = 'legacy' | 'legacyTest';
  */
 export type CallKind = 'create' | 'change' | 'delete' | 'read';
 
-/** One call as its resource file describes it. The client adds the host's address, the key and the timeout. */
+/** A description of one call. The client adds the host's address, the key and the timeout. */
 export interface PrintCall<Answer> {
   operation: string;
   kind: CallKind;
   host: PrintHost;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** The path of the call, which starts with a slash. IDs in the path are encoded. */
+  /** The path of the call, which starts with a slash. Its IDs are safe path segments. */
   path: string;
   /** The body and its schema. A value that the schema rejects is not sent. */
   body?: { schema: z.ZodType; value: unknown };

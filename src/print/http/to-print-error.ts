@@ -8,7 +8,7 @@ import type { CallKind, PrintCall } from './send.ts';
 
 type Call = Pick<PrintCall<unknown>, 'operation' | 'kind' | 'method' | 'host'>;
 
-/** The documented problem for each code with which `CallLimits` rejects a call. `BUSY` has none. */
+/** The documented problem for each code with which `CallLimits` rejects a call. `BUSY` has no documented problem. */
 const PROBLEMS = new Map<string, PrintProblem>([
   ['PAUSED', 'too_many_requests'],
   ['OPEN', 'out'],
@@ -58,7 +58,8 @@ export function toPrintError(call: Call, result: HttpResult, now: Date): PrintSe
 }
 
 /**
- * Returns the error for a request that its own schema rejects and that was not sent. The error names the first field, but never its value.
+ * Returns the error for a request that was not sent because its schema rejects it. The error names the first invalid field, but never its
+ * value.
  */
 export function toInvalidRequestError(operation: string, error: z.ZodError): PrintServiceError {
   const [issue] = error.issues;

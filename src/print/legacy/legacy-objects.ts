@@ -94,7 +94,7 @@ export function toProduction({ itemReferenceId, ...rest }: z.output<typeof produ
   return { ...rest, itemReferenceIds: [itemReferenceId].flat() };
 }
 
-/** The response to an order create request, which contains a message. After any other response, it is unclear whether an order exists. */
+/** The response to an order create request. After a response without a message, it is unclear whether an order exists. */
 export const createFromPromiseResponseSchema = z.looseObject({ message: z.string() });
 
 /**
@@ -128,7 +128,7 @@ export interface LegacyOrderStatus {
   orderItems: LegacyOrderItem[];
 }
 
-/** Renames an item's list `trackingCode`, as the interface calls it, to `trackingCodes`. */
+/** Renames the interface's list `trackingCode` to `trackingCodes`. */
 export function toLegacyOrderItem({ trackingCode, ...item }: z.output<typeof legacyOrderItemSchema>): LegacyOrderItem {
   return { ...item, trackingCodes: trackingCode };
 }

@@ -94,8 +94,8 @@ export async function createOrderV1(
 }
 
 /**
- * Reads the status of the order with a reference, an integer as a string (docs/rules/print-interface.md#v1-order-status). The service
- * queues create requests, so the outcome is also `not_found` for 1 to 3 seconds after such a request. See `retryNotFoundMs`.
+ * Reads the status of the order with this reference, an integer as a string (docs/rules/print-interface.md#v1-order-status). The service
+ * queues create requests, so a new order is `not_found` for 1 to 3 seconds. See `retryNotFoundMs`.
  */
 export async function getOrderStatusV1(
   send: Send,
@@ -110,7 +110,7 @@ export async function getOrderStatusV1(
   return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
 }
 
-/** Cancels the order with a reference, an integer as a string (docs/rules/print-interface.md#v1-order-cancel). Sent once. */
+/** Cancels the order with this reference, an integer as a string (docs/rules/print-interface.md#v1-order-cancel). Sent once. */
 export async function cancelOrderV1(send: Send, host: LegacyHost, orderReferenceId: string): Promise<void> {
   const operation = 'cancelOrderV1';
   return send({

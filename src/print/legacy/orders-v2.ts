@@ -119,8 +119,8 @@ export async function createOrderV2(
 }
 
 /**
- * Reads the status of the order with a reference (docs/rules/print-interface.md#v2-order-status). The service queues create requests, so
- * the outcome is also `not_found` for 1 to 3 seconds after such a request. See `retryNotFoundMs`.
+ * Reads the status of the order with this reference (docs/rules/print-interface.md#v2-order-status). The service queues create requests, so
+ * a new order is `not_found` for 1 to 3 seconds. See `retryNotFoundMs`.
  */
 export async function getOrderStatusV2(
   send: Send,
@@ -135,7 +135,7 @@ export async function getOrderStatusV2(
   return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
 }
 
-/** Reads the recipient of the order with a reference (docs/rules/print-interface.md#v2-order-address). The result is personal data. */
+/** Reads the recipient of the order with this reference (docs/rules/print-interface.md#v2-order-address). The result is personal data. */
 export async function getOrderAddressV2(
   send: Send,
   host: LegacyHost,

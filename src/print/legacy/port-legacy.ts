@@ -5,7 +5,7 @@ import type { CreateOptions, FoundOrder, PortMethod, PortQuoteRequest, PrintOrde
 // Code that the v1 and v2 adapters share.
 
 /**
- * How long a status may be missing after a create request, which the service queues for several seconds
+ * How long the status of a new order may be missing, because the service queues create requests for several seconds
  * (docs/rules/print-interface.md#limits).
  */
 export const QUEUED_MS = 5_000;
@@ -57,7 +57,7 @@ export function promiseUidOf({ promise }: PrintOrderBody, { orderType }: CreateO
 /** Order fields that the earlier interface never returns. */
 const NOT_SHOWN = { currency: null, shippingAddress: null, receipts: [], billingEntity: null };
 
-/** Returns an order that the service has just accepted. The response contains no other details. */
+/** Returns an order that the service has just accepted. The service's response contains no details of the order. */
 export function toAcceptedOrder(orderReferenceId: string): ShownOrder {
   return { ...toOrder(orderReferenceId, 'created'), ...NOT_SHOWN, items: [], shipment: null, productionLog: [] };
 }

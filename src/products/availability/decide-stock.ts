@@ -15,8 +15,7 @@ export interface StockFact {
 
 /**
  * The regions that a shop ships to. `named`: the regions that the shop's settings list. `read`: all regions, because the stock call
- * returned them for the shop's products. `reported`: the regions that stock events have named for the shop's products. Further regions may
- * exist.
+ * returned them for the shop's products. `reported`: the regions that stock events have named for the shop's products. There may be others.
  */
 export interface ShippingRegions {
   places: readonly string[];
@@ -29,15 +28,15 @@ export type StockVerdict =
   | { kind: 'undeliverable' };
 
 /**
- * Statuses with which a product cannot be delivered (docs/rules/print-interface.md#stock-status). A status that Platen does not know never
- * makes a variant unsellable.
+ * Statuses that mean that a product cannot be delivered (docs/rules/print-interface.md#stock-status). An unknown status never makes a
+ * variant unsellable.
  */
 const UNDELIVERABLE: ReadonlySet<string> = new Set(['out-of-stock', 'not-supported']);
 const REPLENISHABLE = 'out-of-stock-replenishable';
 
 /**
- * Decides whether a variant that consists of these products can be delivered to at least one region that the shop ships to. A region
- * requires that all of the products can be delivered there. The result is `undeliverable` only if delivery is certainly impossible to every
+ * Decides whether a variant that consists of these products can be delivered to at least one region that the shop ships to. All of the
+ * products must be deliverable to that region. The result is `undeliverable` only if the variant certainly cannot be delivered to any
  * region.
  */
 export function decideStock(

@@ -8,7 +8,8 @@ import { toStockNote } from './stock-notes.ts';
 
 /**
  * Makes variants unsellable. Step 1 sets the quantity at Platen's location to 0, which has no effect while stock is not tracked. Step 2
- * switches on tracking and switches off selling without stock. If the store refuses step 2, the quantity is restored. Throws ShopifyError.
+ * switches on tracking and switches off selling when out of stock. If the store refuses step 2, the quantity is restored. Throws
+ * ShopifyError.
  */
 export async function hideVariants(
   scope: VariantSyncContext,
@@ -52,8 +53,8 @@ export async function hideVariants(
 }
 
 /**
- * Returns the values to restore later. Values recorded by an earlier, unfinished attempt remain, but a quantity above 0 that the store
- * shows now replaces the recorded quantity.
+ * Returns the values to restore later. Values recorded by an earlier, unfinished attempt are preserved, but if the store now shows a
+ * quantity above 0, it replaces the recorded quantity.
  */
 function toFoundState(
   { variant, row }: VariantReading<DueVariant>,

@@ -45,7 +45,7 @@ export async function restoreVariants(
   await saveSellableOutcomes(scope, outcomes);
 }
 
-/** Records the time at which the variant became unsellable, so that the next attempt knows this time if the restore is interrupted. */
+/** Adds the time at which the variant became unsellable, so that the time is not lost if the restore is interrupted. */
 function withTime(one: ToRestore): ToRestore {
   const at = one.found.at ?? one.reading.row.hiddenAt?.toISOString();
   return at === undefined ? one : { ...one, found: { ...one.found, at } };

@@ -23,7 +23,7 @@ export interface SellableOutcome extends Pick<VariantInStore, 'found' | 'hiddenA
   note: StockNote;
 }
 
-/** Returns the outcome for a variant that has no values set by Platen in the store. */
+/** Returns the outcome for a variant that currently has none of Platen's values in the store. */
 export function toUnmanaged({ variant: { id } }: VariantReading, note: StockNote): SellableOutcome {
   return { id, found: null, hiddenAt: null, note };
 }

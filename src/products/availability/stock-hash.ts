@@ -1,6 +1,6 @@
 /**
  * Returns an SQL expression that hashes all stored stock of the products `uids` in shop `$1`. A variant's check records this hash, so that
- * a later change of the stock is noticed. A timestamp cannot replace the hash, because a writer sets the timestamp long before the commit
+ * a later change in stock is detected. A timestamp cannot replace the hash, because a writer sets the timestamp long before the commit
  * makes the row visible.
  */
 export const stockHashSql = (uids: string): string => `

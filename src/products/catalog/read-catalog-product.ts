@@ -26,7 +26,7 @@ const RULES: Record<string, string> = {
   pageCount: 'must be the number of pages in the product: a whole number of at least 1',
 };
 
-/** Parses the query parameters of a request for prices. Throws InvalidInputError with the field and its rule. */
+/** Parses the query parameters of a price request. Throws InvalidInputError with the field and its rule. */
 export function parsePricesQuestion(input: Record<string, unknown>): ProductPricesRequest {
   const { country, currency, pageCount } = input;
   const pages =

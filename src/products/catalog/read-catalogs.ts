@@ -23,7 +23,7 @@ export async function listCatalogs(app: App, shop: Shop): Promise<Pick<ShownCata
   return catalogs.map(({ catalogUid, title }) => ({ catalogUid, title }));
 }
 
-/** Reads a catalog with the attributes by which its products can be searched. Throws the same errors as `listCatalogs`. */
+/** Reads a catalog with its searchable attributes. Throws the same errors as `listCatalogs`. */
 export async function readCatalog(app: App, shop: Shop, catalogUid: string): Promise<ShownCatalog> {
   const { title, productAttributes } = await requestCatalog(app, await openService(app, shop), catalogUid);
   return {

@@ -15,7 +15,7 @@ interface Answers {
   underWay: Map<string, Promise<object>>;
 }
 
-/** This process's catalog responses, by the app's database. */
+/** This process's catalog responses, keyed by the app's database. */
 const answersOf = new WeakMap<DataSource, Answers>();
 
 /** One catalog call: the account, the call with all its arguments, and the requested object (`what`), as error messages name it. */
@@ -27,9 +27,8 @@ interface CatalogRequest<Answer extends object> {
 }
 
 /**
- * Returns the print service's response, cached for ten minutes. Equal requests from one account share one call. Accounts never share
- * responses, because products and prices depend on the account. Failures are not cached. Throws the error to which `toAnswerableError`
- * converts a failure.
+ * Returns the print service's response, cached for ten minutes. Identical requests from one account share one call. Accounts never share
+ * responses, because products and prices depend on the account. Failures are not cached. Throws the errors of `toAnswerableError`.
  */
 export async function requestOnce<Answer extends object>(
   app: App,

@@ -17,8 +17,8 @@ const MAX_PRODUCTS = 100;
 const FURTHEST = 100_000;
 
 const uid = z
-  .string('must be the uid of an attribute value')
-  .min(1, 'must be the uid of an attribute value')
+  .string('must be the UID of an attribute value')
+  .min(1, 'must be the UID of an attribute value')
   .max(UID_LENGTH, `must have at most ${UID_LENGTH} characters`);
 const LIMIT_RULE = `must be a whole number from 1 to ${MAX_PRODUCTS}`;
 const OFFSET_RULE = `must be a whole number from 0 to ${FURTHEST}: use the previous page's "next" value`;
@@ -26,9 +26,9 @@ const OFFSET_RULE = `must be a whole number from 0 to ${FURTHEST}: use the previ
 export const searchSchema = z.strictObject({
   attributeFilters: z
     .record(
-      z.string().min(1, 'must be the uid of an attribute').max(UID_LENGTH, 'must be the uid of an attribute'),
-      z.array(uid, 'must be a list of value uids').max(MAX_VALUES, `must have at most ${MAX_VALUES} values`),
-      'must be an object of attribute uids, each with a list of value uids',
+      z.string().min(1, 'must be the UID of an attribute').max(UID_LENGTH, 'must be the UID of an attribute'),
+      z.array(uid, 'must be a list of value UIDs').max(MAX_VALUES, `must have at most ${MAX_VALUES} values`),
+      'must be an object of attribute UIDs, each with a list of value UIDs',
     )
     .refine(
       (filters) => Object.keys(filters).length <= MAX_ATTRIBUTES,
@@ -56,9 +56,9 @@ export function parseSearch(input: Record<string, unknown>): Search {
 }
 
 /**
- * Searches a catalog. Returns one page of the products that match one value of every attribute filter, and the counts of all matches
- * (docs/rules/print-interface.md#search-catalog-products). Titles of attributes and values require an extended call, and are null without
- * it. Throws the same errors as `openService` and `requestOnce`.
+ * Searches a catalog. Returns one page of the products that match at least one value of each attribute filter, and the counts of all
+ * matches (docs/rules/print-interface.md#search-catalog-products). Titles of attributes and values require an extended call, and are null
+ * without it. Throws the same errors as `openService` and `requestOnce`.
  */
 export async function searchCatalog(app: App, shop: Shop, catalogUid: string, search: Search): Promise<FoundProducts> {
   const opened = await openService(app, shop);
@@ -93,7 +93,7 @@ export function toNext({ offset, limit }: Pick<Search, 'offset' | 'limit'>, foun
   return found < limit || next > FURTHEST ? null : next;
 }
 
-/** Sorts the filters and drops duplicate values and empty filters, so that equal searches have the same cache key. */
+/** Sorts the filters and drops duplicate values and empty filters, so that equivalent searches have the same cache key. */
 function toOneWay(filters: AttributeFilters): AttributeFilters {
   return Object.fromEntries(
     Object.entries(filters)

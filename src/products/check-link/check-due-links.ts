@@ -10,7 +10,7 @@ import { readShopCountry } from './read-shop-country.ts';
 
 /** Maximum number of links per job. Links with the same file or product share a result. */
 const LINKS_A_JOB = 1_000;
-/** After this time, a job starts no further checks. The next job checks the remaining links, after the jobs for other shops. */
+/** After this time, a job starts no further checks. The next job checks the remaining links after other shops have had their turn. */
 const MAX_MS = 8_000;
 /** Number of parallel checks per shop. The checks share the print account's limits with the shop's orders. */
 const AT_A_TIME = 4;
@@ -19,9 +19,9 @@ const AGAIN_MINUTES = 60;
 const AGAIN_DAYS = 7;
 
 /**
- * Checks a shop's print links that were saved, or that have a problem that may resolve on its own, and saves each link's problems. A link
- * that is saved again during the check stays due. A link whose check fails is retried later. Throws the errors of `readShopCountry`, in
- * which case no link is checked.
+ * Checks a shop's due print links: those that were just saved and those with a problem that may resolve on its own. Saves each link's
+ * problems. A link that is saved again during the check stays due. A link whose check fails is retried later. Throws the errors of
+ * `readShopCountry`, in which case no link is checked.
  */
 export async function checkDueLinks(app: App, { shopId }: { shopId: number }, network?: FileNetwork): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });

@@ -7,7 +7,7 @@ import { readFileUrl } from './read-file-url.ts';
 
 /**
  * Returns the problems of a saved link's print file, or none for a link without a file. For a link with a page count, the whole PDF is
- * fetched and its pages are counted. With `PRINT_FILE_CHECK=off`, only the address is checked and nothing is fetched. A failing server or a
+ * fetched and its pages are counted. With `PRINT_FILE_CHECK=off`, only the address is checked and nothing is fetched. A server failure or a
  * damaged file is returned as a problem, not thrown.
  */
 export async function checkFile(

@@ -10,8 +10,8 @@ import { toCheckQuote, type CheckedLink } from './to-check-quote.ts';
 
 /**
  * Returns the problems of a link's product. Requests a quote for one unit, delivered to `country` (ISO 3166-1 alpha-2), with the shop's own
- * key and print interface. A quote proves that the product is in the catalog, available with this key and delivered to the country. If a
- * refusal gives no reason, the product is looked up in the catalog. Nothing is ordered. Throws PlatenError `cannot_decrypt`. The print
+ * key and print interface. A quote proves that the product is in the catalog, is available with this key and is delivered to the country.
+ * If a refusal gives no reason, the product is looked up in the catalog. Nothing is ordered. Throws PlatenError `cannot_decrypt`. The print
  * service's errors are returned as problems.
  */
 export async function checkProduct(
@@ -37,7 +37,7 @@ export async function checkProduct(
 }
 
 /**
- * Whether the catalog has a product. Uses the extended call for prices, the only call that accepts a product uid. The documented interface
+ * Whether the catalog has a product. Uses the extended call for prices, the only call that accepts a product UID. The documented interface
  * can search only by attributes, in a catalog whose uid is known.
  */
 async function lookInCatalog(

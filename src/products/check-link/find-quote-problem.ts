@@ -74,20 +74,20 @@ function unknownProduct(error: PrintServiceError, { products: [product] }: PortQ
   const envelope = product?.envelopes?.productUid;
   const words = `${error.field} ${error.serviceMessage}`;
   if (envelope !== undefined && (words.includes('options') || words.includes(envelope))) {
-    const message = `The print service has no envelope with the uid ${envelope}.`;
+    const message = `The print service has no envelope with the UID ${envelope}.`;
     return makeProblem(
       'unknown_product',
       'envelopeProductUid',
       message,
-      "Copy the envelope's uid from the print service's catalog.",
+      "Copy the envelope's UID from the print service's catalog.",
     );
   }
-  const message = `The print service has no product with the uid ${product?.productUid ?? ''}.`;
+  const message = `The print service has no product with the UID ${product?.productUid ?? ''}.`;
   return makeProblem(
     'unknown_product',
     'productUid',
     message,
-    "Copy the product's exact uid from the print service's catalog.",
+    "Copy the product's exact UID from the print service's catalog.",
   );
 }
 

@@ -7,11 +7,11 @@ import type { LinkProblem } from './link-problem.ts';
  */
 export const MAX_FILE_URL_LENGTH = 2_048;
 
-/** The messages for addresses from which Platen fetches no file. */
+/** The messages for addresses that Platen does not fetch. */
 export const fileUrlFaults = {
   file_address_unusable: {
     message: 'This is not the address of a file.',
-    remedy: 'Enter the whole address, such as https://files.example.com/mug.pdf.',
+    remedy: 'Enter the full address, such as https://files.example.com/mug.pdf.',
   },
   file_not_https: {
     message: "The print file's address does not begin with https://.",
@@ -26,7 +26,7 @@ export const fileUrlFaults = {
     remedy: 'Use an address without a port (the number after the server name).',
   },
   file_host_not_public: {
-    message: 'No server on the internet has the name in this address.',
+    message: 'This address does not name a public server.',
     remedy: "Put the file on a server that is reachable from the internet, and use the file's address there.",
   },
 } as const satisfies Partial<Record<LinkProblem['code'], Pick<LinkProblem, 'message' | 'remedy'>>>;
@@ -36,7 +36,7 @@ type FileUrlProblem = LinkProblem & { code: FileUrlFault };
 
 /**
  * Checks a print file's address without a request. The address must use https, have a host name that can be public, and contain no port,
- * user name or password. The rule is the same for an address in a saved link, an address that is being checked, and an address that a buyer
+ * user name or password. The same rules apply to addresses in saved links, addresses that are being checked and addresses that buyers
  * entered.
  */
 export function readFileUrl(

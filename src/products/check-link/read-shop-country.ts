@@ -11,7 +11,7 @@ const MAX_KEPT = 1_000;
 
 type Countries = LRUCache<number, string, { app: App; domain: string }>;
 
-/** The countries read in this process, by the app's database. */
+/** The countries read in this process, keyed by the app's database. */
 const known = new WeakMap<DataSource, Countries>();
 
 /**

@@ -10,11 +10,11 @@ import {
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.ts';
 
-/** Maximum number of metafields that `clearConnectionStatus` removes each time, in 40 calls to the store. */
+/** Maximum number of metafields that one call of `clearConnectionStatus` removes, in 40 requests to the store. */
 const MAX_CLEARED = 1_000;
 
 /**
- * Removes the connection metafields of a shop's products and variants, at most 1,000, regardless of its settings. `isDone` is true if no
+ * Removes up to 1,000 connection metafields of a shop's products and variants, regardless of the shop's settings. `isDone` is true if no
  * metafield remains. Each removal is saved after its call to the store, so an interrupted run can be repeated. The definitions are deleted
  * before the last rows, so that a failed deletion leaves a row and is retried. If the setting `writesConnectionStatus` is on, the next job
  * writes the metafields again. Needs `write_products`. Throws ShopifyError, and the errors of `openAdmin`.

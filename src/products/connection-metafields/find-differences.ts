@@ -10,7 +10,7 @@ export interface Difference {
 const REFUSED_MS = 86_400_000;
 
 /**
- * Finds up to `most` of the shop's connection metafields that are out of date, sorted by their owner's ID. A variant's metafield shows its
+ * Finds up to `most` of the shop's connection metafields that are out of date, sorted by owner ID. A variant's metafield shows its
  * connection status. A product's metafield shows the number of variants for each status, starting with those that are not connected. If an
  * owner has no known connection, its metafield must be removed. Values that the store recently refused are left out.
  */

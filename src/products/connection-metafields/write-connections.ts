@@ -47,7 +47,8 @@ async function writeSome(app: App, shop: Shop): Promise<boolean> {
   const differences = await findDifferences(app, shop.id, MAX_WRITTEN);
   if (differences.length === 0) return true;
   const admin = await openAdmin(app, shop, { isBulk: true });
-  // Defined only before the first write, so that a definition that the merchant unpins or deletes is not created again.
+  // The definitions are created only before the first write, so that Platen does not recreate one that the merchant has unpinned or
+  // deleted.
   if (!(await app.db.manager.existsBy(ConnectionMetafields, { shopId: shop.id })))
     await defineMetafields(app, admin, shop);
   const [toSet, toTakeAway] = [differences.flatMap(toMetafield), differences.filter(({ value }) => value === null)];

@@ -43,7 +43,7 @@ export const linksFromTemplateSchema = z.strictObject({
 });
 type LinksFromTemplateRequest = z.output<typeof linksFromTemplateSchema>;
 
-/** A variant that is linked, or would be without the dry run. */
+/** A linked variant or, in a dry run, a variant that would be linked. */
 interface LinkedVariant {
   productId: string;
   variantId: string;

@@ -12,7 +12,7 @@ interface StoreVariant {
   options: readonly Choice[];
 }
 
-/** A template variant. Without a product uid, it cannot be printed. */
+/** A template variant. Without a product UID, it cannot be printed. */
 interface Printable {
   templateVariantId: string;
   productUid: string | null;
@@ -31,10 +31,11 @@ const NO_OPTION = normalizeOption('Title');
 const NO_CHOICE = normalizeOption('Default Title');
 
 /**
- * For each variant of a product in the store, finds the one template variant with the same options and values, in any order. They are
- * compared after `normalizeOption`. The function never guesses. A variant is returned with the reason if it has no match or several
- * matches, or if another variant of the product has the same options. `optionNames` maps the store's option names to those in the template.
- * Variants with other options, in the product or the template, do not affect a match. The result is in the order of the store's variants.
+ * For each variant of a product in the store, finds the one template variant with the same options and values, in any order. Names and
+ * values are normalized with `normalizeOption` before the comparison. The function never guesses: a variant with no match, with several
+ * matches or with the same options as another variant of the product is returned with the reason. `optionNames` maps the store's option
+ * names to those in the template. Variants with other options, in the product or the template, do not affect a match. The result is in the
+ * order of the store's variants.
  */
 export function matchVariants<Variant extends Printable>(
   storeVariants: readonly StoreVariant[],
@@ -62,7 +63,7 @@ export function matchVariants<Variant extends Printable>(
         `Another variant of the product has the same options (${describeOptions(options)}). Link both by hand.`,
       );
     if (match.productUid === null || match.productUid === '')
-      return refuse('no_product', 'The template variant has no product uid. Check the template at the print service.');
+      return refuse('no_product', 'The template variant has no product UID. Check the template at the print service.');
     return { variantId, match };
   });
 }

@@ -29,7 +29,7 @@ const UNITS = new Map([
 /**
  * Converts an option's name or value to the form for comparison (docs/merchants/print-links.md). The form is in lowercase, without accents.
  * Hyphens and underscores between words become spaces, `×` and `by` between numbers become `x`, and decimal commas become points. A unit
- * after a number gets one spelling, without a space before it. Everything else is preserved, so `A+` and `A-` are different values.
+ * after a number gets a standard spelling, without a space before it. Everything else is preserved, so `A+` and `A-` are different values.
  */
 export function normalizeOption(text: string): string {
   const folded = withoutAccents(text.slice(0, LONGEST).trim())
@@ -51,7 +51,9 @@ function toUnit(written: string): string {
   return UNITS.get(written.replaceAll(/[. ]/g, '')) ?? written;
 }
 
-/** Upper case turns `ß` into `ss`. Marks outside Latin, Greek and Cyrillic distinguish words, so they are preserved. */
+/**
+ * The conversion to uppercase first turns `ß` into `SS`. Marks outside Latin, Greek and Cyrillic distinguish words, so they are preserved.
+ */
 function withoutAccents(text: string): string {
   return text
     .normalize('NFKC')

@@ -27,7 +27,7 @@ const KEYS: Readonly<Record<string, string>> = {
 /**
  * Decides how a variant's metafields change its print link. The metafields are checked like any other link. While the metafields have a
  * problem, a link that came from them remains. A link that a person set in Platen or imported from a file takes precedence over metafields.
- * If the metafields name no product uid, the variant's link is removed, but only if it came from metafields.
+ * If the metafields name no product UID, the variant's link is removed, but only if it came from metafields.
  */
 export function decideLink(
   { shopifyVariantId, ...texts }: VariantLink,

@@ -10,8 +10,8 @@ export interface ReadCsv {
 
 /**
  * Reads comma-separated values (RFC 4180). Quoted cells may contain separators, line breaks and doubled quotes. Lines end in LF, CR LF or
- * CR. In a cell that does not start with a quote, quotes are ordinary characters. Reading stops with a `fault` at an error, after `most`
- * records that are not blank, or after `most` blank lines.
+ * CR. In a cell that does not start with a quote, quotes are ordinary characters. Reading stops with a `fault` at an error, or at the first
+ * line that exceeds `most` nonblank records or `most` blank lines.
  */
 export function readCsv(text: string, { separator, most }: { separator: string; most: number }): ReadCsv {
   const records: string[][] = [];
@@ -64,7 +64,7 @@ interface Cell {
   end: number;
 }
 
-/** A string result is the reason why the cell could not be read. */
+/** If the cell cannot be read, returns the reason as a string. */
 function readQuoted(text: string, start: number): Cell | string {
   let value = '';
   for (let from = start + 1; ;) {

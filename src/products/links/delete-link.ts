@@ -10,9 +10,9 @@ import { enqueueCatchUpLinkMetafields, enqueueSyncVariants } from '../../shops/e
 import { enqueueReadProduct } from '../store-products/enqueue-readings.ts';
 
 /**
- * Deletes a variant's or SKU's print link. The variant's connection is also deleted if only the link had created it. A connection from the
- * print service remains. If the shop stores links in metafields, the variant's metafields then apply. Print orders that are already planned
- * do not change. Throws NotFoundError.
+ * Deletes a variant's or SKU's print link. A connection that exists only because of the link is also deleted. A connection from the print
+ * service remains. If the shop stores links in metafields, the variant's metafields then apply. Print orders that are already planned do
+ * not change. Throws NotFoundError.
  */
 export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkTarget): Promise<void> {
   await app.db.transaction(async (manager) => {

@@ -3,8 +3,8 @@ import { keyOf } from '../../jobs/registry.ts';
 import type { TaskPayloads } from '../../jobs/tasks.ts';
 
 /**
- * A planning job that began before the links were saved may commit after the first job has run. A second job, after this time, plans that
- * order again.
+ * A plan that began before the links were saved may be committed after the first `plan_linked_orders` job has run. A second job, delayed by
+ * this time, replans that order.
  */
 const SECOND_JOB_SECONDS = 60;
 

@@ -25,7 +25,7 @@ export interface LinkIssue {
   message: string;
 }
 
-/** The characters of a product uid that are safe in request paths. */
+/** The characters of a product UID that are safe in request paths. */
 const UID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]*$/;
 const UID_LENGTH = 200;
 const VARIANT = 'gid://shopify/ProductVariant/';
@@ -36,11 +36,11 @@ const MAX_PAGES = 10_000;
 const MAX_ENVELOPES = 1_000;
 
 const VARIANT_RULE = `must be a variant ID: the number at the end of the variant's address in the store's admin, or ${VARIANT} and that number`;
-const UID_RULE = `must be a product uid from the print service's catalog: letters, digits and - _ . ~ without spaces, at most ${UID_LENGTH} characters`;
+const UID_RULE = `must be a product UID from the print service's catalog: letters, digits and - _ . ~ without spaces, at most ${UID_LENGTH} characters`;
 const PAGES_RULE = `must be a whole number from 1 to ${MAX_PAGES} that counts all pages, including both sides of the covers. Leave the field empty for a product without pages`;
 /** The rule for each error in an address. */
 const URL_RULES: Readonly<Record<FileUrlFault, string>> = {
-  file_address_unusable: "must be the print file's whole address, such as https://files.example/mug.pdf",
+  file_address_unusable: "must be the print file's full address, such as https://files.example/mug.pdf",
   file_not_https: 'must begin with https://, so that nobody can replace the file in transit',
   file_has_password: 'must not contain a user name or password',
   file_has_port: 'must not contain a port (the number after the server name)',
@@ -100,7 +100,7 @@ export function checkLink(input: Record<string, unknown>): LinkToSave | LinkIssu
     const field = isGiven('envelopeProductUid') ? 'envelopesPerPiece' : 'envelopeProductUid';
     issues.push({
       field,
-      message: 'is missing: an envelope needs its product uid and the number of envelopes per piece',
+      message: 'is missing: an envelope needs its product UID and the number of envelopes per piece',
     });
   }
   if (!parsed.success || issues.length > 0) return issues;

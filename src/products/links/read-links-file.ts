@@ -98,7 +98,7 @@ function withError(file: LinksFile, error: RowError): LinksFile {
   return file;
 }
 
-/** Makes `Variant ID`, `variantId` and `variant_id` equal. */
+/** Normalizes a heading, so that `Variant ID`, `variantId` and `variant_id` are equal. */
 const nameOf = (heading: string): string => heading.toLowerCase().replaceAll(/[\s_-]/g, '');
 
 /** Returns each column's field, or null for an ignored column. */
@@ -131,7 +131,7 @@ async function readRows(
 ): Promise<void> {
   const seen = new Map<string, number>();
   for (const [index, cells] of rows.entries()) {
-    // Prevents the check of a large file from delaying other requests.
+    // Lets other requests run during the check of a large file.
     if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     if (cells.every((cell) => cell.trim() === '')) continue;
     const row = index + 2;

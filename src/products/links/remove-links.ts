@@ -4,8 +4,8 @@ import { enqueueConnectionUpdate } from '../connection-metafields/enqueue-connec
 import { enqueueSyncVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /**
- * Deletes variants' print links that came from `source`, in the caller's transaction. A variant's connection is also deleted if only the
- * link had created it. Connections from the print service remain. Returns the number of deleted links.
+ * Deletes variants' print links that came from `source`, in the caller's transaction. A connection that exists only because of its link is
+ * also deleted. Connections from the print service remain. Returns the number of deleted links.
  */
 export async function removeLinks(
   manager: EntityManager,
@@ -28,7 +28,7 @@ export async function removeLinks(
   return removed.length;
 }
 
-/** Deletes these variants' connections if only the deleted print links had created them. */
+/** Deletes those of these variants' connections that existed only because of the deleted print links. */
 export async function forgetConnections(
   manager: EntityManager,
   shopId: number,

@@ -28,11 +28,11 @@ const COLUMNS: Record<keyof LinkValues, string> = {
 const allValues = Object.keys(COLUMNS) as (keyof LinkValues)[];
 
 /**
- * Saves a shop's print links in the caller's transaction. Each target may occur only once. An existing link gets the given `values`, by
- * default all of them. A variant without a connection becomes connected. Existing connections remain, so an ignored variant is still
- * shipped by the merchant. Jobs then replan the orders that were held because a link was missing, and no other orders. For new and changed
- * links, jobs check the link, read the stock and update the variant in the store. A link saved by a person belongs to the merchant from
- * then on, and a link from metafields (`source`) never replaces it. Needs one or two statements for every 2,000 links.
+ * Saves a shop's print links in the caller's transaction. Each target may occur only once. In an existing link, only the given `values` are
+ * replaced, by default all of them. A variant without a connection becomes connected. Existing connections remain, so an ignored variant is
+ * still shipped by the merchant. Jobs then replan the orders that were held because a link was missing, and no other orders. For new and
+ * changed links, jobs check the link, read the stock and update the variant in the store. A link saved by a person belongs to the merchant
+ * from then on, and a link from metafields (`source`) never replaces it. Needs one or two statements for every 2,000 links.
  */
 export async function saveLinks(
   app: App,

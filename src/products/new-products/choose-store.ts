@@ -8,8 +8,8 @@ const MAX_STORES = 20;
 
 /**
  * Chooses the store at the print service in which to create this shop's product. This is the given store or, by default, the store in the
- * setting `printStoreId`. Without both, it is the only store that is known, from its products, to belong to this shop. Any store may be
- * given while neither the setting nor a product names a store. A store of another shop that shares the print account is rejected. Throws
+ * setting `printStoreId`. If neither is set, it is the only store whose products show that it belongs to this shop. As long as neither the
+ * setting nor a product names a store, any store may be given. A store of another shop that shares the print account is rejected. Throws
  * InvalidInputError.
  */
 export async function chooseStore(app: App, shop: Shop, given: string | undefined): Promise<string> {

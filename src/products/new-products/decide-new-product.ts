@@ -7,8 +7,8 @@ export interface Candidate {
 }
 
 /**
- * Decides whether to send the create request, based on the products with its title that exist beforehand. Returns null to send the request,
- * or a problem if one of these products may already be the requested product.
+ * Decides whether to send the create request, based on the existing products with the same title. Returns null to send the request, or a
+ * problem if one of these products may already be the requested product.
  */
 export function decideBeforeCreate(candidates: readonly Candidate[], askedAt: Date): NewProductProblem | null {
   const younger = candidates.filter(({ createdAt }) => createdAt !== null && createdAt > askedAt);
@@ -21,7 +21,7 @@ export function decideBeforeCreate(candidates: readonly Candidate[], askedAt: Da
 }
 
 /**
- * Decides the outcome of a create request whose response was lost, based on the products with its title that are now in the store. If
+ * Decides the outcome of a create request whose response was lost, based on the products with the same title that are now in the store. If
  * exactly one of them is new, it is the requested product. Null means that the outcome is still unknown and must be checked again later.
  * The create request is never sent again.
  */

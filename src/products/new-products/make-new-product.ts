@@ -18,7 +18,7 @@ const MAX_WAIT_MS = 300_000;
 const PUBLISHED_WITHIN_MS = 60 * 60_000;
 /** The waits between this many attempts add up to almost three hours. Platen then stops waiting for the service. */
 const MAX_TRIES = 40;
-/** A request that could not be sent within this time, for example while the app was removed from the store, fails. */
+/** A request that could not be sent within this time, for example because the app was removed from the store, fails. */
 const ASKED_WITHIN_MS = 24 * 60 * 60_000;
 
 /**
@@ -164,7 +164,7 @@ async function followProduct(app: App, row: NewProduct, service: PrintService): 
   await retryLater(app, row, null);
 }
 
-/** Lists the store's products with the requested title. Throws PrintServiceError, also if the store has too many products to list. */
+/** Lists the store's products with the requested title. Throws PrintServiceError, including if the store has too many products to list. */
 async function findByTitle({ storeId, request }: NewProduct, extended: ExtendedCalls): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for await (const { id, title, createdAt } of extended.listStoreProducts(storeId))

@@ -10,7 +10,7 @@ import { enqueueMakeProduct } from './enqueue-make-product.ts';
 
 /**
  * Requests a product from a template: validates the request against the current template, saves it and enqueues the job that creates the
- * product. If an equal request exists and is unfinished, returns that request instead. Throws an InvalidInputError that names the field,
+ * product. If an identical request is unfinished, returns that request instead. Throws an InvalidInputError that names the field,
  * NotPossibleError `extended_calls_off` and `no_print_account`, and the errors of `readTemplate`.
  */
 export async function requestNewProduct(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describeIssue } from '../../describe-issue.ts';
 import { InvalidInputError } from '../../errors.ts';
 
-/** Parses a person's or program's input with its schema. Throws an InvalidInputError that names the first invalid field and its rule. */
+/** Parses input from a person or a program. Throws an InvalidInputError that names the first invalid field and its rule. */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
   input: Record<string, unknown>,

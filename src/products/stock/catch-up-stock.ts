@@ -10,7 +10,7 @@ import { saveStock, type StockChange } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
 import { enqueueCatchUpStock } from '../../shops/enqueue-shop-jobs.ts';
 
-/** Maximum number of calls in one run of the poll, enough for 25,000 products. The next run continues with the products after these. */
+/** Maximum number of calls in one run of the poll, enough for 25,000 products. The next run continues where this one stopped. */
 const MAX_CALLS = 100;
 /**
  * While the service is unavailable, the stock is read again after this time, or later if the service requests a longer wait. Otherwise,
@@ -19,7 +19,7 @@ const MAX_CALLS = 100;
 const RETRY_SECONDS = 300;
 
 /**
- * Reads from the service the stock of the products in a shop's print links. Runs daily, to find changes whose events were lost
+ * Reads the stock of the products in a shop's print links from the service. Runs daily, to find changes whose events were lost
  * (docs/rules/planning.md#polls), and after each stock event. Changes that an event has reported do not count as missed changes. Without
  * the extended stock call (`extendedCalls` off), nothing is read, because only events report stock. If a call fails, the result has an
  * `error`.

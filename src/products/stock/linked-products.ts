@@ -4,8 +4,8 @@ import type { App } from '../../app.ts';
 const PAGE = 250;
 
 /**
- * Yields the product uids that a shop's print links name, including envelopes, in batches of at most 250. Each uid appears once, sorted,
- * after `start`.
+ * Yields the product UIDs that a shop's print links name, including envelopes, in batches of at most 250. Lists only UIDs after
+ * `start`, each once, in sorted order.
  */
 export async function* listLinkedProducts(app: App, shopId: number, start = ''): AsyncGenerator<string[]> {
   for (let after = start; ;) {
@@ -18,7 +18,7 @@ export async function* listLinkedProducts(app: App, shopId: number, start = ''):
   }
 }
 
-/** Returns the given product uids that a shop's print links name, including as envelopes. */
+/** Returns the given product UIDs that a shop's print links name, including as envelopes. */
 export async function filterLinkedProducts(app: App, shopId: number, uids: readonly string[]): Promise<string[]> {
   const rows: { uid: string }[] = await app.db.query(
     `select uid from unnest($2::text[]) as uid

@@ -34,7 +34,7 @@ const MAX_PAGES = 50;
 const MAX_MS = 8_000;
 /** Maximum number of store products that one pass reads one by one. */
 const MAX_READ = 100;
-/** Maximum number of stores that one pass lists, starting with those listed longest ago. */
+/** Maximum number of stores that one pass lists, least recently listed first. */
 const MAX_STORES = 20;
 /** Products that are publishing or failed to publish are read every hour. The margin covers a pass that runs slightly early. */
 const READ_AGAIN_MS = 50 * 60_000;
@@ -58,7 +58,7 @@ export async function catchUpStoreProducts(
   const result = { found: 0, fixed: 0, error: null as string | null };
   const [isWhole, begunAt] = since === undefined ? [true, app.now()] : [false, new Date(since)];
   if (isWhole) {
-    // Makes up for lost jobs, and retries values that the store refused a day ago.
+    // These jobs make up for lost ones, and retry values that the store refused a day ago.
     await enqueueConnectionUpdate(app.db, shopId);
     await enqueueSyncVariants(app.db, shopId);
   }
@@ -136,7 +136,7 @@ async function listStores(
   return true;
 }
 
-/** Enqueues another job to continue, unless a whole pass is waiting, which also continues there. */
+/** Enqueues another job to continue the lists, unless a complete pass is waiting, which would also continue them. */
 async function continueLater(app: App, shopId: number, begunAt: Date): Promise<void> {
   const [row]: { waits: boolean }[] = await app.db.query(
     `select exists (select from graphile_worker.jobs where key = 'catch_up_store_products:' || $1::int and locked_at is null
@@ -231,7 +231,7 @@ async function savePage(
   return taken;
 }
 
-/** Reads products that a whole round of the list did not show, because they moved between pages or the service no longer has them. */
+/** Reads products that a complete round of the list did not show, because they moved between pages or the service no longer has them. */
 async function readUnlisted(
   scope: StoreProductScope,
   { storeId, roundStartedAt }: Pick<PrintStore, 'storeId' | 'roundStartedAt'>,

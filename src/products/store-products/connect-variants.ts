@@ -9,10 +9,7 @@ import { enqueueSyncVariants } from '../../shops/enqueue-shop-jobs.ts';
 /** The first key of the advisory lock under which a shop's connections change. The second key is the shop's ID. */
 const LOCK = 578_804_690;
 
-/**
- * Makes transactions change a shop's connections one at a time, because each decision uses all claims. The lock ends with the
- * transaction.
- */
+/** Serializes changes to a shop's connections, because each decision uses all claims. The lock ends with the transaction. */
 export async function lockConnections(manager: EntityManager, shopId: number): Promise<void> {
   await manager.query('select pg_advisory_xact_lock($1, $2)', [LOCK, shopId]);
 }
@@ -29,9 +26,9 @@ interface KnownConnection {
 }
 
 /**
- * Decides again how these variants of a shop are connected. If a variant is no longer disconnected or is now ignored, enqueues a job that
- * replans the orders that were held for it. After any change, enqueues a job that writes the connections to the store (`enqueueConnectionUpdate`).
- * Must be called under `lockConnections`. Returns the number of changes.
+ * Redecides the connections of these variants. If a variant is no longer disconnected or is now ignored, enqueues a job that replans the
+ * orders that were held for it. After any change, enqueues a job that writes the connections to the store (`enqueueConnectionUpdate`). Must
+ * be called under `lockConnections`. Returns the number of changes.
  */
 export async function connectVariants(
   app: App,

@@ -6,8 +6,8 @@ import type { StoreProductScope } from './read-store-product.ts';
 const MAX_VARIANTS = 1_000;
 
 /**
- * Decides the connection again for variants that are connected by a product from an earlier print key, although a product from the
- * current key also names them. That product was read with the earlier key, and reading it again shows no change.
+ * Decides the connection again for variants that are connected by a product from an earlier print key, although a product from the current
+ * key also names them. Reading the products again shows no change, so nothing else would trigger this decision.
  */
 export async function reconnectVariants(
   { app, shop, printAccountId }: StoreProductScope,

@@ -23,7 +23,7 @@ export function toShownTemplate(template: KnownTemplate): ShownTemplate {
 }
 
 /**
- * Lists a page of the templates that Platen knows in a shop's print account. The template that Platen learned of last comes first. The
+ * Lists a page of the templates that Platen knows in a shop's print account. Those that Platen learned of most recently come first. The
  * service has no call that lists templates, and a preview's address expires, so each template is read again. A template that cannot be read
  * in time is shown from the saved data, without a preview. `next` is the next page's `after`. Throws the same errors as `openService`.
  */

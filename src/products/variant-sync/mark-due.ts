@@ -74,7 +74,7 @@ export async function markAllVariants(queryable: Queryable, { id }: Pick<Shop, '
   );
 }
 
-/** Returns SQL for a print link's product uids, in the form in which `saveReadings` saves them. */
+/** Returns SQL for a print link's product UIDs, in the form in which `saveReadings` saves them. */
 function uidsOf(link: string): string {
   return `array_remove(array[${link}.product_uid, ${link}.envelope_product_uid], null)`;
 }

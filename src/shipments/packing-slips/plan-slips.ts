@@ -23,7 +23,7 @@ interface PackedLine {
 export interface PlannedSlip {
   parcel: Package | null;
   lines: PackedLine[];
-  /** Whether other packages list the same items, so that nobody knows how many of them are in this package. */
+  /** Whether other packages list the same items, in which case the number of units in this package is unknown. */
   isDivided: boolean;
 }
 
@@ -58,7 +58,7 @@ interface Content extends PackedLine {
 
 type PackageToPack = PrintToPack['packages'][number];
 
-/** Returns whether a package was stored without a tracking code before its code arrived, so that it would be listed twice. */
+/** Returns whether a package without a tracking code has since been stored with its code, and would otherwise be listed twice. */
 function hasCodeNow({ trackingCode, serviceOrderId, items }: PackageToPack, all: readonly PackageToPack[]): boolean {
   if (trackingCode !== NO_TRACKING_CODE) return false;
   const coded = all.filter((one) => one.trackingCode !== NO_TRACKING_CODE && one.serviceOrderId === serviceOrderId);

@@ -36,7 +36,7 @@ interface OrderToPack {
   slips: (PlannedSlip & { print: PrintToPack })[];
 }
 
-/** Finds those of the orders that have packing slips, in the given order. Orders of other shops do not exist for the shop. */
+/** Finds the given orders that have packing slips, and preserves their sequence. Orders of other shops are ignored. */
 export async function findOrdersToPack(
   app: App,
   shop: Pick<Shop, 'id'>,

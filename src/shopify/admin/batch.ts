@@ -11,8 +11,8 @@ const MAX_KEPT = 500;
 
 /**
  * Sends many copies of an operation with one root field in one call, each with its own variables. The store runs the operations in order
- * and charges for each. Returns the result of each operation. Throws ShopifyError if the store rejects the call, or one of the operations,
- * as a whole.
+ * and charges for each. Returns the result of each operation. Throws ShopifyError if the store rejects the entire call or an entire
+ * operation.
  */
 export async function sendBatch<Result, Variables extends object>(
   admin: AdminApi,
@@ -29,8 +29,8 @@ export async function sendBatch<Result, Variables extends object>(
 }
 
 /**
- * Runs an action on many items together. If the store rejects the whole input, runs the action on each half separately, and so on, until
- * the rejected items are isolated. Returns the rejected items. Other errors are rethrown.
+ * Runs an action on many items together. If the store rejects the entire input, runs the action on each half separately, and so on, until
+ * the rejected items are isolated. Returns the rejected items with their errors. Other errors are rethrown.
  */
 export async function runInHalves<Item>(
   items: readonly Item[],

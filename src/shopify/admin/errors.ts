@@ -1,7 +1,7 @@
 import { PlatenError } from '../../errors.ts';
 import type { Effect } from '../../errors.ts';
 
-/** Why a call to Shopify failed, for programs. */
+/** The reason why a call to Shopify failed, for programs. */
 export type ShopifyErrorKind =
   | 'throttled'
   | 'unauthorized'
@@ -26,7 +26,7 @@ const sentences: Record<ShopifyErrorKind, string> = {
   throttled: "Shopify's rate limit has been reached",
   unauthorized: 'Shopify does not accept the token',
   payment_required: 'the shop is frozen because its bill is unpaid',
-  // HTTP 403 and 430 mean that the app or this server is configured incorrectly. They do not concern the shop.
+  // HTTP 403 and 430 mean that the app or this server is misconfigured. The shop is not at fault.
   forbidden:
     "Shopify rejects this server: check the app's credentials, and make sure that this address is on its IP allowlist",
   access_denied:

@@ -13,7 +13,7 @@ const graphqlErrorSchema = z.looseObject({
 });
 type GraphqlError = z.infer<typeof graphqlErrorSchema>;
 
-/** The GraphQL body of an HTTP 200, validated only as far as the client relies on it. */
+/** The GraphQL body of a 200 response, validated only as far as the client relies on it. */
 export const graphqlBodySchema = z.looseObject({
   data: z.record(z.string(), z.unknown()).nullish(),
   errors: z.array(graphqlErrorSchema).nullish(),
@@ -90,8 +90,8 @@ function userErrorsOf(call: Call, payload: unknown): z.infer<typeof userErrorSch
 const NOT_APPROVED = /not approved|protected[ -]customer[ -]data/i;
 
 /**
- * Whether a refused field is only protected customer data for which this app is not approved. If a scope is missing, the empty field must
- * not be taken for a field without a value. An empty root field must not be taken for an object that does not exist.
+ * Whether a field was refused only because this app is not approved for protected customer data. If a scope is missing, the empty field
+ * must not be mistaken for a field without a value. An empty root field must not be mistaken for a missing object.
  */
 function isHiddenField({ path, extensions, message }: GraphqlError, data: GraphqlBody['data']): boolean {
   const [root, ...rest] = path ?? [];

@@ -14,7 +14,7 @@ const MAX_PAGES = 1_000;
 
 /**
  * Yields the pages after `first` (null: all pages), one at a time. Throws a retryable ShopifyError if the list disappears between two
- * pages, because a partial list must not count as the whole list.
+ * pages, because a partial list must not count as complete.
  */
 export async function* readPages<Node>(
   operation: string,
@@ -32,17 +32,14 @@ export async function* readPages<Node>(
   throw new ShopifyError('unavailable', { operation, effect: 'none', codes: ['too many pages'] });
 }
 
-/** Reads a whole list: the nodes of `first` and of every page after it. */
+/** Reads a complete list: the nodes of `first` and of every page after it. */
 export async function readAll<Node>(operation: string, first: Page<Node>, read: ReadPage<Node>): Promise<Node[]> {
   const nodes = [...first.nodes];
   for await (const page of readPages(operation, first, read)) nodes.push(...page.nodes);
   return nodes;
 }
 
-/**
- * Reads the rest of each item, one item after another, so that an order with many long lists does not empty the shop's bucket of points in
- * one burst.
- */
+/** Completes the items one after another, so that an order with many long lists does not empty the shop's bucket of points in one burst. */
 export async function readInTurn<Item, Whole>(
   items: readonly Item[],
   read: (item: Item) => Promise<Whole>,

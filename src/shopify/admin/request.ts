@@ -24,9 +24,9 @@ interface Answer {
 const exchanges = new AsyncLocalStorage<Exchange>();
 const statusesWithoutBody = new Set([204, 205, 304]);
 
-// The library calls https://{shop} through one function for the whole process. The library preserves neither the cause of a failure nor the
-// body of an error response. This replacement of the function takes the origin and timeout from the current exchange, and stores the cause
-// and the body in it.
+// The library calls https://{shop} through one function for the entire process, and preserves neither the cause of a failure nor the body
+// of an error response. This replacement takes the origin and timeout from the current exchange, and stores the cause and the body in the
+// exchange.
 setAbstractFetchFunc(async (input, init) => {
   const exchange = exchanges.getStore();
   if (!exchange) throw new Error('Shopify was called outside of an exchange');
@@ -40,7 +40,7 @@ setAbstractFetchFunc(async (input, init) => {
   return new Response(statusesWithoutBody.has(status) ? null : body, { status, headers });
 });
 
-/** Runs a library call whose only HTTP request is this exchange: one attempt, one time limit, no redirects. */
+/** Runs a library call whose only HTTP request is this exchange: one attempt with one time limit and no redirects. */
 export function runInExchange<T>(exchange: Exchange, call: () => Promise<T>): Promise<T> {
   return exchanges.run(exchange, call);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createCircuitBreaker, type CircuitBreaker, type EndCall, type ReportOutage } from '../../circuit-breaker.ts';
 import { ShopifyError } from './errors.ts';
 
-/** A response's `extensions.cost`: the points requested, and the points left in the shop's bucket. */
+/** A response's `extensions.cost`: the points requested, and the points remaining in the shop's bucket. */
 export const costSchema = z.looseObject({
   requestedQueryCost: z.number(),
   throttleStatus: z.looseObject({
@@ -14,7 +14,7 @@ export const costSchema = z.looseObject({
 });
 export type Cost = z.infer<typeof costSchema>;
 
-/** The caller. `isBulk`: the caller is a job that processes many of the shop's products, so its calls wait behind calls for orders. */
+/** The caller. `isBulk`: the caller is a job that processes many of the shop's products, so its calls yield to calls for orders. */
 export interface Caller {
   shop: string;
   isBulk: boolean;
@@ -34,7 +34,7 @@ export interface Throttle {
   /** Waits before a call is retried. Returns false immediately if enough other calls are waiting for this shop. */
   rest(caller: Caller, waitMs: number): Promise<boolean>;
   learn(shop: string, operation: string, cost: Cost): void;
-  /** How many times an outage of a shop's API was detected, for all shops together. */
+  /** Returns how many outages of a shop's API have been detected, across all shops. */
   outages(): number;
   /** Whether this shop's Admin API is down. */
   isOut(shop: string): boolean;
@@ -55,8 +55,8 @@ const MAX_SHOPS = 10_000;
 /** How many of a shop's calls may wait for points simultaneously, so that a throttled shop does not occupy all jobs of a process. */
 const MAX_WAITING = 4;
 /**
- * How many of the waiting calls may come from bulk jobs. The other places are for calls about orders, which cost less and therefore go
- * first.
+ * How many of the waiting calls may come from bulk jobs. The other places are reserved for calls about orders, which cost less and
+ * therefore go first.
  */
 const MAX_BULK_WAITING = 2;
 const SHORT_WAIT_MS = 1_000;
@@ -74,7 +74,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
 
   function breakerOf(shop: string): CircuitBreaker {
     const breaker = breakers.get(shop) ?? createCircuitBreaker(probeMs, report?.(shop));
-    // The map is sorted by each shop's last call, so the first shop is the one that was called longest ago.
+    // Reinserting the breaker keeps the map sorted by each shop's last call, so the first shop was called longest ago.
     breakers.delete(shop);
     breakers.set(shop, breaker);
     const [oldest] = breakers.size > MAX_SHOPS ? breakers.keys() : [];

@@ -56,7 +56,7 @@ export function toShopifyError(call: Call, exchange: Exchange): ShopifyError {
   return new ShopifyError('network', { operation: call.name, effect, codes: [codeOf(failure)], cause: failure });
 }
 
-/** The effect of a call with an unreadable response: none for a query, unknown for a mutation. */
+/** Returns the effect of a call without a usable response: none for a query, unknown for a mutation. */
 export function unclearEffect(call: Call): 'none' | 'unknown' {
   return call.kind === 'query' ? 'none' : 'unknown';
 }

@@ -1,4 +1,4 @@
-/** The scopes without which Platen cannot work, exactly those that the documents in `documents/` need (`shopify.app.toml`). */
+/** The scopes that Platen requires: exactly those that the documents in `documents/` need. `shopify.app.toml` also lists them. */
 export const requiredScopes = [
   /** Lets Platen read orders from the last 60 days, with their lines and addresses. */
   'read_orders',

@@ -39,7 +39,7 @@ const COOKIES = ['shopify_app_state', 'shopify_app_state.sig', SHOP_COOKIE];
 
 /**
  * Begins the authorization-code grant for a shop's offline token, with a one-time state of 256 bits. The library binds the state to the
- * browser, and a further cookie binds the state to the shop. Scripts cannot read the cookies. Throws AuthorizationError for bots.
+ * browser, and another cookie binds the state to the shop. Scripts cannot read the cookies. Throws AuthorizationError for bots.
  */
 export async function beginAuthorization(
   library: Library,
@@ -63,9 +63,9 @@ export async function beginAuthorization(
 
 /**
  * Exchanges the returned code for an expiring offline token. The library checks the state against its cookie, and the query's HMAC and age.
- * This code checks the rest. No query parameter may be repeated, because the HMAC covers the last value but the first value is used. The
- * shop must have a valid domain and be the shop for which the sign-in began. Throws AuthorizationError, and ShopifyError if the store does
- * not respond.
+ * This function checks the rest. No query parameter may be repeated, because the HMAC covers the last value but the first value is used.
+ * The shop must have a valid domain and be the shop for which the sign-in began. Throws AuthorizationError, and ShopifyError if the store
+ * does not respond.
  */
 export async function finishAuthorization(
   library: Library,
@@ -98,7 +98,7 @@ export async function finishAuthorization(
   }
 }
 
-/** Returns cookies that end a sign-in, regardless of its result, because a state is valid only once. */
+/** Returns cookies that delete those of a sign-in, regardless of its result, because a state is valid only once. */
 export function endAuthorization(): string[] {
   return COOKIES.map((name) => `${name}=; ${toCookieAttributes(0)}`);
 }

@@ -32,7 +32,7 @@ export class GrantRefusedError extends ShopifyError {
 }
 
 /**
- * The error codes for a code or token that is no longer valid. Shopify uses `invalid_request` for authorization codes and, with HTTP 401,
+ * Error codes that mean that a code or token is no longer valid. Shopify uses `invalid_request` for authorization codes and, with HTTP 401,
  * for refresh tokens.
  */
 const ofToken: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_request']);
@@ -70,8 +70,8 @@ export async function refreshToken(
 }
 
 /**
- * Returns the token that one library request was granted. Throws InvalidSessionTokenError, GrantRefusedError and ShopifyError. Only
- * Shopify's own error code proves that a code or token is invalid, because an edge server may also respond with 400 or 401.
+ * Runs one token request of the library and returns the granted token. Throws InvalidSessionTokenError, GrantRefusedError and ShopifyError.
+ * Only Shopify's own error code proves that a code or token is invalid, because an edge server may also respond with 400 or 401.
  */
 export async function grant(
   name: string,
@@ -103,7 +103,7 @@ function toOfflineToken(session: Session, accessToken: string): OfflineToken {
 
 const refusalSchema = z.looseObject({ error: z.string().regex(/^[a-z_]{1,60}$/) });
 
-/** Returns a refused grant's `error` (RFC 6749, 5.2), if the body has that form. */
+/** Returns the `error` of a refused grant (RFC 6749, section 5.2), or null if the body does not have that form. */
 function refusalCode(body: string): string | null {
   try {
     return refusalSchema.safeParse(JSON.parse(body)).data?.error ?? null;

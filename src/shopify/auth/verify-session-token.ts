@@ -14,7 +14,7 @@ const MAX_TOKEN_LENGTH = 4096;
 
 /**
  * Verifies an App Bridge session token. The library checks HS256 with one of the app's secrets (each library has one secret), `exp`, `nbf`
- * (10 s tolerance) and `aud`. This code checks that both times are present, that `dest` is a shop and that `iss` is that shop's admin.
+ * (10 s tolerance) and `aud`. This function checks that both times are present, that `dest` is a shop and that `iss` is that shop's admin.
  * Throws InvalidSessionTokenError, which never contains the token (the library's own message does).
  */
 export async function verifySessionToken(libraries: readonly Library[], token: string): Promise<SessionToken> {

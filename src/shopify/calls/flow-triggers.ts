@@ -2,8 +2,8 @@ import type { AdminApi } from '../admin/admin-api.ts';
 import { SendFlowTriggerDocument } from '../generated/operations.ts';
 
 /**
- * Starts the shop's workflows in Shopify Flow that begin with one of the app's triggers. Not safe to repeat: each call starts them again.
- * Needs no scope. Throws ShopifyError.
+ * Starts the shop's workflows in Shopify Flow that begin with one of the app's triggers. Not safe to repeat, because each call starts the
+ * workflows again. Needs no scope. Throws ShopifyError.
  */
 export async function sendFlowTrigger(
   admin: AdminApi,

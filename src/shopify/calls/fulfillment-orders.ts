@@ -21,10 +21,10 @@ export type FulfillmentOrder = Omit<FulfillmentOrderDetailsFragment, 'lineItems'
 
 export type AssignedFulfillmentOrder = AssignedFulfillmentOrdersQuery['assignedFulfillmentOrders']['nodes'][number];
 
-/** Number of fulfillment orders per page. Each costs three points, and a shop seldom has more than this number waiting. */
+/** Number of fulfillment orders per page. Each costs three points, and a shop seldom has more of them waiting. */
 const ASSIGNED_A_PAGE = 15;
 
-/** Yields fulfillment orders at this app's locations that have a pending request or cancellation, sorted by ID. */
+/** Yields the fulfillment orders at this app's locations with this assignment status, such as a pending request, sorted by ID. */
 export async function* assignedFulfillmentOrders(
   admin: AdminApi,
   assignmentStatus: FulfillmentOrderAssignmentStatus,

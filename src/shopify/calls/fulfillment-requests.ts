@@ -17,7 +17,7 @@ export type { FulfillmentOrderRejectionReason };
 /** A fulfillment order's state after a call that changed it. */
 export type FulfillmentOrderState = FulfillmentOrderStateFragment;
 
-/** The result of a fulfillment request that this app sends to its own location, with the order as it is right after the request. */
+/** The result of a fulfillment request that this app sends to its own location, with the order in the resulting state. */
 interface RequestAnswer {
   isSubmitted: boolean;
   isAccepted: boolean;
@@ -26,7 +26,7 @@ interface RequestAnswer {
 }
 
 /**
- * Requests fulfillment for all lines from this app's own location, as the merchant's "request fulfillment" does, and accepts the request in
+ * Requests fulfillment of all lines at this app's own location, as the merchant's "request fulfillment" does, and accepts the request in
  * the same call (scope `write_third_party_fulfillment_orders`). If the store refuses because a step was already done or the order has
  * changed, nothing is thrown. Otherwise, throws ShopifyError.
  */

@@ -35,8 +35,8 @@ export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shipp
   lineItems: OrderLineItem[];
   fulfillmentOrders: FulfillmentOrder[];
   /**
-   * Read before or together with the quantities left to fulfill. If they were read later, items shipped in between would count both as
-   * shipped and as left.
+   * Read before or together with the unfulfilled quantities. If the fulfillments were read later, items shipped in between would count as
+   * both shipped and unfulfilled.
    */
   fulfillments: Fulfillment[];
   /** Fields that are empty because the app is not approved for protected customer data, such as `shippingAddress.zip` or `email`. */

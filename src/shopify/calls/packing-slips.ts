@@ -4,7 +4,7 @@ import { SlipTextsDocument } from '../generated/operations.ts';
 /** The number of IDs per call: the maximum that Shopify accepts in a list. */
 const IDS_AT_ONCE = 250;
 
-/** What the store knows about the content of packing slips, by the ID of the order or line item. */
+/** The store's texts for packing slips, by the ID of the order or line item. */
 export interface SlipTexts {
   /** `locale` is the buyer's language, such as `de-AT`. `note` is null if it was not requested. */
   orders: Map<string, { locale: string | null; note: string | null }>;
@@ -13,7 +13,7 @@ export interface SlipTexts {
 
 /**
  * Reads the titles of these line items, and the languages and notes of these orders. Those that the store does not show, such as orders
- * older than 60 days, are missing in the result. Throws ShopifyError.
+ * older than 60 days, are missing from the result. Throws ShopifyError.
  */
 export async function readSlipTexts(
   admin: AdminApi,

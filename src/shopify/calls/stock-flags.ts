@@ -60,8 +60,8 @@ export interface QuantityChange {
 }
 
 /**
- * Sets quantities at a location, each only if its current value is still the expected one. Returns why the store did not set some
- * quantities, by item. Throws ShopifyError.
+ * Sets quantities at a location, each only if its current value is still the expected one. Returns the reasons for quantities that the
+ * store did not set, by item. Throws ShopifyError.
  */
 export async function setQuantities(
   admin: AdminApi,
@@ -81,8 +81,8 @@ export async function setQuantities(
       });
       const [first] = payload?.complaints ?? [];
       if (!first) return;
-      // The store applies all quantities or none, and its error does not show reliably which item is refused. The caller therefore sends
-      // smaller lists until only the refused item is left.
+      // The store applies all quantities or none, and its error does not reliably show which item is refused. `runInHalves` therefore sends
+      // smaller lists until only the refused item remains.
       if (some.length > 1) throw refusalOf(SetQuantitiesDocument.name, first);
       for (const { inventoryItemId } of some) refused.set(inventoryItemId, toComplaintOf(first));
     });
@@ -99,7 +99,7 @@ export interface VariantChange {
   inventoryPolicy?: ProductVariantInventoryPolicy;
 }
 
-/** Changes variants, one product at a time. Returns why the store did not change some variants, by variant. Throws ShopifyError. */
+/** Changes variants, one product at a time. Returns the reasons for unchanged variants, by variant. Throws ShopifyError. */
 export async function updateVariants(
   admin: AdminApi,
   changes: readonly VariantChange[],

@@ -39,8 +39,8 @@ export async function readForStocking(
 }
 
 /**
- * Stocks at most 50 items at a location, or stops stocking them. Items already in the desired state stay unchanged. Returns why the store
- * did not change some items, by item. Throws ShopifyError.
+ * Stocks at most 50 items at a location, or stops stocking them. Items already in the desired state stay unchanged. Returns the reasons for
+ * items that the store did not change, by item. Throws ShopifyError.
  */
 export async function toggleInventory(
   admin: AdminApi,
@@ -70,8 +70,8 @@ export interface ProfileWithoutRates {
 
 /**
  * Finds the delivery profiles in which a location has no rates. If a variant in such a profile is stocked only at that location, a checkout
- * with the variant offers no shipping. `readsRates`: the store permits reading rates. Without this permission, only profiles that do not
- * include the location at all are found.
+ * with the variant offers no shipping. `readsRates`: the store permits reading rates. Without this permission, finds only profiles that do
+ * not include the location.
  */
 export async function findProfilesWithoutRates(
   admin: AdminApi,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What was signed, and the signature as it was received. */
+/** The signed content, and the signature as received. */
 interface Signed {
   content: string | Buffer;
   signature: string;
@@ -8,8 +8,8 @@ interface Signed {
 }
 
 /**
- * Returns whether one of the app's secrets signed the content. Compares the signature as text without decoding it, because base64 has several
- * encodings of the same bytes. Every secret is tried, so that the timing does not reveal which secret matched.
+ * Returns whether one of the app's secrets signed the content. Compares the signature as text without decoding it, because base64 can
+ * encode the same bytes in several ways. Every secret is tried, so that the timing does not reveal which secret matched.
  */
 export function isSigned(secrets: readonly string[], { content, signature, encoding }: Signed): boolean {
   const given = Buffer.from(signature);

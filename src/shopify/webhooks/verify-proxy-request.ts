@@ -22,7 +22,7 @@ export function verifyProxyRequest(secrets: readonly string[], query: URLSearchP
   return isValid && shop !== null && isShopDomain(shop) ? shop : null;
 }
 
-/** Returns a parameter that occurs exactly once. The page's visitor may have added another one. */
+/** Returns a parameter that occurs exactly once, or null. A visitor may have added a second value. */
 function readOnly(query: URLSearchParams, name: string): string | null {
   const [value = null, ...more] = query.getAll(name);
   return more.length === 0 ? value : null;

@@ -31,8 +31,8 @@ type ApiSecrets = readonly string[];
 
 /**
  * Verifies a webhook's signature over the raw bytes of its body. The headers may belong to either family, and the signature may use any of
- * the secrets. Shopify's library is not used to verify, because it accepts only a string, and converting a body that is not UTF-8 to a
- * string changes the body. The library's header names and refusal reasons are used.
+ * the secrets. Shopify's library cannot verify the signature, because it accepts only strings, and converting a body that is not UTF-8 to a
+ * string would change the body. Only the library's header names and refusal reasons are used.
  */
 export function verifyWebhook(secrets: ApiSecrets, rawBody: Buffer, request: Headers): WebhookVerdict {
   const kind = readHeader(request, WEBHOOK_HEADER_NAMES.events.hmac) === null ? 'webhooks' : 'events';

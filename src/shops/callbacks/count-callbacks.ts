@@ -3,15 +3,15 @@ import { isShopDomain } from '../../shopify/shop-domain.ts';
 import { DURATION_LIMITS, placeOf } from './durations.ts';
 
 /**
- * The kinds of calls that Platen receives: the store's webhooks and fulfillment callbacks, the print service's events and checkouts'
- * requests for rates.
+ * The kinds of calls that Platen receives: the store's webhooks and fulfillment callbacks, the print service's events, and requests for
+ * rates at checkout.
  */
 export type CallbackKind = 'webhook' | 'callback' | 'event' | 'rates';
 
 /** A received call, and whether Platen answered it. */
 interface Call {
   kind: CallbackKind;
-  /** The shop's ID, or its domain in a delivery from the store. */
+  /** The shop's ID or, for a delivery from the store, its domain. */
   shop: number | string;
   isAnswered: boolean;
   /** How long a request for rates took. */
@@ -23,16 +23,17 @@ export interface CallbackCounts {
   note(call: Call): void;
   /** Runs the work of a call and counts whether it succeeds. Throws what the work throws. */
   during<T>(call: Pick<Call, 'kind' | 'shop'>, work: () => Promise<T>): Promise<T>;
-  /** Adds the counts to the database. If that fails, they are added the next time. */
+  /** Adds the counts to the database. If that fails, the next flush adds them. */
   flush(): Promise<void>;
-  /** Stops the regular flushes, after a last one. */
+  /** Stops the regular flushes and flushes once more. */
   close(): Promise<void>;
 }
 
 const FLUSH_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /**
- * Limits the memory that the counts use during a database outage. Beyond this number, calls for further shops and hours are not counted.
+ * Limits the memory that the counts use during a database outage. Once this number is reached, calls for further shops and hours are not
+ * counted.
  */
 const MAX_ROWS = 20_000;
 

@@ -1,6 +1,6 @@
-/** The upper limits of the counted durations, in milliseconds. Longer durations are counted in one additional place at the end. */
+/** The upper limits of the counted durations, in milliseconds. Longer durations are counted in an additional place at the end. */
 export const DURATION_LIMITS: readonly number[] = [50, 100, 150, 200, 300, 400, 500, 750, 1000, 2000, 5000];
-/** Shopify's limit for a response with shipping rates, which is one of the limits above. */
+/** Shopify's time limit for a response with shipping rates. It is one of the limits above. */
 export const FAST_MS = 500;
 
 /** Returns the index at which a duration is counted. */
@@ -15,8 +15,8 @@ export function countFast(counts: readonly number[]): number {
 }
 
 /**
- * Returns the lowest limit that at least 95% of the counted durations do not exceed. Returns Infinity if there is no such limit, and null
- * if nothing was counted.
+ * Returns the lowest limit that covers at least 95% of the counted durations. Returns Infinity if there is no such limit, and null if
+ * nothing was counted.
  */
 export function limitOf95(counts: readonly number[]): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -6,7 +6,7 @@ import type { CallbackKind } from './count-callbacks.ts';
 export interface CountedCalls {
   answered: number;
   failed: number;
-  /** How many requests took each duration (`durations.ts`). Empty except for requests for rates. */
+  /** The number of requests for each duration (`durations.ts`). Empty except for requests for rates. */
   durations: number[];
   /** When the last call was answered, or null. */
   lastAt: Date | null;

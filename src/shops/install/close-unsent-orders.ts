@@ -8,12 +8,12 @@ export const UNSENT = `p.shop_id = $1 and p.confirmed_at is null and p.closed_at
   and p.fenced_at is null and p.state in ('planned', 'quoted', 'submitting', 'uncertain', 'held')
   and (p.submit_way = 'draft' or p.confirm_started_at is null)`;
 
-/** Why a shop's unsent print orders are closed, as worded in the timeline. */
+/** The reasons for closing a shop's unsent print orders, as worded in the timeline. */
 const WHY = { uninstalled: 'Platen was uninstalled from the store', left: 'Platen was stopped for the store' };
 
 /**
  * Closes a shop's unsent print orders, in the transaction that records an uninstall or a `platen leave`. A claim and a confirm request each
- * check in their own transaction that the print order is open, so none begins after this transaction. A draft whose confirm request is in
+ * check in their own transaction that the print order is open, so none starts after this transaction. A draft whose confirm request is in
  * progress is also closed. If the service has confirmed the draft, Platen finds and follows the order when the shop returns.
  */
 export async function closeUnsentOrders(

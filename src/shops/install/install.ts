@@ -60,8 +60,8 @@ export function toShopDetails(details: ShopForInstall): Pick<Shop, 'name' | 'cur
 }
 
 /**
- * Writes and locks the shop's row. Returns the row from before the write, or the new row, and whether the shop is returning. Earlier orders
- * of a returning shop are not printed.
+ * Writes and locks the shop's row. Returns the row as it was before the write (or the new row), and whether the app was newly installed.
+ * Earlier orders of a returning shop are not printed.
  */
 async function saveShop(
   app: App,
@@ -98,8 +98,8 @@ async function saveShop(
 }
 
 /**
- * Finds or creates the fulfillment service under a lock, because the store rejects a second service with the same name. The second of two
- * concurrent calls then finds the service that the first call created.
+ * Finds or creates the fulfillment service under a lock, because the store rejects a second service with the same name. Of two concurrent
+ * calls, the second finds the service that the first has created.
  */
 async function findOrMakeFulfillmentService(app: App, admin: AdminApi, shopId: number): Promise<Shop> {
   return runUnderLock(app, 'KeepFulfillmentService', async (manager) => {

@@ -42,7 +42,7 @@ export interface InstallationRow {
 
 /**
  * Reads this database's installation. If the database's mark differs from the stored mark, the database was restored from a backup, moved
- * or taken over by a standby. This call then starts the quiet time, even if the operator has not reported a restore. Throws if no shop was
+ * or taken over by a standby. In that case, starts the quiet time, even if the operator has not reported a restore. Throws if no shop was
  * ever installed, and PlatenError `cannot_decrypt`.
  */
 export async function readInstallation(app: App): Promise<InstallationSecrets> {
@@ -124,7 +124,7 @@ export async function beginQuietAfterRestore(app: App): Promise<Date> {
 }
 
 /**
- * Works like `beginQuietAfterRestore`, within the transaction that restores a backup, so that the restored rows never exist without a
+ * Works like `beginQuietAfterRestore`, but within the transaction that restores a backup, so that the restored rows never exist without a
  * quiet time. Returns null if no shop had been installed when the backup was written.
  */
 export async function beginQuietInRestore(app: QuietApp): Promise<Date | null> {

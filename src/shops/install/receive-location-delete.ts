@@ -3,8 +3,8 @@ import { Shops, type Shop } from '../../database/entities/shops.ts';
 import { enqueueSyncAllVariants } from '../enqueue-shop-jobs.ts';
 
 /**
- * Handles a location that the merchant deleted. If it was Platen's location, the fulfillment service is also gone, and nothing is routed
- * there any longer. The next sign-in finds or creates the service, as an install does. Other locations are ignored. Safe to repeat.
+ * Handles the deletion of a location by the merchant. With Platen's location, the store also deletes the fulfillment service and no longer
+ * routes orders there. The next sign-in finds or creates the service, as an install does. Other locations are ignored. Safe to repeat.
  */
 export async function receiveLocationDelete(
   app: App,

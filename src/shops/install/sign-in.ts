@@ -13,8 +13,8 @@ const underWay = new WeakMap<DataSource, Map<string, Promise<Shop>>>();
 /**
  * Finds the shop for a verified session token. An installed shop with a token, a location and the required scopes is returned without a
  * call to the store. Otherwise, the session token is exchanged, and the shop is installed or signed in again. Concurrent requests in this
- * process share one such sign-in. A shop for which Platen was stopped (`platen leave`) resumes only with `resumes`, which means that a
- * person has requested it. Throws ShopLeftError, InvalidSessionTokenError and ShopifyError.
+ * process share one sign-in. A shop for which Platen was stopped (`platen leave`) resumes only with `resumes`, which means that a person
+ * has requested it. Throws ShopLeftError, InvalidSessionTokenError and ShopifyError.
  */
 export async function signIn(
   app: App,

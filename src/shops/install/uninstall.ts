@@ -8,7 +8,7 @@ import { forgetConnectionMetafields } from './forget-connection-metafields.ts';
  * Uninstalls a shop after the merchant removed Platen. Deletes the tokens, the webhook addresses and the recipients of alerts, and closes
  * unsent print orders, in one transaction. The shop's jobs end when they next read the shop's state, which they do before every call to the
  * store and every step at the print service. Safe to repeat. Returns false and changes nothing if the shop has signed in after `at`.
- * Without `at`, the shop is always uninstalled.
+ * Without `at`, always uninstalls the shop.
  */
 export async function uninstallShop(app: App, shop: Pick<Shop, 'id'>, at?: Date): Promise<boolean> {
   return app.db.transaction(async (manager) => {

@@ -3,11 +3,11 @@ import { encryptedColumns, type EncryptedColumn } from '../../database/encrypted
 
 const ROWS_AT_ONCE = 5_000;
 
-/** How many values one key encrypted. */
+/** The number of values that one key encrypted. */
 export interface KeyCount {
-  /** The key's ID, which each value contains. Empty for values without one. */
+  /** The key's ID, which each value contains. Empty for values without a key ID. */
   keyId: string;
-  /** Which variable contains the key. `missing`: none does. */
+  /** The variable that contains the key. `missing`: no variable contains it. */
   source: 'ENCRYPTION_KEY' | 'ENCRYPTION_KEYS_OLD' | 'missing';
   values: number;
 }

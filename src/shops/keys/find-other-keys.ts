@@ -2,8 +2,8 @@ import type { App } from '../../app.ts';
 import { parseProcessName } from '../../database/process-name.ts';
 
 /**
- * Returns the IDs of other keys with which processes on this database currently encrypt, sorted. `unknown` stands for processes of versions
- * that do not report their key.
+ * Returns the sorted IDs of the keys, other than this process's key, with which processes on this database currently encrypt. `unknown`
+ * stands for versions that do not report their key.
  */
 export async function findOtherKeys({ db, config }: Pick<App, 'db' | 'config'>): Promise<string[]> {
   const rows: { name: string }[] = await db.query(

@@ -19,7 +19,7 @@ export interface UnreadableValue {
 
 /** The result for some of a column's rows. */
 interface Reencrypted {
-  /** Values that another key encrypted, including those that were not rewritten. */
+  /** The number of values that another key encrypted, including values that were not rewritten. */
   found: number;
   rewritten: number;
   unreadable: UnreadableValue[];
@@ -106,8 +106,8 @@ async function rewrite(
 }
 
 /**
- * Replaces the keys of print accounts together with their fingerprints. If a fingerprint still depended on the old encryption key after its
- * removal, entering the same print key would create a second account.
+ * Replaces the keys of print accounts together with their fingerprints. If a fingerprint depended on an encryption key that was removed,
+ * entering the same print key would create a second account.
  */
 async function rewritePrintKeys(
   app: Pick<App, 'db' | 'config'>,
@@ -121,7 +121,7 @@ async function rewritePrintKeys(
     } catch (error) {
       const { code } = (error instanceof QueryFailedError ? error.driverError : {}) as { code?: unknown };
       if (code !== UNIQUE_VIOLATION) throw error;
-      // Another account with the same print key already has the new fingerprint. Only orders still refer to this account.
+      // Another account with the same print key already has the new fingerprint, and only orders still refer to this account.
       rewritten += await rewritePrintKey(app, row, row.owner, text);
     }
   }

@@ -6,7 +6,7 @@ import { countValuesByKey, type KeyCount } from './count-values-by-key.ts';
 import { findOtherKeys } from './find-other-keys.ts';
 import { reencryptColumn, type UnreadableValue } from './reencrypt-column.ts';
 
-/** The most passes over all values. Each pass retries the rows that were locked or changed during the previous one. */
+/** Maximum number of passes over all values. Each pass retries the rows that were locked or changed during the previous pass. */
 const MAX_PASSES = 5;
 const PAUSE_MS = 500;
 const MAX_LISTED = 100;
@@ -25,8 +25,8 @@ interface RotateOptions {
 }
 
 /**
- * Re-encrypts every value that another key than ENCRYPTION_KEY encrypted. Safe while Platen runs, and safe to repeat after it was
- * interrupted. An unreadable value is reported and stays as it is. Throws PlatenError `key_not_everywhere` if a process encrypts with
+ * Re-encrypts every value that was encrypted with a key other than ENCRYPTION_KEY. Safe while Platen runs, and safe to repeat after an
+ * interruption. An unreadable value is reported and left unchanged. Throws PlatenError `key_not_everywhere` if a process encrypts with
  * another key: it could not read the new values, or would write values with the other key again.
  */
 export async function rotateKeys(app: App, { isDryRun = false, onProgress }: RotateOptions = {}): Promise<Rotation> {
@@ -53,7 +53,7 @@ export async function rotateKeys(app: App, { isDryRun = false, onProgress }: Rot
   return { reencrypted, unreadable, keys: await countValuesByKey(app) };
 }
 
-/** Counts the values that another key than ENCRYPTION_KEY encrypted. */
+/** Counts the values that were encrypted with a key other than ENCRYPTION_KEY. */
 export function countOld(keys: readonly KeyCount[]): number {
   return keys.reduce((sum, { source, values }) => sum + (source === 'ENCRYPTION_KEY' ? 0 : values), 0);
 }

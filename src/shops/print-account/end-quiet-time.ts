@@ -4,9 +4,8 @@ import type { App } from '../../app.ts';
 const AFTER_END = `interval '5 seconds'`;
 
 /**
- * Ends the quiet time now, and makes the jobs that are waiting for its end run immediately. Returns the planned end, or null if there was
- * no quiet time. The row keeps the new end, because a cancellation must still search the print service for orders that were sent before
- * that time.
+ * Ends the quiet time now, and starts the jobs that are waiting for its end. Returns the planned end, or null if there was no quiet time.
+ * The row keeps the new end, because a cancellation must still search the print service for orders that were sent before that time.
  */
 export async function endQuietTime(app: App): Promise<Date | null> {
   return app.db.transaction(async (manager) => {

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
 
 /**
- * Selects the IDs of the encryption keys that the stored secrets need. The installation's reference key is always checked, because it
+ * Selects the IDs of the encryption keys that the stored secrets need. The installation's reference key is always included, because it
  * exists from the first install on. After a key change, values have different keys until `platen rotate-keys` has run, so the shops' tokens
  * and the print keys in use are checked too.
  */

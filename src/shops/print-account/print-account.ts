@@ -13,8 +13,8 @@ import { enqueueResumeShop } from '../enqueue-shop-jobs.ts';
 
 const MAX_MESSAGE = 500;
 /**
- * The bounds of the interval between probe orders while payments are refused. The interval equals the time from the first refusal to the
- * last probe.
+ * The bounds of the interval between probe orders while payments are refused. Within these bounds, the interval equals the time from the
+ * first refusal to the last probe.
  */
 const MIN_PROBE_SECONDS = 60;
 const MAX_PROBE_SECONDS = 900;
@@ -74,7 +74,7 @@ export async function openPrintPort(
   return { account, port: toPort(service, choice), outageSeconds: () => service.outageSeconds() };
 }
 
-/** Returns the port for a key that does not belong to an account yet. */
+/** Returns the port for a key that need not belong to an account yet. */
 export function openPortWithKey(app: App, key: string, choice: PortChoice): PrintPort {
   return toPort(app.print.withKey(key, choice), choice);
 }
@@ -116,8 +116,8 @@ export async function markPrintAccountWorking(app: App, accountId: number): Prom
 }
 
 /**
- * Marks the account's payments as refused by the service. Print orders that would be charged then wait. The refusal is logged once, for the
- * operator.
+ * Records that the service refuses the account's payments. From then on, print orders that would be charged wait. The refusal is logged
+ * once, for the operator.
  */
 export async function markPaymentRefused(app: App, manager: EntityManager, accountId: number): Promise<void> {
   const now = app.now();
@@ -127,7 +127,7 @@ export async function markPaymentRefused(app: App, manager: EntityManager, accou
     app.log.error({ accountId }, "the print service refuses a print account's payments: orders are waiting");
 }
 
-/** Records that the service accepted a payment from the account. The account's waiting orders resume, each at its next attempt. */
+/** Records that the service accepted a payment from the account. Each of the account's waiting orders resumes at its next attempt. */
 export async function markPaymentAccepted(app: App, manager: EntityManager, accountId: number): Promise<void> {
   const refused = { id: accountId, paymentRefusedAt: Not(IsNull()) };
   const { affected } = await manager.update(PrintAccounts, refused, { paymentRefusedAt: null, paymentProbedAt: null });

@@ -7,8 +7,8 @@ import type { PrintWebhookToken, Shop } from '../../database/entities/shops.ts';
 const TOKEN_BYTES = 32;
 const OVERLAP_MS = 24 * 3600 * 1000;
 /**
- * The merchant has most likely entered one of the first addresses or the latest address at the print service. If many addresses are created
- * within a day, the addresses in between are therefore deleted.
+ * If many addresses are created within a day, the ones in the middle are deleted, because the merchant has most likely entered one of the
+ * first or the latest ones at the print service.
  */
 const EARLY_KEPT = 5;
 const LATE_KEPT = 5;

@@ -7,7 +7,7 @@ import { findShop } from '../find-shop.ts';
 import { openPortWithKey, readPrintKey } from './print-account.ts';
 import { fillSettings, parseSettingsChange } from '../settings/settings-schema.ts';
 
-/** The key could not be tested. It may or may not be valid, and nothing was changed. */
+/** The key could not be tested, so it is unknown whether it is valid. Nothing was changed. */
 export class PrintServiceUnavailableError extends PlatenError {
   constructor(what: string, options: ErrorOptions) {
     const message = `The key could not be tested: ${what}. Nothing was changed. Try again in a few minutes.`;

@@ -8,7 +8,7 @@ const NAMESPACE =
   'must be a metafield namespace of your own, such as custom: 3 to 255 letters, digits, - and _, and not a namespace of an app (app--) or of Shopify (shopify--)';
 
 const MAX_HOSTS = 50;
-/** Matches the end of a DNS name with at least two labels. The end of an IP address has no letter. */
+/** Matches the end of a DNS name with at least two labels. An IP address does not match, because its end contains no letter. */
 const DOMAIN_END = /\.[a-z][a-z0-9-]+$/;
 const HOST_RULE =
   'must be host names such as files.example.com, or *.example.com for all its subdomains, without https:// or a path';

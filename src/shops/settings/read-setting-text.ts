@@ -3,8 +3,8 @@ import { settingNames, settingsSchema, type SettingName } from './settings-schem
 
 /**
  * Reads a setting's value from text that a person typed: JSON, a comma-separated list or the text itself, whichever the setting's schema
- * accepts. An empty text clears a setting that may be empty. If the schema accepts none of these forms, the most likely one is returned, so
- * that the schema then reports the error. Throws InvalidInputError for malformed JSON.
+ * accepts. Empty text clears a setting that may be empty. If the schema accepts none of these forms, returns the most likely one, for which
+ * the schema then reports the error. Throws InvalidInputError for malformed JSON.
  */
 export function readSettingText(name: string, written: string): unknown {
   const text = written.trim();

@@ -4,7 +4,7 @@ import { isWithin } from '../../print/lengths.ts';
 
 // Building blocks for settings, with messages that describe the allowed values.
 
-/** The pipe declares the type of the result for the OpenAPI document, as it does in `decimal`. */
+/** A switch, entered as a boolean or as `on` or `off`. The pipe declares the type of the result for the OpenAPI document. */
 export const flag = z.union(
   [
     z.boolean(),

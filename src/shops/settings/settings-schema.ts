@@ -19,7 +19,7 @@ const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{6,254})[\x21-\x7e]$/;
 const PRINT_KEY = /^[\x21-\x7e]{1,200}$/;
 const SLACK_URL =
   'must be the address of an incoming webhook, such as https://hooks.slack.com/services/…: with https, without spaces, a port or a password';
-/** An empty value does not remove the print key, so that a field left empty by mistake cannot stop the shop's printing. */
+/** An empty value does not remove the print key, so that a field cleared by mistake cannot stop the shop's printing. */
 const NO_KEY = 'must be a key; an empty value changes nothing. To remove the key, disconnect the print account';
 
 /** The email field of a shipping address, which also validates a shop's fallback email for orders without an email. */

@@ -26,7 +26,7 @@ export type Settings = Omit<ReturnType<typeof fillSettings>, 'currency'> & {
   currency: string;
 };
 
-/** A secret is shown as its last four characters. If it is so short that four characters would reveal too much, nothing is shown. */
+/** The last four characters of a secret. Empty if the secret is so short that four characters would reveal too much. */
 interface ShownSecret {
   last4: string;
 }
@@ -40,7 +40,7 @@ export type ShownSettings = ReturnType<typeof fillSettings> & {
 };
 
 const FALLBACK_CURRENCY = 'USD';
-/** Settings whose change never releases a waiting order. */
+/** Settings that never release a waiting order when they change. */
 const RELEASE_NOTHING: readonly SettingName[] = [
   'gatherSeconds',
   'notifyCustomer',
@@ -67,7 +67,7 @@ const RELEASE_NOTHING: readonly SettingName[] = [
   'alertLanguage',
   'weeklyDigest',
 ];
-/** A change of these settings affects which variants Platen changes in the store, so the shop's variants are rechecked. */
+/** These settings determine which variants Platen changes in the store. When one of them changes, the shop's variants are rechecked. */
 const KEEP_VARIANTS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStock', 'stockRegions', 'extendedCalls'];
 
 /**
@@ -127,14 +127,14 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
       await enqueueResumeShop(manager, shop.id);
     }
   });
-  // A merchant who enters a key again considers it valid, so the account no longer counts as refused. The next request shows whether the
-  // key works.
+  // A merchant who re-enters a key considers it valid, so the account no longer counts as refused. The next request shows whether the key
+  // works.
   if (account) await markPrintAccountWorking(app, account.id);
   return showSettings(app, shop);
 }
 
 /**
- * Forgets what was reported to recipients that no longer exist, so that later recipients start from the beginning. Messages that could not
+ * Deletes the record of what was reported to removed recipients, so that later recipients start from the beginning. Messages that could not
  * be sent to the previous recipients are sent to the new ones without delay.
  */
 async function renewAlertChannels(
@@ -175,8 +175,8 @@ export function readAlertSlackUrl(app: App, shop: Pick<Shop, 'id' | 'alertSlackU
 }
 
 /**
- * Maximum number of earlier values of the setting `printFileProperty` that are kept. They apply to waiting orders that were placed before
- * the change.
+ * Maximum number of former values of the setting `printFileProperty` to keep. They apply to waiting orders that were placed before the
+ * change.
  */
 const MAX_FORMER = 10;
 
@@ -227,7 +227,7 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
   };
 }
 
-/** The settings that determine whether drafts can be left unconfirmed. */
+/** The settings that determine whether drafts may be left unconfirmed. */
 const DRAFT_SETTINGS: readonly SettingName[] = ['leavesDrafts', 'submit', 'extendedCalls', 'printInterface'];
 
 /**

@@ -16,7 +16,7 @@ const when = z
       .refine(isFilled, 'must have 1 to 100 countries')
       .optional(),
     skus: textsSchema('SKUs').optional(),
-    productUids: textsSchema('product uids').optional(),
+    productUids: textsSchema('product UIDs').optional(),
     /** Tags of the store's product. Case is ignored. */
     productTags: textsSchema('tags').optional(),
     /** Whether at least one printed line (default) or every printed line must match `skus`, `productUids` and `productTags`. */
@@ -29,7 +29,7 @@ const when = z
 
 const choose = z
   .strictObject({
-    methodUids: textsSchema('uids of shipment methods').optional(),
+    methodUids: textsSchema('UIDs of shipment methods').optional(),
     types: textsSchema('types such as "normal" or "express"').optional(),
     /** The latest delivery date must be at most this many days after the date of the quote. */
     days: wholeNumber(0, 365).optional(),
@@ -45,8 +45,8 @@ const choose = z
 export const ruleSchema = z.strictObject({ name: plainText(60), when: when.optional(), choose });
 
 /**
- * How a shop chooses the shipping method for some of its orders. The rule applies if all of its conditions are met. A condition with a list
- * is met by any entry of the list.
+ * A rule for choosing the shipping method of some of a shop's orders. It applies if all its conditions are met. Any entry of a list meets
+ * the list's condition.
  */
 export type ShippingRule = z.output<typeof ruleSchema>;
 

@@ -6,7 +6,7 @@ import { GrantRefusedError } from '../../shopify/auth/exchange-tokens.ts';
 
 /**
  * Records that Shopify rejects this server: the Admin API responds with 403 (docs/rules/shopify.md#ip-allowlist), or the app's key or
- * secret is wrong. The merchant did not cause the problem, so the shop's state does not change, and the operator is shown the remedy.
+ * secret is wrong. The merchant did not cause the problem, so the shop's state does not change, and the log shows the operator the remedy.
  * Other errors are ignored.
  */
 export async function noteAdminRefused(app: App, shop: Pick<Shop, 'id'>, error: unknown): Promise<void> {

@@ -8,7 +8,7 @@ import { ShopifyError } from '../../shopify/admin/errors.ts';
  * that needs no store, however slow the stores are.
  */
 const AT_ONCE = 5;
-/** The longest time that work waits to start. After this time, the store is considered unresponsive. */
+/** The maximum time that work waits to start. After this time, the store is considered unresponsive. */
 const MAX_WAIT_MS = 10_000;
 /** The lock timeout, which is longer than the store requests of the process that holds the lock can take. */
 const LOCK_TIMEOUT = '25s';
@@ -16,8 +16,8 @@ const LOCK_TIMEOUT = '25s';
 const queues = new WeakMap<DataSource, PQueue>();
 
 /**
- * Runs work that calls a store under a lock, in its own transaction. Only a few such transactions run simultaneously in a process, because
- * each occupies a database connection. If the work has to wait too long, it is not run, and ShopifyError `timeout` is thrown.
+ * Runs work that calls a store under a lock, in its own transaction. Each such transaction occupies a database connection, so a process
+ * runs only a few of them at once. If the work would have to wait too long, it is not run, and ShopifyError `timeout` is thrown.
  */
 export async function runUnderLock<T>(
   app: App,

@@ -20,7 +20,7 @@ export const settingScopes = {
   hideOutOfStock: 'write_products',
 } as const satisfies Partial<Record<keyof SettingsChange, OptionalScope>>;
 
-/** The permission with which the merchant corrects the address of an order in Platen. It is requested at that point. */
+/** The permission for correcting an order's address in Platen. It is requested when the merchant corrects the address. */
 export const addressScope: OptionalScope = 'write_orders';
 
 /** A chosen setting that has no effect because the store has revoked its permission. */
@@ -51,7 +51,7 @@ export async function refreshGrantedScopes(app: App, shop: Pick<Shop, 'id' | 'do
 
 /**
  * Rejects a change that turns on a setting whose permission the store has not granted. If a permission is missing in Platen's records, the
- * granted permissions are first read from the store. Throws ScopeNeededError with all missing scopes, and ShopifyError.
+ * granted permissions are read from the store first. Throws ScopeNeededError with all missing scopes, and ShopifyError.
  */
 export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsChange): Promise<void> {
   const needed = neededBy(app, shop, change);
@@ -98,7 +98,7 @@ export async function settingsWithoutScope(app: App, shop: Shop): Promise<Settin
   return needed.length === 0 ? [] : withoutGranted(needed, await readGrantedScopes(app, shop));
 }
 
-/** Returns whether a buyer's ID may be read and sent: the shop must have chosen this, and the store must permit it. */
+/** Returns whether a customer's ID may be read and sent: the shop must have chosen this, and the store must permit it. */
 export async function mayReadCustomer(app: App, shop: Pick<Shop, 'id' | 'settings'>): Promise<boolean> {
   return fillSettings(shop.settings).sendsCustomerId && (await isGranted(app, shop, 'sendsCustomerId'));
 }

@@ -17,10 +17,10 @@ type WhileLeaving = boolean | 'only';
 
 /** How long before its expiry a token is renewed, so that work in progress can finish. */
 const RENEW_MS = 5 * 60 * 1000;
-/** While the store cannot be reached for a new token, the old token is used until this time before its expiry. */
+/** While the store cannot be reached for a new token, the old token is used until this long before its expiry. */
 const LAST_USE_MS = 30 * 1000;
 
-/** How long a loaded shop row remains valid for later requests. After a failed request, the row is read again. */
+/** How long a shop's row that was read remains valid for later requests. After a failed request, the row is read again. */
 const HOLD_MS = 5_000;
 
 /**
@@ -31,7 +31,7 @@ const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
 
 /**
  * Opens a shop's Admin API with a valid offline token, which is renewed if it expires within five minutes. Refresh tokens rotate, so the
- * row is locked during a renewal: one process renews the token, and the others use the result
+ * row is locked during a renewal. One process renews the token, and the others use the result
  * (docs/rules/shopify.md#expiring-offline-tokens). A request that gets a 401 had no effect. In that case, the token is renewed, and the
  * request is sent once more. If the second request also gets a 401, the shop must sign in.
  *
@@ -85,7 +85,7 @@ export async function openAdmin(
       await noteAdminRefused(app, shop, error);
       // The API has rejected the token, and no other token is available.
       if (error instanceof GrantRefusedError) throw await markNeedsSignIn(app, shop, askedAt);
-      // The new token was also rejected, so it is invalid even though the store has just issued it.
+      // The new token was also rejected, although the store has just issued it.
       if (isUnauthorized(error)) throw await markNeedsSignIn(app, shop, app.now());
       throw error;
     }

@@ -30,7 +30,7 @@ test('a chat receives the message as JSON, and an order’s name cannot mention 
   expect(bodies).toEqual([`POST application/json ${JSON.stringify({ text, unfurl_links: false })}`]);
 });
 
-test('a chat that refuses, redirects, is overloaded or is not public fails with a problem that says what to do', async () => {
+test('a message to a chat that refuses, redirects, is overloaded or is not public fails with a problem that says what to do', async () => {
   let status = 404;
   const chat = await startFileServer((_request, response) =>
     response.writeHead(status, { location: 'https://other.example/' }).end('no_service'),

@@ -118,7 +118,7 @@ test('the sandbox saves emails as files, and an installation without a mail serv
   });
 });
 
-test('an address with a user or password that is not percent-encoded is refused at the start', () => {
+test('a mail server address whose user or password is not percent-encoded is refused at startup', () => {
   for (const login of ['alerts:50%off', 'al%erts:secret'])
     expect(() => configFor(`smtps://${login}@mail.example.com`)).toThrow('percent-encoded');
   expect(configFor('smtps://alerts%40shop.example:50%25off@mail.example.com').config.mail).not.toBeNull();

@@ -340,9 +340,9 @@ describe('orders in progress', () => {
     expect(why(books([printRecord(WANTS, { fulfillmentStatus: 'printed' })]))).toContain('printed');
     expect(why(books(undefined, undefined, { state: 'printing' }))).not.toBeNull();
     expect(why(unprinted({ state: 'waiting' }))).not.toBeNull();
-    expect(why({ ...unprinted({ state: 'waiting' }), listed: new Map() })).toBe('is not known to the app');
+    expect(why({ ...unprinted({ state: 'waiting' }), listed: new Map() })).toBe('is unknown to the app');
     const cancelled = { cancelledAt: '2026-11-20T10:00:03Z' };
-    expect(why(unprinted({ state: 'printing' }, cancelled))).toContain('cancelled');
+    expect(why(unprinted({ state: 'printing' }, cancelled))).toContain('canceled');
   });
 
   test('an order is in progress until a pending request from the store has been answered', () => {

@@ -73,7 +73,7 @@ function findStrangers({ print }: Books, placed: readonly PlacedOrder[]): Findin
     .filter(({ deleted, shippingAddress }) => deleted !== true && !buyers.has(shippingAddress.lastName))
     .map(({ id, orderReferenceId, orderType }) => ({
       kind: orderType === 'draft' ? 'spareDrafts' : 'duplicates',
-      order: 'no order of the run',
+      order: 'not an order of this run',
       evidence: `${orderReferenceId} ${id}`,
     }));
 }

@@ -15,14 +15,14 @@ export function whyMoving(order: OrderBooks): string | null {
       !['CLOSED', 'CANCELLED'].includes(status) &&
       ['SUBMITTED', 'CANCELLATION_REQUESTED'].includes(requestStatus),
   );
-  if (asked && !isHeld) return `waits for an answer (${asked.requestStatus.toLowerCase()})`;
+  if (asked && !isHeld) return `is waiting for a response (${asked.requestStatus.toLowerCase()})`;
   if (isHeld) return null;
   const isCancelled = store !== null && store.cancelledAt !== null;
-  if (!listed) return isCancelled && live.length === 0 ? null : 'is not known to the app';
+  if (!listed) return isCancelled && live.length === 0 ? null : 'is unknown to the app';
   if (isCancelled)
-    return listed.state === 'canceled' ? null : `is cancelled in the store, but ${listed.state} in the app`;
+    return listed.state === 'canceled' ? null : `is canceled in the store, but ${listed.state} in the app`;
   if (listed.state === 'printing') return 'is printing according to the app';
-  if (listed.state === 'waiting') return isGivenUp(order) ? null : 'waits to be printed';
+  if (listed.state === 'waiting') return isGivenUp(order) ? null : 'is waiting to be printed';
   return null;
 }
 

@@ -17,9 +17,10 @@ export interface ChaosRandom extends Random {
 const STEPS = 2 ** 31;
 
 /**
- * Creates the random choices of a run, such as the carts, the edits and the processes to kill. The same seed leads to the same choices in
- * the same order, but the timing is not repeatable. The timing determines which job is running when its process is killed, which request a
- * fault affects, and which process comes first. Two runs with the same seed therefore differ, and only one of them may show a given error.
+ * Creates the random number generator of a run, which determines choices such as the carts, the edits and the processes to kill. The same
+ * seed leads to the same choices in the same order, but the timing is not repeatable. The timing determines which job is running when its
+ * process is killed, which request a fault affects, and which process comes first. Two runs with the same seed therefore differ, and only
+ * one of them may show a given error.
  */
 export function createChaosRandom(seed: number): ChaosRandom {
   const random = createRandom(seed);

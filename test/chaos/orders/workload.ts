@@ -96,7 +96,7 @@ async function changeLater(
   try {
     await stage.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${path}`, body);
   } catch (error) {
-    if (error instanceof Error && error.message.includes('answered 409')) return;
+    if (error instanceof Error && error.message.includes('returned 409')) return;
     throw error;
   }
   order.change = { kind, at: new Date(), wants };

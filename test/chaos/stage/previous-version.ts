@@ -31,7 +31,7 @@ export async function checkOutVersion(home: string, revision: string): Promise<s
 }
 
 /**
- * Finds the newest revision that has some of this version's migrations, but not all, and no others. A revision with a migration that this
+ * Finds the newest revision that has some, but not all, of this version's migrations, and no others. A revision with a migration that this
  * version does not have was never released, so it cannot run on this version's database.
  */
 async function findPrevious(): Promise<string> {
@@ -41,9 +41,7 @@ async function findPrevious(): Promise<string> {
     const there = git('ls-tree', '--name-only', `${commit}:migrations`).toString().trim().split('\n');
     if (there.length < here.size && there.every((name) => here.has(name))) return commit;
   }
-  throw new Error(
-    `No revision without the newest migration is in the last ${MAX_COMMITS} commits that changed migrations.`,
-  );
+  throw new Error(`None of the last ${MAX_COMMITS} commits that changed migrations lacks the newest migration.`);
 }
 
 function git(...args: string[]): Buffer {

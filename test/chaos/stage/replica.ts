@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { killProcess, spawnProgram } from './child-process.ts';
 import { say } from '../say.ts';
 
-/** About as long as a container platform takes to restart a container. */
+/** Roughly the time that a container platform takes to restart a container. */
 const RESTART_MS = 1_000;
 
 /** One process of the app, with a supervisor that restarts it when it ends. */

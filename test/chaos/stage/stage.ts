@@ -46,7 +46,7 @@ const FOLDER_PREFIX = 'platen-chaos-';
 const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 
 /**
- * Short intervals and time limits, so that a run takes seconds for what takes minutes in production. Effects are up to 2 s late, and
+ * Short intervals and time limits, so that work that takes minutes in production takes seconds in a run. Effects are up to 2 s late, and
  * searches lag up to 1 s.
  */
 const PACE = {
@@ -58,7 +58,7 @@ const PACE = {
 
 interface StageOptions {
   replicas: number;
-  /** Every second replica runs the code of this git revision, which migrates the database first. */
+  /** Every other replica runs the code of this git revision, which migrates the database first. */
   upgradeFrom: string | null;
   signal: AbortSignal;
 }
@@ -113,7 +113,7 @@ export async function openStage({ replicas: count, upgradeFrom, signal }: StageO
   // The command also fills the compile cache. Otherwise, all replicas would compile simultaneously on a busy machine.
   await runPlatenCommand(['migrate'], environment, earlier);
   if (earlier !== undefined) {
-    say(`every second replica runs the code of ${upgradeFrom}`);
+    say(`every other replica runs the code of ${upgradeFrom}`);
     replicas[0]?.start();
     await untilAnswers(`http://127.0.0.1:${ports[0]}/readyz`, signal);
   }
@@ -122,7 +122,7 @@ export async function openStage({ replicas: count, upgradeFrom, signal }: StageO
   const controls = [printUrl, storeUrl].map((url) => `${url}/_control/faults`);
   const ready = ports.map((port) => `http://127.0.0.1:${port}/readyz`);
   await Promise.all([...controls, ...ready].map((url) => untilAnswers(url, signal)));
-  say(`${count} replicas run behind ${ingress.url}; their files are in ${home}`);
+  say(`${count} replicas are running behind ${ingress.url}; their files are in ${home}`);
 
   const kept = started.move();
   return {
@@ -179,6 +179,6 @@ async function callControl(url: string, method: string, path: string, body: unkn
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${text}`);
   return text === '' ? null : JSON.parse(text);
 }

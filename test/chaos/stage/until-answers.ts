@@ -10,7 +10,7 @@ export async function untilAnswers(url: string, signal: AbortSignal): Promise<vo
     if (await answers(url)) return;
     await delay(100);
   }
-  throw new Error(`${url} did not answer 2xx within ${MAX_ANSWER_MS / 1000} s.`);
+  throw new Error(`${url} did not return a 2xx within ${MAX_ANSWER_MS / 1000} s.`);
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -48,7 +48,7 @@ test('platen check exits with 0, shows the time of each step and writes JUnit', 
   expect(readFileSync(junit, 'utf8')).toContain('tests="5" failures="0" errors="0" skipped="0"');
 });
 
-test('platen check shows its result although the JUnit file cannot be written', async () => {
+test('platen check shows its result even if the JUnit file cannot be written', async () => {
   const junit = join(folder, 'no-such-folder', 'check.xml');
   const passed = await check('--json', '--junit', junit);
   expect(passed).toMatchObject({ code: 1, stderr: expect.stringContaining('The JUnit file was not written: ENOENT') });
@@ -75,7 +75,7 @@ test('platen check exits with 4 and shows the remedy if its draft may be left', 
   expect((await check()).code).toBe(0);
 });
 
-test('platen check deletes its draft before it ends after Ctrl+C', async () => {
+test('platen check deletes its draft before it exits after Ctrl+C', async () => {
   await platen.control('print', 'POST', '/faults', [{ kind: 'timeout', method: 'GET', path: '/v4/orders' }]);
   const { config } = platen.app;
   const child = spawn(process.execPath, [MAIN, 'check', '--shop', 'demo'], {
@@ -98,7 +98,7 @@ test('platen check deletes its draft before it ends after Ctrl+C', async () => {
   expect(await left()).toEqual([]);
 });
 
-test('platen check exits with 1 without starting if it could cost money', async () => {
+test('platen check exits with 1 without starting if the check could cost money', async () => {
   const set = 'update shops set settings = settings || $1::jsonb';
   await platen.app.db.query(set, [{ printInterface: 'v2' }]);
   const ran = await check();

@@ -50,7 +50,7 @@ describe('platen doctor on an installation that cannot start', () => {
       expect(messages).toContain(name);
   });
 
-  test('in a folder without an installation, creates nothing', async () => {
+  test('creates nothing in a folder without an installation', async () => {
     const home = join(folder, 'nothing-here');
     const ran = await runPlaten(['doctor'], { PLATEN_HOME: home }, folder);
     expect(ran.code).toBe(4);

@@ -233,7 +233,7 @@ test('a public address is reported if nothing responds there, or if something ot
   ]);
 });
 
-test('a public address behind a proxy that does not publish the health checks', async () => {
+test('a public address behind a proxy that does not expose the health checks has no problems', async () => {
   const { config } = platen.app;
   const pass = async (path: string, response: ServerResponse): Promise<void> => {
     if (/^\/(?:metrics|healthz|readyz)$/.test(path)) return void response.writeHead(404).end('<h1>404</h1>');

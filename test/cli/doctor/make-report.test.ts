@@ -25,7 +25,7 @@ test("keeps Platen's own words if the user of the database has the same name", a
   expect(findings[0]?.message).toBe('Run "platen migrate". [DATABASE_URL] [DATABASE_URL]');
 });
 
-test('writes a report although a percent sign in a password encodes nothing', async () => {
+test('writes a report even if a percent sign in a password encodes nothing', async () => {
   vi.stubEnv('DATABASE_URL', 'postgres://someone:se%cret-password@db.internal:5432/platen');
   const { findings } = await reportOf('se%cret-password');
   expect(findings[0]?.message).toBe('[DATABASE_URL]');

@@ -67,11 +67,11 @@ test('an invalid link is rejected with its row and column or its field, and noth
   expect(refused.stderr).toContain('Ignored columns: Title.');
   expect(refused.stdout.split('\n').slice(0, 3)).toEqual([
     expect.stringMatching(/^ROW +COLUMN +PROBLEM$/),
-    expect.stringMatching(/^3 +product_uid +must be a product uid/),
+    expect.stringMatching(/^3 +product_uid +must be a product UID/),
     expect.stringMatching(/^4 +variant_id +must be a variant ID/),
   ]);
   const cases: [args: string[], code: number, says: string][] = [
-    [['set', '1', '--shop', 'links', '--product', 'a b'], 1, 'productUid: must be a product uid'],
+    [['set', '1', '--shop', 'links', '--product', 'a b'], 1, 'productUid: must be a product UID'],
     [['set', 'x', '--shop', 'links', '--product', 'mug'], 1, 'variantId: must be a variant ID'],
     [['set', '--shop', 'links', '--product', 'mug'], 2, 'LINK is missing'],
     [['set', '1', '--shop', 'links'], 2, '--product is missing'],

@@ -37,7 +37,7 @@ export function testBackups(): void {
 /** Adds a shop, an order and a waiting job. The order's name has characters that a backup must escape. */
 async function fillDatabase(): Promise<void> {
   const shop = await addShop(app.db);
-  // In the text of a backup, `\.` on a line of its own ends a block of rows.
+  // In a backup's text, a line that contains only `\.` ends a block of rows.
   const name = '#1001\t"\'\\.\n\\.\n\\N ü 漢 \u0001';
   await app.db.getRepository(StorefrontOrders).insert({
     shopId: shop.id,

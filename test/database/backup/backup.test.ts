@@ -33,7 +33,7 @@ test('a restored database has the same rows, tables and sequences, and accepts n
   await enqueue(restored, 'plan_order', { storefrontOrderId: '1' });
 });
 
-test('the library of the queue has the migrations that a restore expects', async () => {
+test('the queue library’s last migration is the one that a restore expects', async () => {
   expect(await app.db.query('select max(id) as id from graphile_worker.migrations')).toEqual([{ id: QUEUE_MIGRATION }]);
 });
 
@@ -44,7 +44,7 @@ test('a backup records its time in the database', async () => {
   ]);
 });
 
-test('a truncated backup is refused, wherever it ends', async () => {
+test('a truncated backup is refused, regardless of where it ends', async () => {
   const { bytes } = await backUp(app.databaseUrl, file);
   const whole = await readFile(file);
   const url = await createEmptyDatabase();
@@ -84,7 +84,7 @@ test('a backup with a changed byte is refused', async () => {
   expect(await tablesIn(url)).toEqual([]);
 });
 
-test('a backup of a newer version, or of another version of the queue, is refused before anything is written', async () => {
+test('a backup from a newer version, or from another queue version, is refused before anything is written', async () => {
   await backUp(app.databaseUrl, file);
   const whole = await readFile(file);
   const url = await createEmptyDatabase();
@@ -100,7 +100,7 @@ test('a backup of a newer version, or of another version of the queue, is refuse
   expect(await tablesIn(url)).toEqual([]);
 });
 
-test('a restore is refused if the database is not empty, and changes nothing', async () => {
+test('a restore into a database that is not empty is refused and changes nothing', async () => {
   await backUp(app.databaseUrl, file);
   const before = await contentOf(app.databaseUrl);
   await expect(restore(app.databaseUrl, file)).rejects.toMatchObject({ code: 'database_not_empty' });

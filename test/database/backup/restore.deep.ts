@@ -12,7 +12,7 @@ import { app, backUp, contentOf, file, folder, query, restore, rewrite, tablesIn
 
 testBackups();
 
-test('all rows of a backup are from one moment, although rows are added while it runs', async () => {
+test('all rows of a backup come from one snapshot, even if rows are added during the backup', async () => {
   let isDone = false;
   const adding = (async () => {
     const shop = await addShop(app.db, 'busy.myshopify.com');
@@ -45,7 +45,7 @@ test('all rows of a backup are from one moment, although rows are added while it
   }
 });
 
-test('a backup from before a migration is restored as it was, and the migration runs afterward', async () => {
+test('a backup from before a migration is restored unchanged, and the migration runs afterward', async () => {
   const old = await createEmptyDatabase();
   const db = await connectDatabase({ url: old, poolSize: 1 });
   await migrate(db);

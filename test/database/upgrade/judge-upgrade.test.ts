@@ -68,7 +68,7 @@ test('an upgrade that skips the version before a removal cannot be a rolling upg
   expect(judge({ pending, done: [...STATE.done, 'StopUsing1795000000500'] })).toMatchObject({ result: 'ready' });
 });
 
-test('a removal cannot be a rolling upgrade while processes of several versions run, because the oldest may still use it', () => {
+test('an upgrade with a removal cannot be rolling while processes of several versions run, because the oldest may use what is removed', () => {
   const done = [...STATE.done, 'StopUsing1795000000500'];
   const pending = [{ ...PENDING, breaksVersionsBefore: 'StopUsing1795000000500' }];
   const versions = [null, '1.0.0'];
@@ -104,8 +104,8 @@ test('a long transaction requires attention only if a migration must wait for it
 test.each([
   ['a server that is too old', { postgres: '14.9' }, 'postgres_too_old'],
   ['a database that is too old', { isTooOld: true }, 'database_too_old'],
-  ['a database of a newer version', { unknown: ['AddTail1795000001000'] }, 'database_newer'],
-  ['a queue of a newer version', { queueMigration: 21 }, 'queue_newer'],
+  ['a database from a newer version', { unknown: ['AddTail1795000001000'] }, 'database_newer'],
+  ['a queue from a newer version', { queueMigration: 21 }, 'queue_newer'],
   ['tables of another owner', { tables: { shops: { rows: 0, bytes: 0, isOwned: false } } }, 'no_permission'],
   ['a user that may not create tables', { mayCreate: false }, 'no_permission'],
 ])('%s blocks the upgrade', (_, change, code) => {

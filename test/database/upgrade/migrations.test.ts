@@ -100,7 +100,7 @@ test('the preflight can list the statements of each migration without running th
   }
 });
 
-test('a migration that removes something names the migration since which nothing uses it', async () => {
+test('a migration that removes something names the earlier migration after which nothing uses it', async () => {
   const names = migrations.map(({ name }) => name);
   const breaking: string[] = [];
   for (const migration of migrations) {

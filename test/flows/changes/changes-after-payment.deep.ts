@@ -200,7 +200,7 @@ test.each(STATES)(
       const isDone = await acts[change].act(order).then(
         () => true,
         (error: unknown) => {
-          if (!String(error).includes('answered 409')) throw error;
+          if (!String(error).includes('returned 409')) throw error;
           return false;
         },
       );

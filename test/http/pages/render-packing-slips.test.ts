@@ -78,7 +78,7 @@ test('the date is the day in the shop’s time zone', () => {
 });
 
 test('every slip is on its own page, and says if the order has more packages', () => {
-  expect(render({ hasMore: true })).toContain('Your order arrives in several packages.');
+  expect(render({ hasMore: true })).toContain('Your order will arrive in several packages.');
   expect(render({ isDivided: true, locale: 'de' })).toContain(
     'Diese Artikel sind vielleicht auf mehrere Pakete verteilt.',
   );

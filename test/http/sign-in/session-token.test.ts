@@ -129,7 +129,7 @@ describe('API requests while requests to the store fail', () => {
     [403, /IP allowlist/],
     [404, /does not know this store.*may be closed/],
     [423, /locked.*Support/],
-    [422, /rejects Platen’s request.*Retrying does not help/],
+    [422, /rejected Platen’s request.*Retrying will not help/],
   ])('a permanent %i response from the store is reported with a remedy', async (status, message) => {
     expect(await answersWith(status)).toEqual(all('store_refused', message));
   });

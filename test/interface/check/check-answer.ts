@@ -4,13 +4,13 @@ import type { Field } from '../table/table.ts';
 
 /** The rows that a response is compared with. */
 export interface Expectation {
-  /** The start of the rows' names in the ledger, such as `quote response`. */
+  /** The prefix of the rows' names in the ledger, such as `quote response`. */
   rows: string;
   kind: CheckKind;
   fields: readonly Field[];
-  /** Rows that may be null although the page does not allow null, each with the reason. */
+  /** Rows that may be null although the page does not allow null, with the reason for each. */
   mayBeNull?: Readonly<Record<string, string>>;
-  /** Rows that may have a value that neither the page nor the notes list, with that value. */
+  /** For some rows, an additional value that neither the page nor the reading notes list. */
   mayBe?: Readonly<Record<string, string>>;
 }
 

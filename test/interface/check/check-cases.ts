@@ -10,10 +10,10 @@ import { walk } from '../table/table.ts';
 const MUG = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
 const PHOTO_BOOK = 'photobooks-softcover_pf_210x210-mm-8x8-inch_pt_170-gsm-coated-silk_cl_4-4_bt_glued-left';
 const ENOUGH_ORDERS = 60;
-/** Allowance for a busy machine. */
+/** Tolerance for a busy machine. */
 const TOLERANCE_SECONDS = 2;
 
-/** Returns the fields whose documented default is wrong: omitting the field has a different result than sending the default. */
+/** Returns the fields whose documented default is wrong: omitting the field does not have the same result as sending the default. */
 export async function checkDefaults(
   standIn: StandIn,
   services: readonly ServiceCall[],
@@ -57,7 +57,10 @@ function otherThan(value: string | number | boolean): unknown {
   return typeof value === 'boolean' ? !value : 'draft';
 }
 
-/** Returns the parts of a response that the defaults affect: an order's type, the number of quotes or the number and IDs of records. */
+/**
+ * Returns the parts of a response that the defaults affect: an order's type, the number of quotes, or the number of records and the first
+ * ID.
+ */
 function summarize(answer: unknown): string {
   const quotes = at(answer, 'quotes');
   const records = at(answer, 'orders') ?? at(answer, 'products');
@@ -136,8 +139,8 @@ async function takePromise(standIn: StandIn, { promise }: Subjects, ledger: Ledg
   const [, latest] = TIMES.statusAvailability.seconds;
   ledger.done(`limit ${TIMES.statusAvailability.item}`, 'case');
   return [
-    ...(atOnce.status === 404 ? [] : [`its status shows at once: ${atOnce.status}`]),
-    ...(seconds < latest + TOLERANCE_SECONDS ? [] : [`its status shows after ${seconds} s`]),
+    ...(atOnce.status === 404 ? [] : [`its status is available immediately: ${atOnce.status}`]),
+    ...(seconds < latest + TOLERANCE_SECONDS ? [] : [`its status is available only after ${seconds} s`]),
   ];
 }
 

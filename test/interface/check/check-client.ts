@@ -14,7 +14,7 @@ import type { Ledger } from './ledger.ts';
 import { walk, type Call, type Field } from '../table/table.ts';
 import type { PrintCall, Send } from '../../../src/print/http/send.ts';
 
-/** How the app sends one call of the table, and how the fields of the app's result correspond to the fields of the response. */
+/** How the app sends one call of the table, and how the fields of its result correspond to the fields of the response. */
 export interface ClientCall {
   call: Call;
   /** Values that the app uses for the path's parameters. */
@@ -30,7 +30,7 @@ export interface ClientCall {
 
 class Captured extends Error {}
 
-/** Returns the request as its resource file describes it, without sending it. */
+/** Returns the app's description of the request, without sending the request. */
 async function describeCall(client: ClientCall, body: unknown): Promise<PrintCall<unknown>> {
   const calls: PrintCall<unknown>[] = [];
   const send: Send = (call) => {
@@ -49,7 +49,7 @@ async function describeCall(client: ClientCall, body: unknown): Promise<PrintCal
 async function readAnswer(client: ClientCall, body: unknown, answer: unknown): Promise<unknown> {
   const send: Send = (call) => {
     const read = call.read(JSON.stringify(answer));
-    return read === null ? Promise.reject(new Captured('no answer')) : Promise.resolve(read.value);
+    return read === null ? Promise.reject(new Captured('not accepted')) : Promise.resolve(read.value);
   };
   return client.run(send, body).catch((error: unknown) => {
     if (error instanceof Captured) return undefined;
@@ -70,9 +70,11 @@ export async function checkRequest(client: ClientCall, ledger: Ledger): Promise<
   const refusals = [...brokenVariants(request, full), ...surplusVariants(request, full, call.requestLacks ?? [])];
   const rules = call.rules?.filter((rule) => rule.serviceOnly !== true) ?? [];
   const wrong = [
-    ...[...allowedVariants(request, full), whole('all fields', full), whole('required fields alone', minimal)].flatMap(
-      (variant) => checkAccepted(schema, variant),
-    ),
+    ...[
+      ...allowedVariants(request, full),
+      whole('all fields', full),
+      whole('only the required fields', minimal),
+    ].flatMap((variant) => checkAccepted(schema, variant)),
     ...refusals.flatMap((variant) => checkRefused(schema, variant)),
     ...rules.flatMap(({ says, takes }) =>
       takes.flatMap((one) => checkAccepted(schema, whole(says, change(full, one)))),
@@ -106,7 +108,7 @@ export async function checkResponse(client: ClientCall, ledger: Ledger): Promise
     for (const value of goesBy.includes(path) ? [] : [undefined, null, oddFor(field)]) {
       const read = await readAnswer(client, body, change(full, { [place]: value }));
       const says = value === undefined ? 'absent' : JSON.stringify(value);
-      if (read === undefined) wrong.push(`${path}: ${says}, but the answer is not read`);
+      if (read === undefined) wrong.push(`${path}: ${says}, but the response is not accepted`);
       else if (!isNothing(has(read))) wrong.push(`${path}: ${says}, read ${JSON.stringify(has(read))}`);
       else
         wrong.push(
@@ -130,7 +132,7 @@ export async function checkResponse(client: ClientCall, ledger: Ledger): Promise
     ledger.done(`${call.name} response ${path}`, 'client');
   }
   const surplus = await readAnswer(client, body, { ...full, aNewField: 'x' });
-  if (surplus === undefined) wrong.push('an answer with a new field is not read');
+  if (surplus === undefined) wrong.push('a response with a new field is not accepted');
   return wrong.map((one) => `${call.name} response ${one}`);
 }
 
@@ -174,12 +176,12 @@ function pathsOf(issue: z.core.$ZodIssue): string[] {
   return issue.keys.map((key) => (path === '' ? key : `${path}.${key}`));
 }
 
-/** Returns a value of a type that the field can never have. IDs and numbers may arrive as text, and text as numbers. */
+/** Returns a value of a type that the field never accepts. IDs and numbers may arrive as text, and text as numbers. */
 export function oddFor({ fields, type }: Field): unknown {
   return fields !== undefined || type.endsWith('[]') || type === 'map' ? 17 : { odd: true };
 }
 
-/** Returns the fields that are no longer read, although only the field at `path` and its content were removed. */
+/** Returns the fields that are no longer read although only the field at `path` and its content were removed. */
 export function lostWith(
   path: string,
   fields: readonly Field[],

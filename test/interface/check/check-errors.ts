@@ -8,7 +8,7 @@ import { requestOf, type Version } from '../table/subjects.ts';
 /** Failures of the service itself, which only the fault control endpoint can cause. */
 const FAULTS = [429, 500, 502, 503, 504] as const;
 
-/** Provokes each documented HTTP error. Returns the requests that do not return the error in the documented form. */
+/** Causes each documented HTTP error. Returns the requests that do not get the error in the documented form. */
 export async function checkCodes(
   standIn: StandIn,
   services: readonly ServiceCall[],
@@ -54,7 +54,7 @@ export async function checkSuccess(
   ).flat();
 }
 
-/** Returns the requests that do not return 401 without a key or with an invalid key. */
+/** Returns the requests that do not get a 401 without a key or with an invalid key. */
 export async function checkUnauthorized(standIn: StandIn, services: readonly ServiceCall[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const service of services) {
@@ -71,7 +71,7 @@ function bodyOf({ call, samples }: ServiceCall): unknown {
   return call.request === null ? undefined : requestOf(call.name, samples);
 }
 
-/** Returns the earlier interface's documented errors that are not returned with their code and a distinct message. */
+/** Returns the earlier interface's documented errors that the stand-in does not return with their code and a distinct message. */
 export async function checkEarlierErrors(standIn: StandIn, version: Version, ledger: Ledger): Promise<string[]> {
   const messages = new Map<string, string>();
   const wrong: string[] = [];
@@ -104,7 +104,7 @@ async function provoke(standIn: StandIn, version: Version, row: string): Promise
   switch (row) {
     case 'quote: invalid request body':
       return ['POST', `/${version}/quote`, { order: 'none' }];
-    case 'quote: product uid does not exist':
+    case 'quote: product UID does not exist':
       return quote({ [`${product}.productUid`]: 'no_such_product' });
     case 'quote: currency not supported':
       return quote({ currencyIsoCode: 'XAU' });
@@ -121,11 +121,11 @@ async function provoke(standIn: StandIn, version: Version, row: string): Promise
     case 'order status: order not found':
       return ['GET', `/${version}/order/status/404404`];
     default:
-      throw new Error(`no request provokes ${row}`);
+      throw new Error(`no request causes the error ${row}`);
   }
 }
 
-/** Finds a product in the catalogs and a country that other products ship to but this product does not. */
+/** Finds a product in the catalogs and a country to which other products ship but this product does not. */
 async function findRestricted(standIn: StandIn): Promise<{ productUid: string; country: string }> {
   const catalogs = (await standIn.get('GET', '/v3/catalogs')) as { catalogUid: string }[];
   const pages = (await Promise.all(

@@ -21,7 +21,7 @@ const GOES_BY = new Set([
   'storeProductTemplateId',
 ]);
 
-/** Fields whose absence makes the app skip the list entry but still use the event. */
+/** Fields without which the app skips the list entry but still uses the event. */
 const NAMES = new Set(['productAvailability[].availability[].stockRegionUid']);
 
 /** Returns the prefix of an event's rows in the ledger. */

@@ -25,7 +25,7 @@ export async function checkAnswers(standIn: StandIn, service: ServiceCall, ledge
   const rows = `${call.name} response`;
   const answers = [answer.body, ...(await service.furtherAnswers())];
   return [
-    ...(answer.contentType.startsWith('application/json') ? [] : [`${call.name}: answers ${answer.contentType}`]),
+    ...(answer.contentType.startsWith('application/json') ? [] : [`${call.name}: responds with ${answer.contentType}`]),
     ...answers.flatMap((one) =>
       checkAnswer(one, { rows, kind: 'answer', fields: call.response ?? [], mayBeNull, mayBe }, ledger),
     ),
@@ -42,7 +42,7 @@ export async function checkRefusals(standIn: StandIn, service: ServiceCall, ledg
   const whole = (says: string, body: unknown): Variant => ({ row: 'body', says, body, names: [] });
   const allowed = [
     whole('all fields', full),
-    whole('required fields alone', minimalBody(request, samples)),
+    whole('only the required fields', minimalBody(request, samples)),
     ...allowedVariants(request, full),
     ...surplusVariants(request, full, call.requestLacks ?? []),
     ...rules.flatMap(({ says, takes }) => takes.map((changes) => whole(says, change(full, changes)))),
@@ -62,7 +62,7 @@ export async function checkRefusals(standIn: StandIn, service: ServiceCall, ledg
     ...(await mapAtOnce(broken, AT_ONCE, async ({ row, says, body, names, serviceOnly }) => {
       const answer = await ask(body);
       const wanted = serviceOnly ? [400, 404] : [400];
-      if (!wanted.includes(answer.status)) return [`${row}: ${says} is answered ${answer.status}`];
+      if (!wanted.includes(answer.status)) return [`${row}: ${says} gets the status ${answer.status}`];
       const named = namedBy(answer, call.host === 'legacy');
       if (names.length === 0 || names.some((field) => named.some((one) => one.startsWith(field)))) return [];
       return [`${row}: ${says} is refused, but names ${named.join(', ')}`];

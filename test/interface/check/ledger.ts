@@ -1,6 +1,6 @@
 // Records which checks covered each row, so that the test finds unchecked rows.
 
-/** What a row is checked against: the client's schemas, the stand-in's responses, refusals or events, or a separate case. */
+/** What a row is checked against: the client's schemas, the stand-in's responses, refusals or events, or a separate test case. */
 export type CheckKind = 'client' | 'answer' | 'refusal' | 'event' | 'case';
 
 /** Records which rows must be checked and which have been checked. */
@@ -32,7 +32,7 @@ export function createLedger() {
         [...kinds].filter((kind) => done.get(row)?.has(kind) !== true).map((kind) => `${row}: ${kind}`),
       );
     },
-    /** Returns the number of rows, of rows that each kind compared and of comparisons. */
+    /** Returns the number of rows, and for each kind the number of checked rows and of comparisons. */
     counts(): { rows: number; checked: Record<string, number>; comparisons: Record<string, number> } {
       const checked = Object.fromEntries(
         [...checks.keys()].map((kind) => [kind, [...wanted].filter(([row]) => done.get(row)?.has(kind)).length]),

@@ -15,7 +15,7 @@ export interface Answer {
   contentType: string;
 }
 
-/** Starts a stand-in whose orders advance only through the control endpoints. Returns the stand-in with functions that call it. */
+/** Starts a stand-in whose orders advance only through the control endpoints. Returns functions that call it. */
 export async function startStandIn(options: { webhookRetryMs?: number } = {}) {
   const home = await mkdtemp(join(tmpdir(), 'platen-interface-'));
   const service = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, ...options });
@@ -92,7 +92,7 @@ export async function waitFor<Value>(
   }
 }
 
-/** Maps the entries with `work`, up to `atOnce` concurrently, and preserves their order. */
+/** Maps the entries with `work`, at most `atOnce` concurrently, and preserves their order. */
 export async function mapAtOnce<Entry, Value>(
   entries: readonly Entry[],
   atOnce: number,

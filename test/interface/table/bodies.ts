@@ -6,7 +6,10 @@ import { walk } from './table.ts';
 /** Values for some fields, by path or name. The values of other fields are created from their rows. */
 export type Samples = Readonly<Record<string, unknown>>;
 
-/** A body that must be accepted, or must be refused with one of `names`. `row` is the path of the row that the body tests. */
+/**
+ * A body that must be accepted, or must be refused with an error that names one of `names`. `row` is the path of the row that the body
+ * tests.
+ */
 export interface Variant {
   row: string;
   says: string;
@@ -97,7 +100,7 @@ export function brokenVariants(fields: readonly Field[], full: unknown): Variant
       ...(field.required === true ? [variant('missing', undefined)] : []),
       ...wrongTypes(field).map((value) => variant(`${JSON.stringify(value)} for ${field.type}`, value)),
       ...limitsOf(field, at(full, place)).map(({ says, past }) => variant(`past ${says}`, past)),
-      ...(field.values === undefined ? [] : [variant('off its list', inList(field, 'no_such_value'))]),
+      ...(field.values === undefined ? [] : [variant('an unlisted value', inList(field, 'no_such_value'))]),
       ...(field.pattern?.refuses ?? []).map((value) => variant(`"${value}"`, value)),
       ...(field.unique === true ? [repeated(path, full)] : []),
     ];
@@ -167,7 +170,7 @@ function wrongTypes(field: Field): unknown[] {
   }
 }
 
-/** Returns the body with the first entry of the field's list duplicated. */
+/** Returns the body with the first entry of the field's list repeated. */
 function repeated(row: string, full: unknown): Variant {
   const list = row.slice(0, row.lastIndexOf('[]'));
   const name = row.slice(row.lastIndexOf('.') + 1);

@@ -23,7 +23,7 @@ export const HTTP_CODES = [
 /** Messages of the earlier interface, identical in v1 and v2. */
 export const EARLIER_ERRORS = [
   { call: 'quote', status: 400, meaning: 'invalid request body' },
-  { call: 'quote', status: 400, meaning: 'product uid does not exist' },
+  { call: 'quote', status: 400, meaning: 'product UID does not exist' },
   { call: 'quote', status: 404, meaning: 'currency not supported' },
   { call: 'quote', status: 404, meaning: 'country not supported' },
   {

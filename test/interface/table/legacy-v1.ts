@@ -67,7 +67,7 @@ export const shippingObjectFields: readonly Field[] = [
   { name: 'promiseExpirationDateTime', type: 'timestamp', required: true },
 ];
 
-/** Returns the fields of OrderItemObject except `itemReferenceId`. v1's `orderItem` has the same fields. */
+/** Returns the fields of OrderItemObject. v1's `orderItem` has the same fields, with an integer `itemReferenceId`. */
 export function orderItemFields(reference: Reference): Field[] {
   return [
     { name: 'itemReferenceId', type: reference },

@@ -3,7 +3,7 @@ import type { Field, Pattern, Rule } from './table.ts';
 
 // docs/rules/print-interface.md#order: the order objects in responses and requests.
 
-/** Returns rows of the same type, where the page lists several fields together. */
+/** Returns rows of the same type for fields that the page lists together. */
 function strings(...names: readonly string[]): Field[] {
   return names.map((name) => ({ name, type: 'string' }));
 }
@@ -17,7 +17,7 @@ export const COUNTRY_CODE: Pattern = {
   takes: ['US', 'GB'],
   refuses: ['us', 'USA', 'U', 'U1', ''],
 };
-// The pattern on the page lacks its ^ (reading note 1). Both interfaces use this pattern.
+// The pattern on the page lacks the ^ (reading note 1). Both interfaces use this pattern.
 export const EMAIL: Pattern = {
   source: '^.+@[^"-].+$',
   takes: ['paul.smith@example.com', 'a"b@example.com', 'o-k@ex-ample.com'],
@@ -179,7 +179,7 @@ export const orderFields: readonly Field[] = [
   { name: 'receipts', type: 'object[]', fields: receiptFields },
 ];
 
-/** Returns "The fields of ShippingAddress / ReturnAddress": their names and types, without the rules of a request. */
+/** Returns what the page calls "The fields of ShippingAddress / ReturnAddress": names and types without the rules of a request. */
 function asAnswered(fields: readonly Field[]): Field[] {
   return fields.map(({ name, type }) => ({ name, type }));
 }

@@ -187,7 +187,7 @@ const quoteOrder: Call = {
   ],
 };
 
-/** Filters that both searches share. */
+/** Filters of both searches. */
 const sharedFilters: readonly Field[] = [
   { name: 'ids', type: 'string[]' },
   { name: 'orderReferenceId', type: 'string' },

@@ -8,7 +8,7 @@ import type { Call } from './table.ts';
 export interface ServiceCall {
   call: Call;
   samples: Samples;
-  /** Returns the path with its parameters. If the call uses up the object in its path, each path names a new object. */
+  /** Returns the path with its parameters. If the call consumes the object in its path, each path names a new object. */
   path(): Promise<string>;
   /** A path to a nonexistent object; null if the path has no parameter. */
   pathToNothing: string | null;
@@ -18,7 +18,7 @@ export interface ServiceCall {
   mayBe: Readonly<Record<string, string>>;
 }
 
-const NOT_YET_PRINTED = 'made when the file is processed';
+const NOT_YET_PRINTED = 'created when the file is processed';
 const NOT_IN_SHOP = 'the product is not in the shop';
 /**
  * The documented statuses of the earlier interface start with `passed`, but the stand-in shows a new order with the current interface's
@@ -115,7 +115,7 @@ function of(name: string, given: Partial<ServiceCall>): ServiceCall {
   };
 }
 
-/** Finds the IDs that the stand-in has from the start. */
+/** Finds the IDs of the stand-in's seed data. */
 async function findSeeded(standIn: StandIn) {
   const storeId = text(await standIn.get('GET', '/_control/stores'), '[0].id');
   const productId = text(await standIn.get('GET', `/_control/stores/${storeId}/products`), '[0].id');
@@ -123,7 +123,7 @@ async function findSeeded(standIn: StandIn) {
   return { storeId, productId, catalogUid };
 }
 
-/** Creates the earlier interface's orders together, so that they wait for their statuses in parallel. */
+/** Creates the earlier interface's orders concurrently, because each has to wait for its status. */
 async function earlierOrders({ earlierOrder }: Subjects): Promise<void> {
   await Promise.all([
     ...[7002, 7003, 7004, 7006].map((reference) => earlierOrder('v1', reference)),
@@ -133,7 +133,7 @@ async function earlierOrders({ earlierOrder }: Subjects): Promise<void> {
   ]);
 }
 
-/** Requests a quote for another continent, whose methods have customs terms, and a quote for an order heavy enough for a pallet. */
+/** Requests a quote for another continent, whose methods have incoterms, and a quote for an order that is heavy enough for a pallet. */
 function furtherQuotes(standIn: StandIn): Promise<unknown[]> {
   const heavy = { 'products[].productUid': POSTER, 'products[].quantity': 5000 };
   return Promise.all(
@@ -151,7 +151,7 @@ async function quoteAtTestHost(standIn: StandIn, version: 'v1' | 'v2'): Promise<
   return [await standIn.get('POST', `/test/${version}/quote`, requestOf(`quote${version.toUpperCase()}`))];
 }
 
-/** Returns a product in each of its statuses, with its variant in each connection status. */
+/** Returns a product in each status, with its variant in each connection status. */
 async function productsOfEveryStatus(standIn: StandIn, storeId: string): Promise<unknown[]> {
   const added = { title: 'Poster', variants: [{ title: 'Small' }] };
   const product = await standIn.get('POST', `/_control/stores/${storeId}/products`, added);

@@ -4,7 +4,7 @@ import { FINANCIAL_STATUSES } from './states.ts';
 import { waitFor, type StandIn } from '../check/stand-in.ts';
 import type { Call } from './table.ts';
 
-// Creates the orders, promises and store products at the stand-in that the calls of the table use.
+// Creates the orders and promises at the stand-in that the calls of the table use.
 
 export type Version = 'v1' | 'v2';
 /** The path prefix of a request to the earlier interface, on its live or test host. */
@@ -58,7 +58,7 @@ export function createSubjects(standIn: StandIn) {
     });
   }
 
-  /** Returns the Order Get responses at every documented fulfillment status and financial status. */
+  /** Returns the Order Get responses for every documented fulfillment status and financial status. */
   function ordersOfEveryStatus(): Promise<unknown[]> {
     return once('orders of every status', async () => {
       const answers: unknown[] = [];
@@ -101,7 +101,7 @@ export function createSubjects(standIn: StandIn) {
     });
   }
 
-  /** Returns the earlier interface's status responses at every documented status. */
+  /** Returns the earlier interface's status responses for every documented status. */
   async function earlierStatuses(version: Version, references: readonly (string | number)[]): Promise<unknown[]> {
     const answers: unknown[] = [];
     for (const [index, way] of EARLIER_WAYS.entries()) {

@@ -48,9 +48,9 @@ export interface Field {
   furtherValues?: readonly string[];
   /** The field's value must be different in each entry of the list. */
   unique?: true;
-  /** A bare text also counts as a list of one entry, according to the page or the reading notes. */
+  /** According to the page or the reading notes, a single string also counts as a list with one entry. */
   bareToo?: true;
-  /** Another table on the page gives the type as integer. Integer values are read as text. */
+  /** Another table on the page lists the type as integer. Integer values are read as strings. */
   integerToo?: true;
   fields?: readonly Field[];
   valueType?: 'string' | 'integer' | 'string[]' | 'measure' | 'map';
@@ -72,7 +72,7 @@ export interface Rule {
   takes: readonly Changes[];
   /** Changes that break the rule. The refusal names one of the fields in `names`. */
   refuses: readonly { changes: Changes; names: readonly string[] }[];
-  /** Only the service can check this rule, for example because it concerns products or countries. A schema cannot. */
+  /** Only the service can check this rule, for example because the rule concerns products or countries. */
   serviceOnly?: true;
 }
 

@@ -19,7 +19,7 @@ import { walk } from './table.ts';
 /** A draft causes no events until it becomes an order. */
 const EVENT_STATUSES = ORDER_STATUSES.filter((status) => status !== 'draft');
 
-/** The response and event fields that must show each documented state. */
+/** The response and event fields that must have each documented value at least once. */
 const SHOWN: readonly (readonly [row: string, values: readonly string[]])[] = [
   ['getOrder response fulfillmentStatus', ORDER_STATUSES],
   ['getOrder response items[].fulfillmentStatus', ORDER_STATUSES],

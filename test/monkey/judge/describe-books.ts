@@ -4,7 +4,7 @@ import type { Books } from './read-books.ts';
 export function describeBooks({ store, printed, shown }: Books): string {
   const holds = shown?.holds.map(({ code }) => code).join(', ') ?? '';
   const reason = shown?.reason ? ` (${shown.reason.code})` : '';
-  const state = shown === null ? 'not known' : `${shown.state}${reason}${holds && ` [${holds}]`}`;
+  const state = shown === null ? 'unknown to Platen' : `${shown.state}${reason}${holds && ` [${holds}]`}`;
   const atService = printed.map(({ orderType, fulfillmentStatus, deleted, items }) => {
     const units = items.map(({ quantity, fulfillmentStatus: is }) =>
       is === fulfillmentStatus ? `${quantity}` : `${quantity} ${is}`,

@@ -169,7 +169,7 @@ test('an order that is missing from Platen is reported', () => {
 test('units that were printed after their removal from the order are reported unless the order was held', () => {
   const printed = [print(2)];
   expect(rulesAtRest(books(inStore(1), printed, shown('printing')))).toEqual(['untold']);
-  const timeline = [{ kind: 'held', message: 'What was sent differs from the order.' }];
+  const timeline = [{ kind: 'held', message: 'The print order differs from the order.' }];
   expect(rulesAtRest(books(inStore(1), printed, shown('printing', { timeline })))).toEqual([]);
 });
 

@@ -26,8 +26,8 @@ export interface Finding {
 const READING_MS = 32_000;
 
 /**
- * Finds units that were sent to print since the last moment in `history`, although the store did not want them at any moment within the
- * preceding READING_MS.
+ * Finds units that were sent to print since the last moment in `history`, although no state of the store within the preceding READING_MS
+ * called for them.
  */
 export function judgePrinting(history: readonly Books[], now: Books, ledger: Ledger): Finding[] {
   const last = history.at(-1);
@@ -96,7 +96,7 @@ function isExplained({ shown }: Books): boolean {
 const describe = ({ sku, open, done, live, shipped }: LineUnits): string =>
   `${sku}: ${open} open, ${live} live, ${shipped} shipped, ${done} fulfilled by Platen`;
 
-/** Finds units that are neither printed, held nor waiting with a reason, or that have shipped but are not fulfilled. */
+/** Finds units that are not printed, held or waiting with a reason, and units that have shipped but are not fulfilled. */
 function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Ledger): Finding[] {
   const { shown, store } = books;
   if (shown === null) {
@@ -123,7 +123,7 @@ function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Led
 
 const REPORTS_CHANGE = /changed|cannot_cancel|too late|another address|differ/i;
 
-/** Finds units that were printed after someone had removed them from the order, and that no hold or timeline entry ever reported. */
+/** Finds units that were printed after someone had removed them from the order, unless a hold or timeline entry reported them. */
 function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger: Ledger): Finding[] {
   if (shown === null || ledger.settled) return [];
   const wasReported =

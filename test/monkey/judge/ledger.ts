@@ -7,7 +7,7 @@ export interface Ledger {
   /** For each line, the number of units for which someone requested a reprint, in Platen or in the dashboard. */
   reprints: Map<string, number>;
   /**
-   * Tracking codes that the service has corrected, but without showing the correction in any call. Platen cannot know that these codes are
+   * Tracking codes that the service has corrected without showing the correction in any call. Platen cannot know that these codes are
    * outdated.
    */
   hiddenCorrections: Set<string>;
@@ -16,7 +16,7 @@ export interface Ledger {
    * acted.
    */
   overlaps: boolean;
-  /** The time, in milliseconds since 1970, since when a failed call may still take effect late. Null if there is no such call. */
+  /** The start of the period in which failed calls may still take effect, in milliseconds since 1970. Null if no failed call is pending. */
   lateSince: number | null;
   /** Whether the merchant accepted a difference between the order and its print orders by closing, continuing or canceling the order. */
   settled: boolean;

@@ -8,7 +8,7 @@ const UNUSUAL_CODES = ['1Z:99,AA', 'A', 'ÄÖ-77', 'X'.repeat(80), '#(12)+<3>', 
 
 const advance = (scene: Scene, { id }: PrintRecord, body: object) => ask(scene, 'print', `/orders/${id}/advance`, body);
 
-/** Creates a step about the nth live order at the service. */
+/** Creates a step for the nth live order at the service. */
 const ofOrder = (
   weight: number,
   words: string,
@@ -36,7 +36,7 @@ const to = (weight: number, status: string): Move =>
 
 const items = ({ items: all }: PrintRecord): string[] => all.map(({ itemReferenceId }) => itemReferenceId);
 
-/** Creates a step about a draft at the service, as a person would perform it in the dashboard. */
+/** Creates a step for a draft at the service, as a person would perform it in the dashboard. */
 const ofDraft = (weight: number, words: string, act: (scene: Scene, draft: PrintRecord) => Promise<unknown>): Move => ({
   weight,
   draw: () => ({

@@ -17,7 +17,7 @@ const simple = (weight: number, words: string, path: string, body: object = {}):
   draw: () => ({ words, act: async (scene) => void (await callOrder(scene, path, body)) }),
 });
 
-/** Creates a step about units in the order's nth line. */
+/** Creates a step for units in the order's nth line. */
 const ofLine = (
   weight: number,
   words: (quantity: string, nth: number) => string,
@@ -38,7 +38,7 @@ const ofLine = (
   },
 });
 
-/** Creates a step about the nth open fulfillment order. */
+/** Creates a step for the nth open fulfillment order. */
 const ofFulfillmentOrder = (
   weight: number,
   words: (nth: number) => string,

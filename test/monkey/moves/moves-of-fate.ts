@@ -69,7 +69,7 @@ const CALLS = [
   { side: 'store', words: 'reading of an order', rule: { operation: 'OrderForPlan' }, writes: false, weight: 2 },
 ] as const;
 
-/** Longer than any play, so that a late call takes effect only when a step makes it do so. */
+/** Longer than any play, so that a late call takes effect only when a step triggers it. */
 const LATE_MS = 600_000;
 
 const BREAKS = [
@@ -149,11 +149,11 @@ export const movesOfFate: readonly Move[] = [
     },
   },
   { weight: 3, draw: () => ({ words: 'late calls take effect', act: runLate }) },
-  { weight: 3, draw: () => ({ words: 'everything answers again', act: calm }) },
+  { weight: 3, draw: () => ({ words: 'every call gets a response again', act: calm }) },
   webhooks(2, 'print', 'events of the print service are lost', { drop: 1 }),
   webhooks(2, 'store', 'webhooks of the store are lost', { drop: 1 }),
-  webhooks(1, 'print', 'events of the print service come twice', { duplicate: 1 }),
-  webhooks(1, 'store', 'webhooks of the store come twice', { duplicate: 1 }),
+  webhooks(1, 'print', 'events of the print service arrive twice', { duplicate: 1 }),
+  webhooks(1, 'store', 'webhooks of the store arrive twice', { duplicate: 1 }),
   wait(6, 'two minutes', 2 * MINUTE),
   wait(6, 'twenty minutes', 2 * MINUTE, 18 * MINUTE),
   wait(3, 'two hours', 20 * MINUTE, 100 * MINUTE),

@@ -9,7 +9,7 @@ export interface Step {
   act: (scene: Scene) => Promise<string | void>;
 }
 
-/** A kind of step and how often it occurs relative to other kinds. */
+/** A kind of step, and how often it occurs relative to the others. */
 export interface Move {
   weight: number;
   draw: (random: ChaosRandom) => Step;

@@ -96,12 +96,12 @@ describe('the characters in a field', () => {
     expect(fitted({ address2: '＃１２ 🏠' }).addressLine2).toBe('＃１２ 🏠');
   });
 
-  test('a city name of one megabyte is held immediately with its length', () => {
+  test('an order with a city name of one megabyte is held immediately, and the hold states the length', () => {
     expect(held({ city: 'x'.repeat(1_000_000) })).toMatchObject({ field: 'city', length: 1_000_000, limit: 30 });
   });
 });
 
-describe('limits for the company, city and post code', () => {
+describe('limits for the company, city and postal code', () => {
   test('a company name of 60 characters is sent, and a company name of 61 characters is held without being abbreviated', () => {
     expect(fitted({ company: 'x'.repeat(60) }).companyName).toBe('x'.repeat(60));
     const company = `${'x'.repeat(54)} Street`;
@@ -128,7 +128,7 @@ describe('limits for the company, city and post code', () => {
     expect(held({ city, countryCode: 'FR' })).toMatchObject({ field: 'city', length: 36, limit: 30 });
   });
 
-  test('a post code over 15 characters is held', () => {
+  test('a postal code over 15 characters is held', () => {
     expect(held({ zip: '1234567890123456' })).toMatchObject({ field: 'postCode', length: 16, limit: 15 });
   });
 });
@@ -146,7 +146,7 @@ describe('missing fields', () => {
   });
 
   test.each(['HK', 'AE', 'QA', 'AO', 'MO', 'JM', 'IE'])(
-    "an order without a post code in %s is sent with the shop's placeholder",
+    "an order without a postal code in %s is sent with the shop's placeholder",
     (countryCode) => {
       const extras = { settings: { fallbackEmail: null, postCodePlaceholder: '99999' } };
       expect(fitted({ countryCode, zip: '' }, extras).postCode).toBe('99999');
@@ -157,17 +157,17 @@ describe('missing fields', () => {
   );
 
   test.each(['DE', 'GB', 'FR', 'IN', 'NZ', 'PL', 'CH', 'JE'])(
-    'an order without a post code in %s is held',
+    'an order without a postal code in %s is held',
     (countryCode) => {
       expect(held({ countryCode, zip: null })).toMatchObject({ code: 'address_missing_field', field: 'postCode' });
     },
   );
 
-  test("a post code in the address takes precedence over the shop's placeholder", () => {
+  test("a postal code in the address takes precedence over the shop's placeholder", () => {
     expect(fitted({ countryCode: 'IE', zip: 'D02 X285' }).postCode).toBe('D02 X285');
   });
 
-  test('an order that needs a placeholder for its post code is held if the shop has no placeholder', () => {
+  test('an order that needs a placeholder for its postal code is held if the shop has no placeholder', () => {
     const extras = { settings: { fallbackEmail: null, postCodePlaceholder: '' } };
     expect(held({ countryCode: 'HK', zip: null }, extras)).toMatchObject({ field: 'postCode' });
   });

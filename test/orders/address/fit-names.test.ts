@@ -67,7 +67,7 @@ test.each([
   });
 });
 
-test('an address with neither a name nor a company is held', () => {
+test('an order whose address has neither a name nor a company is held', () => {
   expect(fit(null, '\u200b', ' ').result).toMatchObject({
     hold: { code: 'address_missing_field', field: 'firstName' },
   });

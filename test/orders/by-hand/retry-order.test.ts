@@ -8,7 +8,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-test('two simultaneous retries close a refused print order only once, because the second retry sees the result of the first retry', async () => {
+test('two simultaneous retries close a refused print order only once, because the second retry sees the result of the first', async () => {
   const { orderId, printOrder } = await shop.ordered({ 'POSTER-13X18': 1 });
   const { id, shopId, storefrontOrderId, reference } = printOrder;
   const { manager } = shop.app.db;

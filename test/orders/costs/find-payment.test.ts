@@ -3,7 +3,7 @@ import { findPayment } from '../../../src/orders/costs/find-payment.ts';
 
 const at = (minute: number): string => `2026-11-20T10:0${minute}:00Z`;
 
-test('an order is paid when its last successful sale or capture was processed', () => {
+test('the payment time of an order is the time of its last successful sale or capture', () => {
   const transactions = [
     { kind: 'AUTHORIZATION', status: 'SUCCESS', processedAt: at(0) },
     { kind: 'CAPTURE', status: 'FAILURE', processedAt: at(5) },
@@ -15,7 +15,7 @@ test('an order is paid when its last successful sale or capture was processed', 
   expect(findPayment({ transactions: [...transactions] })).toEqual(new Date(at(3)));
 });
 
-test('an order without a successful payment has no time of payment', () => {
+test('an order without a successful payment has no payment time', () => {
   const failed = { kind: 'SALE', status: 'FAILURE', processedAt: at(1) } as const;
   expect(findPayment({ transactions: [failed] })).toBeNull();
   expect(findPayment({ transactions: [] })).toBeNull();

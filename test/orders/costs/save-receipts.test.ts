@@ -143,7 +143,7 @@ test.each([
   expect(await costs()).toMatchObject({ charged: { total: '5.00' }, unknown: null });
 });
 
-test('a receipt that two parts contain is counted and listed once, in its latest form', async () => {
+test('a receipt that two parts share is counted and listed once, in its latest version', async () => {
   const { keep, costs, kept, addPart, storefrontOrderId } = await setUp();
   const id = await addPart();
   await keep([purchase('r1', 9)], { id });

@@ -93,7 +93,7 @@ describe('a check', () => {
     expect(await atService()).toEqual([]);
   });
 
-  test('does not start while someone has made an order of an earlier check’s draft', async () => {
+  test('does not start if someone has confirmed the draft of an earlier check', async () => {
     const [draft] = await leaveDraft();
     await platen.control('print', 'POST', `/orders/${draft?.id}/advance`, { to: 'created' });
     const done = await run();
@@ -126,7 +126,7 @@ describe('a failing step', () => {
     expect(await platen.printed()).toEqual([]);
   });
 
-  test('a refused create request leaves nothing', async () => {
+  test('a refused create request leaves nothing at the service', async () => {
     await injectFaults({ kind: 'status', status: 400, ...CREATE });
     const done = await run();
     expect(resultsOf(done)).toBe('leftovers passed, quote passed, create failed, read skipped, delete skipped');
@@ -145,7 +145,7 @@ describe('a failing step', () => {
     },
   );
 
-  test('a draft that the search does not show yet may be left, and the next check deletes it', async () => {
+  test('a draft that the search does not show yet may remain, and the next check deletes it', async () => {
     await injectFaults({ kind: 'reset', effect: 'done', ...CREATE }, { searchLagMs: 60_000 });
     const done = await run();
     expect(resultsOf(done)).toBe('leftovers passed, quote passed, create failed, read skipped, delete failed');
@@ -194,7 +194,7 @@ describe('a failing step', () => {
     expect(await atService()).toHaveLength(1);
   });
 
-  test('if the key is refused before the deletion, the check reports that the draft is left', async () => {
+  test('if the key is refused before the deletion, the check reports that the draft may remain', async () => {
     await injectFaults({ kind: 'status', status: 401, ...DELETE });
     const done = await run();
     expect(done).toMatchObject({ left: 'unknown' });
@@ -219,7 +219,7 @@ describe('a failing step', () => {
   });
 });
 
-describe('a check that could cost money or disturb another does not begin', () => {
+describe('a check that could cost money or disturb another check does not begin', () => {
   test.each([
     [{ printInterface: 'v2' }, 'no_drafts'],
     [{ printInterface: 'v1' }, 'no_drafts'],

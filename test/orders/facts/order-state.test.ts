@@ -26,7 +26,7 @@ describe('transitions of a print order', () => {
     expect(isAllowedTransition(from, 'canceled')).toBe(true);
   });
 
-  test('an order that the service accepted never returns to a state that precedes sending', () => {
+  test('an order that the service accepted never returns to a state from before it was sent', () => {
     for (const from of WAY.slice(3))
       for (const to of ['planned', 'quoted', 'submitting', 'uncertain'] as const)
         expect(isAllowedTransition(from, to), `${from} → ${to}`).toBe(false);
@@ -42,7 +42,7 @@ describe('transitions of a print order', () => {
     expect(isAllowedTransition('failed', 'submitted')).toBe(true);
   });
 
-  test('an order whose create request has an uncertain result may become submitted, quoted or held', () => {
+  test('an order whose create request has an uncertain outcome may become submitted, quoted or held', () => {
     for (const to of ['submitted', 'quoted', 'held'] as const) expect(isAllowedTransition('uncertain', to)).toBe(true);
   });
 });

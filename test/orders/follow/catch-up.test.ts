@@ -69,7 +69,7 @@ function askedInVain(): number[] {
   return inVain.map((line) => (JSON.parse(line) as { accountId: number }).accountId);
 }
 
-test('an account whose search fails gets one search per pass and does not block the orders of other accounts', async () => {
+test('an account whose search fails is searched once per pass and does not block the orders of other accounts', async () => {
   // The IDs of the accounts' orders are interleaved.
   const ofLast = await add(last, 1, 'order of v2');
   await add(unreadable, MANY, 'order of v2');
@@ -81,7 +81,7 @@ test('an account whose search fails gets one search per pass and does not block 
   expect(followed.map((payload) => payload['printOrderId'])).toEqual([...ofSilent, ...ofLast]);
 });
 
-test('an account whose draft search fails gets one search per pass and does not block the drafts of other accounts', async () => {
+test('an account whose draft search fails is searched once per pass and does not block the drafts of other accounts', async () => {
   await add(last, 1, 'draft');
   await add(silent, MANY, 'draft');
   await add(unreadable, MANY, 'draft');

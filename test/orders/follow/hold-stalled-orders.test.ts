@@ -34,7 +34,7 @@ const openHolds = async (printOrderId: string): Promise<string[]> =>
     .map(({ code }) => code);
 
 describe('print orders without progress at the print service', () => {
-  test('a stalled print order is held after 14 days, and again 14 days after a person chooses to wait', async () => {
+  test('a stalled print order is held after 14 days, and again 14 days after the merchant chooses to wait', async () => {
     const { printOrder, orderId } = await addPrinting();
     const { id: printOrderId, reference } = printOrder;
     shop.later(13.9 * DAY);

@@ -59,7 +59,7 @@ test('a hold links to the product if the variant is deleted, and to nothing if t
   expect(await urlsOf(name)).toEqual([['not_connected', null]]);
 });
 
-test('a hold that is not fixed in the Shopify admin has no link', async () => {
+test('a hold that cannot be fixed in the Shopify admin has no link', async () => {
   const { name, storefrontOrderId } = await orderOfNotConnected('CAP-3');
   await world.app.db.manager.update(Holds, { storefrontOrderId }, { code: 'print_file_refused' });
   expect(await urlsOf(name)).toEqual([['print_file_refused', null]]);

@@ -103,7 +103,7 @@ test('a new shop has no data in any meter, and each meter names Shopify’s mini
   expect({ ratesWithinMs, receivedAt }).toEqual({ ratesWithinMs: null, receivedAt: { store: null, print: null } });
 });
 
-test('a tracking code is in time if it is in the store within an hour of the service reporting it', async () => {
+test('a tracking code is on time if it reaches the store within an hour of the service reporting it', async () => {
   await addParcel(shop, 10, 9.9);
   await addParcel(shop, 10, 9);
   await addParcel(shop, 10, 8.9);
@@ -141,7 +141,7 @@ test('the share is rounded down, so that it never seems to reach a minimum that 
   expect(await meter('answeredRates')).toEqual({ counted: 3000, passed: 2997, percent: 99.9, isMet: true });
 });
 
-test('a fulfillment request is in time if it is answered within 24 hours of Platen seeing it', async () => {
+test('a fulfillment request is on time if it is answered within 24 hours of Platen seeing it', async () => {
   await addEntry(shop, 'accepted', 100, 'at once');
   const order = await addOrder(shop);
   await addEntry(shop, 'request_waits', 90, 'in time', order);

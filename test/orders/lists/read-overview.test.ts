@@ -98,7 +98,7 @@ test('times are measured from the payment, and grouped by its day in the shop’
   };
   await add(1, new Date('2026-11-18T11:01:00Z'), new Date('2026-11-18T11:11:00Z'));
   await add(2, null, new Date('2026-11-15T10:05:00Z'));
-  // A payment for what was added to the order later.
+  // A payment for items that were added to the order later.
   await add(3, new Date('2026-11-18T12:00:00Z'), new Date('2026-11-18T11:59:00Z'));
   const { times } = await readOverview({ ...app, now: () => now }, shop);
   expect(times).toEqual({

@@ -82,7 +82,7 @@ test.each([
   expect(await filesToSend()).toEqual([OWN]);
 });
 
-test('an order whose print file host is not allowed waits, and resumes once the host is allowed', async () => {
+test('an order whose print file is on a host that is not allowed is held, and resumes once the host is allowed', async () => {
   const { app, shop } = world;
   await changeSettings(app, shop, { printFileProperty: null, printFileHosts: [] });
   await plan();

@@ -51,7 +51,7 @@ async function addPrintOrder(order: StorefrontOrder, change: Partial<PrintOrder>
 
 const read = (id: string): Promise<PrintOrder> => app.db.manager.findOneByOrFail(PrintOrders, { id });
 
-test('an order that never existed is deleted', async () => {
+test('an order that never existed in the store is deleted from the database', async () => {
   const order = await addOrder({ name: '', readAt: null });
   await closeGoneOrder(app, order);
   expect(await app.db.manager.findOneBy(StorefrontOrders, { id: order.id })).toBeNull();

@@ -116,17 +116,17 @@ describe('a deleted variant', () => {
     });
   });
 
-  test('a variant does not count as not connected merely because the store deleted it', async () => {
+  test('a variant that was only deleted in the store has no connection status', async () => {
     await connect('not_connected', 'deleted_in_store');
     expect(await read({ id: 'a' }, { a: 'v' })).toEqual({ variantId: 'v', connection: null, wasPrintable: true });
   });
 
-  test('a deleted variant counts as not connected if the print service does not connect it', async () => {
+  test('a deleted variant is still not connected if the print service reported it as not connected', async () => {
     await connect('not_connected', 'not_connected_at_service');
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'not_connected' });
   });
 
-  test('a variant that the print service ignores stays ignored after the store deletes it', async () => {
+  test('a variant that the print service ignores stays ignored after it is deleted in the store', async () => {
     await connect('not_connected', 'deleted_in_store');
     const [account]: { id: number }[] = await app.db.query(
       `insert into print_accounts (key_fingerprint, key_encrypted) values ('of-deleted-variants', '') on conflict (key_fingerprint)
@@ -147,7 +147,7 @@ describe('a deleted variant', () => {
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
     await app.db.query(`update store_product_variants set status = 'connected' where status = 'not_connected'`);
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: null });
-    // A status that was read with an earlier print key no longer counts once a status was read with the current key.
+    // A status that was read with an earlier print key no longer counts once a status has been read with the current key.
     await app.db.query(`update store_product_variants set status = 'not_connected' where status = 'connected'`);
     const [present]: { id: number }[] = await app.db.query(
       `insert into print_accounts (key_fingerprint, key_encrypted) values ('present', '') returning id`,
@@ -207,7 +207,7 @@ describe('an unsent order whose variant is deleted', () => {
     expect(await holds(storefrontOrderId)).toEqual([]);
   });
 
-  test('the hourly pass plans an order again that is still held as not connected although its variant was deleted', async () => {
+  test('the hourly pass replans an order that is still held as not connected although its variant was deleted', async () => {
     const shirt = await world.shopProduct('TSHIRT-M');
     const { id } = await world.addProduct(shirt, {}, { 'TSHIRT-M': 'not_connected' });
     await world.tell('store_product_created', id);
@@ -220,10 +220,10 @@ describe('an unsent order whose variant is deleted', () => {
   });
 
   test.each([
-    ['TSHIRT-L', 'although its other variants are connected', false],
-    ['TSHIRT-S', 'although a deleted product had it connected', true],
+    ['TSHIRT-L', 'other variants of the product are connected', false],
+    ['TSHIRT-S', 'the variant was connected in a deleted product', true],
   ])(
-    'the line with SKU %s is left to the merchant if the service ignores it %s, even if its variant is deleted',
+    'the line with SKU %s is left to the merchant if the service ignores its deleted variant, even if %s',
     async (sku, _, hadAnother) => {
       const shirt = await world.shopProduct(sku);
       if (hadAnother) {

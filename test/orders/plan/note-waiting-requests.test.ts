@@ -44,7 +44,7 @@ async function addScope() {
   return { note, kinds, answer };
 }
 
-test('a request that waits is recorded once, and again after it was answered', async () => {
+test('a waiting request is recorded once, and a new request after the answer is recorded again', async () => {
   const { note, kinds, answer } = await addScope();
   await note('SUBMITTED');
   await note('SUBMITTED');
@@ -68,7 +68,7 @@ test('a request that the plan answers is not recorded as waiting', async () => {
   expect(await kinds()).toEqual([]);
 });
 
-test('a cancellation request that waits for the print service is recorded, even if the fulfillment request was answered', async () => {
+test('a cancellation request that waits for the print service is recorded once, even if the fulfillment request was answered', async () => {
   const { note, kinds, answer } = await addScope();
   const waits = {
     cancellations: [{ shopifyFulfillmentOrderId: ONE, answer: 'wait', message: 'It is being canceled.' }],

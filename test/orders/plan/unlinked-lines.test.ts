@@ -20,7 +20,7 @@ function plan(change: Partial<PlanInput> = {}, place = atMerchant) {
 
 const decisions = ({ lines }: ReturnType<typeof plan>) => lines.map(({ decision, reason }) => `${decision} ${reason}`);
 
-test('a line that counts as a print-on-demand product also holds the other lines of its fulfillment order unless the setting is on', () => {
+test('an unlinked line that counts as a print-on-demand product also holds the other lines of its fulfillment order, unless the shop prints the rest of held orders', () => {
   const whole = plan();
   expect(whole).toMatchObject({ outcome: 'planned', wanted: [], holds: [{ code: 'not_linked', field: 'productUid' }] });
   const rest = plan({ settings: settings({ sendsRestOfHeldOrders: true }) });

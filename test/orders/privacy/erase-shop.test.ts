@@ -32,7 +32,7 @@ function add(shop: Shop, name: string) {
   return addOrderOf(app, shop, name, number, { ...AT_SERVICE, serviceOrderId: `service-${number}` });
 }
 
-test('an erased shop leaves only hashes of its printed lines and does not affect other shops', async () => {
+test('erasing a shop leaves only hashes of its printed lines and does not affect other shops', async () => {
   const [gone, other] = [
     await makeShop('sandbox-key', { state: 'uninstalled', uninstalledAt: new Date() }),
     await makeShop('sandbox-key'),

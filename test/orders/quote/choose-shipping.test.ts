@@ -34,7 +34,7 @@ const pallet = method('truck', 'pallet', 1, { maxDeliveryDate: '2026-11-22' });
 const pickUp = method('shelf', 'pick_up', 1, { maxDeliveryDate: '2026-11-22' });
 const ALL = [cheap, quick, fast, pallet, pickUp];
 
-describe('the choice of a shipping method by a person', () => {
+describe('a shipping method that a person chose', () => {
   const byHand = (...methodUids: string[]): ShippingWish => ({
     ...rated('express', 'fast'),
     settled: toMethodRuleByHand({ methodUids, name: 'Chosen' }),
@@ -238,11 +238,11 @@ describe('the Platen rate that the buyer chose', () => {
 describe('a shipping rule chooses', () => {
   test.each<[string, ShippingRule['choose'], string]>([
     ['a method by its UID', { methodUids: ['other', 'quick'] }, 'quick'],
-    ['the cheapest of some types', { types: ['express', 'standard'] }, 'quick'],
-    ['the fastest, by the latest date', { by: 'fastest' }, 'fast'],
-    ['the fastest of a type', { types: ['normal', 'standard'], by: 'fastest' }, 'quick'],
-    ['the cheapest that arrives within a number of days', { days: 5 }, 'quick'],
-    ['the cheapest that arrives by a date', { date: '2026-11-24' }, 'fast'],
+    ['the cheapest method of several types', { types: ['express', 'standard'] }, 'quick'],
+    ['the fastest method by its latest delivery date', { by: 'fastest' }, 'fast'],
+    ['the fastest method of several types', { types: ['normal', 'standard'], by: 'fastest' }, 'quick'],
+    ['the cheapest method that arrives within a number of days', { days: 5 }, 'quick'],
+    ['the cheapest method that arrives by a date', { date: '2026-11-24' }, 'fast'],
     ['a method by its incoterms', { incoTerms: ['ddp'] }, 'quick'],
     ['a method by its number of parcels', { mostParcels: 1, by: 'fastest' }, 'quick'],
     ['a pallet that it names by its type', { types: ['pallet'] }, 'truck'],
@@ -257,10 +257,10 @@ describe('a shipping rule chooses', () => {
   });
 
   test.each<[string, ShippingRule['choose']]>([
-    ['a delivery date that no method has', { days: 300 }],
-    ['the fastest among methods without dates', { by: 'fastest' }],
-    ['duties that no method states', { incoTerms: ['DDP'] }],
-  ])('a rule does not choose a method by %s', (_, choice) => {
+    ['it limits the delivery time and no method has a valid delivery date', { days: 300 }],
+    ['it asks for the fastest method and no method has a valid delivery date', { by: 'fastest' }],
+    ['it requires incoterms and no method states any', { incoTerms: ['DDP'] }],
+  ])('a rule chooses no method if %s', (_, choice) => {
     const bad = [
       { maxDeliveryDate: 'soon' },
       { maxDeliveryDate: '2026-02-30' },
@@ -286,26 +286,36 @@ describe('a shipping rule chooses', () => {
   });
 });
 
-describe('a shipping rule applies', () => {
+describe('the conditions of a shipping rule', () => {
   const poster = { sku: 'POSTER', productUid: 'poster', tags: ['Wall art'] };
   const card = { sku: 'CARD', productUid: 'card', tags: [] };
   const both = { ...WISH, products: [poster, card] };
 
   test.each<[string, NonNullable<ShippingRule['when']>, ShippingWish, boolean]>([
-    ['by the title of the shipping line, ignoring case', { title: 'STAND' }, WISH, true],
-    ['by the whole code', { code: 'Standard' }, WISH, true],
-    ['not by part of the code', { code: 'Stand' }, WISH, false],
-    ['not if title and code match different shipping lines', { title: 'a', code: 'b' }, twoLines(), false],
-    ['not to another title', { title: 'priority' }, WISH, false],
-    ['by country', { countries: ['NO', 'US'] }, WISH, true],
-    ['not to another country', { countries: ['NO'] }, WISH, false],
-    ['by a product tag, ignoring case', { productTags: ['wall ART'] }, WISH, true],
-    ['if one of several lines matches', { skus: ['CARD'] }, both, true],
-    ['not if only one line matches but every line must match', { skus: ['CARD'], lines: 'every' }, both, false],
-    ['if every line matches', { skus: ['CARD', 'POSTER'], lines: 'every' }, both, true],
-    ['by the product', { productUids: ['card'] }, both, true],
-    ['not if product and tag match different lines', { productUids: ['card'], productTags: ['wall art'] }, both, false],
-    ["not if one of the rule's conditions fails", { title: 'standard', countries: ['SE'] }, WISH, false],
+    ['a title matches part of the title of the shipping line, ignoring case', { title: 'STAND' }, WISH, true],
+    ['a code matches the complete code of the shipping line', { code: 'Standard' }, WISH, true],
+    ['a code does not match if it is only part of the code of the shipping line', { code: 'Stand' }, WISH, false],
+    ['a title and a code must match the same shipping line', { title: 'a', code: 'b' }, twoLines(), false],
+    ['a title does not match a different title', { title: 'priority' }, WISH, false],
+    ['one of several countries matches', { countries: ['NO', 'US'] }, WISH, true],
+    ['a country does not match a different country', { countries: ['NO'] }, WISH, false],
+    ['a product tag matches, ignoring case', { productTags: ['wall ART'] }, WISH, true],
+    ['a rule applies if one of several lines matches', { skus: ['CARD'] }, both, true],
+    ['a rule for every line does not apply if only one line matches', { skus: ['CARD'], lines: 'every' }, both, false],
+    ['a rule for every line applies if every line matches', { skus: ['CARD', 'POSTER'], lines: 'every' }, both, true],
+    ['a product UID matches', { productUids: ['card'] }, both, true],
+    [
+      'a product UID and a tag must match the same line',
+      { productUids: ['card'], productTags: ['wall art'] },
+      both,
+      false,
+    ],
+    [
+      'a rule does not apply if one of its conditions is not met',
+      { title: 'standard', countries: ['SE'] },
+      WISH,
+      false,
+    ],
   ])('%s', (_, when, wish, expected) => {
     expect(byRule({ when, choose: { types: ['standard'] } }, [ALL], wish)[0]).toBe(expected);
   });

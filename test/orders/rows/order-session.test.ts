@@ -127,7 +127,7 @@ test('a failed change writes nothing and does not change the loaded order', asyn
 });
 
 test.each(['order', 'print order', 'shop', 'installation'] as const)(
-  'a change runs again on fresh rows if the %s was changed in the meantime',
+  'a change runs again on fresh rows if the %s has changed in the meantime',
   async (what) => {
     const { order, id, printOrderId } = await open();
     const touch = {
@@ -165,7 +165,7 @@ test('a change sees a row that another writer inserted before the change is writ
   expect(await app.db.manager.countBy(ServiceOrders, { printOrderId })).toBe(1);
 });
 
-test('a change that loses against other writers several times locks the order before its last attempt', async () => {
+test('a change that repeatedly loses to other writers locks the order before its last attempt', async () => {
   const { order, id, printOrderId } = await open();
   let runs = 0;
   await order.change(async (manager) => {
@@ -282,7 +282,7 @@ function service(printOrderId: string, name: string) {
   return { ...ids, role: 'spare' as const };
 }
 
-test('whether a plan is queued is known after an order is loaded and after it is written', async () => {
+test('a loaded or written order knows whether its plan is queued', async () => {
   const { order, id } = await open();
   const note = () => order.change((manager) => manager.update(StorefrontOrders, { id }, { name: 'Changed' }));
   expect(order.isPlanWaiting).toBe(false);

@@ -54,7 +54,7 @@ function view({ used = uses(ALL), told = [], redactedAt, prints = [], holds = []
 
 const sent: Given = { prints: [{ confirmedAt: AFTER }] };
 
-test('a held order needs attention, with the message and what to do', () => {
+test('a held order starts the attention trigger with the message and the remedy', () => {
   expect(toDueTriggers(view({ holds: [{ message: 'There is\nno address.' }] }))).toEqual([
     {
       handle: 'print-order-needs-attention',
@@ -69,7 +69,7 @@ test('a held order needs attention, with the message and what to do', () => {
   ]);
 });
 
-test('holds that begin together need attention once, and a later hold needs it again', () => {
+test('holds that begin together start one attention trigger, and a later hold starts another', () => {
   const holds = [{ id: '9' }, { id: '10', message: 'Another line.' }];
   const [first, ...others] = toDueTriggers(view({ holds }));
   expect(others).toEqual([]);
@@ -82,7 +82,7 @@ test('holds that begin together need attention once, and a later hold needs it a
   ]);
 });
 
-test('a confirmed print order is sent, and each of its packages is shipped', () => {
+test('a confirmed print order starts the trigger for sent print orders, and each of its packages starts the trigger for shipped packages', () => {
   const packages = [{}, { id: '5', trackingCode: '', trackingUrl: null }];
   expect(toDueTriggers(view({ ...sent, packages }))).toEqual([
     {
@@ -114,7 +114,7 @@ test('parts of a print order that share a tracking code are one package', () => 
   expect(causes).toEqual(['sent:1', 'shipped:1:T-1', 'shipped:1:T-2']);
 });
 
-test('a refused print order starts its own trigger and needs attention', () => {
+test('a refused print order starts its own trigger and the attention trigger', () => {
   const refused = { code: 'create_refused', printOrderId: '1', message: 'The service refuses it.' };
   const due = toDueTriggers(view({ prints: [{}], holds: [refused] }));
   expect(due.map(({ handle, causes }) => [handle, causes])).toEqual([
@@ -124,7 +124,7 @@ test('a refused print order starts its own trigger and needs attention', () => {
   expect(due[0]?.payload).toMatchObject({ Message: 'The service refuses it.', 'Print order reference': 'pl-1' });
 });
 
-test('nothing is sent twice', () => {
+test('a trigger is never sent twice', () => {
   const holds = [{ code: 'create_refused', printOrderId: '1' }];
   const everything = { ...sent, packages: [{}], holds };
   const causes = toDueTriggers(view(everything)).flatMap((one) => one.causes);
@@ -144,7 +144,7 @@ test.each([
 });
 
 test.each(['Print order sent', 'print-order-sent', 'PRINT_ORDER_SENT', 'gid://shopify/FlowTriggerDefinition/7'])(
-  'Shopify’s ID %s for a trigger is understood, or counts for every trigger',
+  'Shopify’s trigger ID %s is recognized, or counts for every trigger',
   (id) => {
     expect(toDueTriggers(view({ ...sent, used: uses([id]) }))).toHaveLength(1);
   },

@@ -56,7 +56,7 @@ test('a hold adds a tag next to the status tag, and a metafield with the problem
   expect(extrasOf([], [HOLD])?.tags).toEqual(['platen: held']);
 });
 
-test('the metafields list the references of active print orders, and their dates span all of them', () => {
+test('the metafields list the references of active print orders, and the delivery dates span all of these print orders', () => {
   const dates = (minDeliveryDate: string, maxDeliveryDate: string) => ({ minDeliveryDate, maxDeliveryDate });
   const extras = extrasOf([
     { ...PRINTING, ...dates('2026-12-03', '2026-12-08') },

@@ -40,7 +40,7 @@ afterAll(async () => {
   proxy.close();
 });
 
-test('a draft that is still a draft after the service accepted its confirm request waits, and is held if it stays a draft', async () => {
+test('a print order waits if its draft is still a draft after the service accepted the confirm request, and is held if that does not change', async () => {
   const { app } = shop;
   const { storefrontOrder, printOrder } = await buyPlanned(shop);
   const tasks = toTasks(app);

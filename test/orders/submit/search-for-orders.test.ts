@@ -37,7 +37,7 @@ const anyParts = fc.uniqueArray(fc.record({ id: anyId, connectedOrderIds: fc.arr
   selector: ({ id }) => id,
 });
 
-test('orders that name each other, directly or indirectly, count as one order regardless of their sequence', () => {
+test('records that refer to each other, directly or indirectly, count as one order regardless of their sequence', () => {
   fc.assert(
     fc.property(anyParts, fc.infiniteStream(fc.nat()), (parts, dice) => {
       const shuffled = parts.map((part) => ({ part, at: dice.next().value ?? 0 })).toSorted((a, b) => a.at - b.at);
@@ -48,7 +48,7 @@ test('orders that name each other, directly or indirectly, count as one order re
   );
 });
 
-test('two orders with the same reference that do not name each other are separate orders', () => {
+test('two orders with the same reference that do not refer to each other are separate orders', () => {
   expect(
     groupConnected([
       { id: 'a', connectedOrderIds: [] },

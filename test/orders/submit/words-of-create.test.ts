@@ -10,7 +10,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
-/** The message that the stand-in returns in the body of an injected error. */
+/** The message that the stand-in returns with an injected error. */
 const WORDS = 'The request failed.';
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   ['direct', 402],
   ['direct', 409],
 ])(
-  "the service's message is shown for an order (%s) whose create request gets %i, and in any later hold",
+  "the service's message is shown for an order (%s) whose create request fails with the status %i, and in any later hold",
   async (submit, status) => {
     const { app } = shop;
     await shop.inPrint('/reset', {});

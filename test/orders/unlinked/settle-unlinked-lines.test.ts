@@ -145,7 +145,7 @@ describe('the list of orders that wait for a print link', () => {
     expect(await findWaitingOrders(app, shop, null)).toBeNull();
   });
 
-  test('the list is returned in pages and includes lines without a variant', async () => {
+  test('the list has several pages and includes lines without a variant', async () => {
     await app.db.query(
       `with o as (insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, 'o', '#1', now()) returning id),
        l as (insert into order_lines (storefront_order_id, shopify_line_item_id, shopify_variant_id, sku, decision, reason, ordered_quantity)

@@ -28,12 +28,12 @@ const search: LimitedCall = {
   ),
 };
 const searchLimits: BrokenLimit[] = [
-  breaks('limit', 'is at most 500', fc.constantFrom<unknown>(501, 10_000, 1.5, '50', null)),
-  breaks('offset', 'is at least 0', fc.constantFrom<unknown>(-1, 0.5, '0', null)),
-  breaks('attributeFilters', 'is an object', fc.constantFrom<unknown>('a', 1, null, [])),
+  breaks('limit', 'must be at most 500', fc.constantFrom<unknown>(501, 10_000, 1.5, '50', null)),
+  breaks('offset', 'must be at least 0', fc.constantFrom<unknown>(-1, 0.5, '0', null)),
+  breaks('attributeFilters', 'must be an object', fc.constantFrom<unknown>('a', 1, null, [])),
   {
     field: 'attributeFilters.Size',
-    rule: 'is a list',
+    rule: 'must be a list',
     change: fc.constantFrom<unknown>('A4', 1, null, {}).map((Size) => ({ attributeFilters: { Size } })),
   },
 ];
@@ -51,7 +51,7 @@ const stock: LimitedCall = {
 };
 const stockLimits: BrokenLimit[] = [
   breaks('products', 'is required', fc.constantFrom<unknown>(undefined, [], null, {}, 'a')),
-  breaks('products[0]', 'is a text', fc.constantFrom<unknown>('', null, 7, [], {})),
+  breaks('products[0]', 'must be a string', fc.constantFrom<unknown>('', null, 7, [], {})),
 ];
 
 /** The seeded template of a poster. */
@@ -91,19 +91,19 @@ const createProduct: LimitedCall = {
 const createProductLimits: BrokenLimit[] = [
   breaks('templateId', 'is required', noText),
   breaks('title', 'is required', noText),
-  breaks('isVisibleInTheOnlineStore', 'is a boolean', fc.constantFrom<unknown>('yes', 1, null)),
-  breaks('tags', 'has at most 13 entries', fc.constant(Array.from({ length: 14 }, () => 'tag'))),
+  breaks('isVisibleInTheOnlineStore', 'must be a boolean', fc.constantFrom<unknown>('yes', 1, null)),
+  breaks('tags', 'must have at most 13 entries', fc.constant(Array.from({ length: 14 }, () => 'tag'))),
   {
     field: 'tags[0]',
-    rule: 'has at most 255 characters',
+    rule: 'must have at most 255 characters',
     change: over(255).map((tag) => ({ tags: [tag] })),
   },
   breaks('variants[0].templateVariantId', 'is required', noText),
-  breaks('variants[0].position', 'is at least 0', fc.constantFrom<unknown>(-1, 0.5, '0')),
+  breaks('variants[0].position', 'must be at least 0', fc.constantFrom<unknown>(-1, 0.5, '0')),
 ];
 
 describe.each([
-  { name: 'a search of the catalog', call: search, limits: searchLimits },
+  { name: 'a catalog search', call: search, limits: searchLimits },
   { name: 'a stock request', call: stock, limits: stockLimits },
   { name: 'a product created from a template', call: createProduct, limits: createProductLimits },
 ])('$name', ({ call, limits }) => {

@@ -22,7 +22,7 @@ describe('a recorded response is read completely', () => {
     ['catalog_list_response.json', (print: EveryCall) => print.listCatalogs()],
     ['catalog_get_response.json', (print: EveryCall) => print.getCatalog('posters')],
     ['product_prices_response.json', (print: EveryCall) => print.getProductPrices('poster')],
-  ])('%s is read completely', async (file, call) => {
+  ])('the response in %s is read without losing a field', async (file, call) => {
     const { print } = await connectTo(sample(file));
     expect(await call(print)).toEqual(sample(file));
   });
@@ -135,7 +135,7 @@ describe('the list of catalogs', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('reading ends if the service keeps repeating its first page', async () => {
+  test('reading catalogs ends if the service keeps repeating its first page', async () => {
     const { print, service } = await connectTo({ data: catalogs, pagination: { total: 1000 } });
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests).toHaveLength(2);
@@ -207,7 +207,7 @@ describe('the products of a catalog', () => {
 });
 
 describe('failed catalog requests', () => {
-  test("the error has the service's message if the request has too many products", async () => {
+  test("the error for a request with too many products contains the service's message", async () => {
     const { print } = await connectTo(sample('error_stock_too_many_products.json'), 400);
     const error = await failureOf(print.getStockAvailability(['mug']));
     expect(error).toMatchObject({ outcome: 'refused', status: 400 });
@@ -222,12 +222,12 @@ describe('failed catalog requests', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('an unknown product has no prices', async () => {
+  test('a price request for an unknown product is not found', async () => {
     const { print } = await connectTo({ message: 'Product does not exist.' }, 404);
     expect(await failureOf(print.getProductPrices('poster'))).toMatchObject({ outcome: 'not_found', status: 404 });
   });
 
-  test('a response without stock is invalid', async () => {
+  test('a stock response without any stock is invalid', async () => {
     const { print } = await connectTo({});
     expect(await failureOf(print.getStockAvailability(['mug']))).toMatchObject({ outcome: 'unavailable', status: 200 });
   });

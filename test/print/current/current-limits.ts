@@ -21,11 +21,11 @@ function lineLimits(list: string): BrokenLimit[] {
     breaks(list, 'is required', fc.constantFrom<unknown>(undefined, [], null, {}, 'a')),
     breaks(`${list}[0].itemReferenceId`, 'is required', noText),
     breaks(`${list}[0].productUid`, 'is required', noText),
-    breaks(`${list}[0].quantity`, 'is at least 1', noCount),
-    breaks(`${list}[0].pageCount`, 'is a whole number', fc.constantFrom<unknown>(1.5, '1', null)),
+    breaks(`${list}[0].quantity`, 'must be at least 1', noCount),
+    breaks(`${list}[0].pageCount`, 'must be a whole number', fc.constantFrom<unknown>(1.5, '1', null)),
     {
       field: `${list}[2].itemReferenceId`,
-      rule: 'is unique within the order',
+      rule: 'must be unique within the order',
       change: fc.constant({ [list]: [line, { ...line, itemReferenceId: 'other' }, line] }),
     },
   ];
@@ -34,30 +34,30 @@ function lineLimits(list: string): BrokenLimit[] {
 /** Limits of `POST /v3/orders`. */
 export const createLimits: BrokenLimit[] = [
   ...reference,
-  breaks('currency', 'is one of the list', noCurrency),
-  breaks('orderType', 'is order or draft', fc.constantFrom<unknown>('quote', '', null, 'Order')),
+  breaks('currency', 'must be a listed currency', noCurrency),
+  breaks('orderType', 'must be order or draft', fc.constantFrom<unknown>('quote', '', null, 'Order')),
   ...lineLimits('items'),
-  breaks('items[0].fileUrl', 'is a web address', noUrl),
+  breaks('items[0].fileUrl', 'must be a web address', noUrl),
   breaks(
     'metadata',
-    'has at most 20 entries',
+    'must have at most 20 entries',
     fc.constant(Array.from({ length: 21 }, () => ({ key: 'k', value: 'v' }))),
   ),
   {
     field: 'metadata[0].key',
-    rule: 'has at most 100 characters',
+    rule: 'must have at most 100 characters',
     change: over(100).map((key) => ({ metadata: [{ key, value: 'v' }] })),
   },
   {
     field: 'metadata[0].value',
-    rule: 'has at most 100 characters',
+    rule: 'must have at most 100 characters',
     change: over(100).map((value) => ({ metadata: [{ key: 'k', value }] })),
   },
   { field: 'metadata[0].key', rule: 'is required', change: fc.constant({ metadata: [{ value: 'v' }] }) },
   { field: 'metadata[0].value', rule: 'is required', change: fc.constant({ metadata: [{ key: 'k' }] }) },
   breaks('shippingAddress', 'is required', fc.constantFrom<unknown>(undefined, null, 'a', [])),
   ...addressLimits('shippingAddress'),
-  breaks('shippingAddress.companyName', 'has at most 60 characters', over(60)),
+  breaks('shippingAddress.companyName', 'must have at most 60 characters', over(60)),
   ...countryLimits('shippingAddress'),
   ...taxLimits('shippingAddress'),
   ...returnAddressLimits(),
@@ -73,10 +73,10 @@ function returnAddressLimits(): BrokenLimit[] {
   const lengths = { companyName: 60, addressLine1: 35, addressLine2: 35, city: 30, postCode: 15, state: 35, phone: 25 };
   return [
     ...Object.entries(lengths).map(([field, length]) =>
-      one(field, `has at most ${length} characters`, '1'.repeat(length + 1)),
+      one(field, `must have at most ${length} characters`, '1'.repeat(length + 1)),
     ),
-    one('country', 'is an alpha-2 code', 'usa'),
-    one('email', 'is an email address', 'nobody'),
+    one('country', 'must be an alpha-2 code', 'usa'),
+    one('email', 'must be an email address', 'nobody'),
     ...['AU', 'CA', 'US'].map((country) => one('state', `is required in ${country}`, undefined, { country })),
   ];
 }
@@ -84,17 +84,17 @@ function returnAddressLimits(): BrokenLimit[] {
 /** Limits of `POST /v4/orders:quote`. */
 export const quoteLimits: BrokenLimit[] = [
   ...reference,
-  breaks('currency', 'is one of the list', noCurrency),
+  breaks('currency', 'must be a listed currency', noCurrency),
   ...lineLimits('products'),
   {
     field: 'products[0].files[0].url',
-    rule: 'is a web address',
+    rule: 'must be a web address',
     change: noUrl.map((url) => ({ 'products[0].files': [{ type: 'default', url }] })),
   },
-  breaks('allowMultipleQuotes', 'is a boolean', fc.constantFrom<unknown>('no', 0, null)),
+  breaks('allowMultipleQuotes', 'must be a boolean', fc.constantFrom<unknown>('no', 0, null)),
   breaks('recipient', 'is required', fc.constantFrom<unknown>(undefined, null, 'a', [])),
   ...addressLimits('recipient'),
-  breaks('recipient.companyName', 'has at most 60 characters', over(60)),
+  breaks('recipient.companyName', 'must have at most 60 characters', over(60)),
   ...countryLimits('recipient'),
   ...taxLimits('recipient'),
 ];
@@ -103,10 +103,10 @@ const noDate = fc.constantFrom<unknown>('yesterday', '2024-1-1', ['2024-01-15', 
 
 /** Limits of both search requests. */
 export const searchLimits: BrokenLimit[] = [
-  breaks('limit', 'is from 1 to 100', fc.constantFrom<unknown>(0, 101, -1, 1.5, '50', null)),
-  breaks('offset', 'is at least 0', fc.constantFrom<unknown>(-1, 0.5, '0', null)),
-  breaks('ids', 'is a list of texts', fc.constantFrom<unknown>('a', null, {})),
-  breaks('search', 'is a text', fc.constantFrom<unknown>(1, null, ['a'])),
-  breaks('startDate', 'is one date', noDate),
-  breaks('endDate', 'is one date', noDate),
+  breaks('limit', 'must be from 1 to 100', fc.constantFrom<unknown>(0, 101, -1, 1.5, '50', null)),
+  breaks('offset', 'must be at least 0', fc.constantFrom<unknown>(-1, 0.5, '0', null)),
+  breaks('ids', 'must be a list of strings', fc.constantFrom<unknown>('a', null, {})),
+  breaks('search', 'must be a string', fc.constantFrom<unknown>(1, null, ['a'])),
+  breaks('startDate', 'must be a single date', noDate),
+  breaks('endDate', 'must be a single date', noDate),
 ];

@@ -25,14 +25,14 @@ const searchV4: LimitedCall = {
 
 const orderTypes: BrokenLimit = {
   field: 'orderTypes[0]',
-  rule: 'is order or draft',
+  rule: 'must be order or draft',
   change: fc.constantFrom('quote', '', null).map((one) => ({ orderTypes: [one] })),
 };
 const calls = [
-  { name: 'a create', call: create, limits: createLimits },
-  { name: 'a quote', call: quote, limits: quoteLimits },
-  { name: 'a search', call: searchV4, limits: [...searchLimits, orderTypes] },
-  { name: 'a search of v3', call: searchV3, limits: searchLimits },
+  { name: 'a create request', call: create, limits: createLimits },
+  { name: 'a quote request', call: quote, limits: quoteLimits },
+  { name: 'a v4 search', call: searchV4, limits: [...searchLimits, orderTypes] },
+  { name: 'a v3 search', call: searchV3, limits: searchLimits },
 ];
 
 describe.each(calls)('$name', ({ call, limits }) => {

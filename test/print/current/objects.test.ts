@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { orderSchema } from '../../../src/print/current/objects.ts';
 import { parseJson } from '../../../src/print/http/parse-json.ts';
 
-/** Parses a value in the same way as a response of the service. */
+/** Parses a value as the client parses the service's response. */
 const read = (answer: object) => orderSchema.safeParse(parseJson(JSON.stringify(answer)));
 
 test('characters that the database cannot store are removed from the texts of a response', () => {
@@ -21,7 +21,7 @@ test('characters that the database cannot store are removed from the texts of a 
   expect(order?.shipment).toMatchObject({ shipmentMethodName: 'Post', packages: [{ trackingCode: 'C' }] });
 });
 
-test('an ID with only characters that the database cannot store counts as missing', () => {
+test('an ID that consists only of characters that the database cannot store counts as missing', () => {
   const { success } = read({ id: '\0', orderReferenceId: 'ref' });
   expect(success).toBe(false);
 });

@@ -19,7 +19,7 @@ function readSample(file: string): Record<string, unknown> {
 /** Returns the store product calls of one account. */
 function callsAt(url: string, options: Partial<PrintClientOptions> = {}) {
   const service = connect(url, options);
-  if (service.extended === 'unsupported') throw new Error('the account has the calls beyond the page');
+  if (service.extended === 'unsupported') throw new Error('the account must have the extended calls');
   return {
     ...service.extended,
     getStoreProduct: (storeId: string, productId: string) => service.getStoreProduct(storeId, productId),
@@ -88,13 +88,13 @@ describe('one store product', () => {
     [404, 'not_found'],
     [401, 'account_refused'],
     [400, 'refused'],
-  ])('a product request with the response %i is %s', async (status, outcome) => {
+  ])('a product request that gets a %i response has the outcome %s', async (status, outcome) => {
     const service = await startService((_request, response) => json(response, status, { message: 'no' }));
     expect(await failureOf(callsAt(service.url).getStoreProduct('s1', 'p1'))).toMatchObject({ status, outcome });
     expect(service.requests).toHaveLength(1);
   });
 
-  test("a gateway's 404 page does not mean that the product or template is gone", async () => {
+  test("a gateway's 404 page does not prove that the product or template is missing", async () => {
     const service = await startService((_request, response) => {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not Found</h1>');
     });
@@ -103,7 +103,7 @@ describe('one store product', () => {
       expect(await failureOf(call)).toMatchObject({ status: 404, outcome: 'unavailable', retryable: true });
   });
 
-  test('a failing gateway is retried, and a product response without an ID is invalid', async () => {
+  test('a product request is retried after a gateway error, and a product response without an ID is invalid', async () => {
     const service = await startService((_request, response, index) =>
       index === 0 ? json(response, 503, {}) : json(response, 200, { ...body, id: undefined }),
     );
@@ -211,21 +211,21 @@ describe('the creation of a product from a template', () => {
   });
 
   test.each([
-    ['the template', { ...createRequest, templateId: '' }, 'templateId'],
-    ['a title', { ...createRequest, title: undefined }, 'title'],
-    ['fourteen tags', { ...createRequest, tags: Array.from({ length: 14 }, String) }, 'tags'],
+    ['its template ID', { ...createRequest, templateId: '' }, 'templateId'],
+    ['its title', { ...createRequest, title: undefined }, 'title'],
+    ['its list of fourteen tags', { ...createRequest, tags: Array.from({ length: 14 }, String) }, 'tags'],
     ['a long tag', { ...createRequest, tags: ['x'.repeat(256)] }, 'tags[0]'],
-    ['a channel', { ...createRequest, salesChannels: ['pos'] }, 'salesChannels[0]'],
+    ['a sales channel', { ...createRequest, salesChannels: ['pos'] }, 'salesChannels[0]'],
     ['a template variant', { ...createRequest, variants: [{}] }, 'variants[0].templateVariantId'],
     [
-      'a file',
+      'a file URL',
       {
         ...createRequest,
         variants: [{ templateVariantId: 'v', imagePlaceholders: [{ name: 'a', fileUrl: 'ftp://a' }] }],
       },
       'variants[0].imagePlaceholders[0].fileUrl',
     ],
-  ])('a product request is not sent with %s that is not allowed', async (_what, request, field) => {
+  ])('a product request is not sent if %s is invalid', async (_what, request, field) => {
     const service = await startService((_request, response) => json(response, 200, sample));
     const call = callsAt(service.url).createStoreProductFromTemplate('s1', request as CreateStoreProductRequest);
     expect(await failureOf(call)).toMatchObject({ outcome: 'refused', status: null, field });
@@ -243,11 +243,14 @@ describe('the creation of a product from a template', () => {
     [401, {}, 'account_refused', 'none'],
     [503, {}, 'unclear', 'unknown'],
     [200, { status: 'created' }, 'unclear', 'unknown'],
-  ])('a product request is sent once, and a %i response with %j is %s', async (status, body, outcome, effect) => {
-    const service = await startService((_request, response) => json(response, status, body));
-    const error = await failureOf(callsAt(service.url).createStoreProductFromTemplate('s1', createRequest));
-    expect(error).toMatchObject({ outcome, effect });
-    if (status === 400) expect(error.field).toBe('variants[0].templateVariantId');
-    expect(service.requests).toHaveLength(1);
-  });
+  ])(
+    'a product request is sent once, and a %i response with the body %j counts as %s',
+    async (status, body, outcome, effect) => {
+      const service = await startService((_request, response) => json(response, status, body));
+      const error = await failureOf(callsAt(service.url).createStoreProductFromTemplate('s1', createRequest));
+      expect(error).toMatchObject({ outcome, effect });
+      if (status === 400) expect(error.field).toBe('variants[0].templateVariantId');
+      expect(service.requests).toHaveLength(1);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { startFileServer } from './file-server.ts';
 
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 
-test('a file of more than 100 MB is cut off if its server does not state the length', async () => {
+test('the download of a file of more than 100 MB is aborted if its server does not state the length', async () => {
   let sent = 0;
   const files = await startFileServer((_request, response) => {
     const write = (): void => {

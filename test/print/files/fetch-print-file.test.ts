@@ -38,7 +38,7 @@ describe('a print file', () => {
     ]);
   });
 
-  test('an endless file is read up to 64 KB, and then the connection is closed', async () => {
+  test('an endless file is read up to 64 KB before the connection is closed', async () => {
     const cut = Promise.withResolvers<void>();
     const files = await startFileServer((_request, response) => {
       response.on('close', () => cut.resolve()).writeHead(200);
@@ -50,7 +50,7 @@ describe('a print file', () => {
     await cut.promise;
   });
 
-  test('a file is read if the server sends only a part, and an empty file is read as empty', async () => {
+  test('a file is read if the server sends only the requested part, and an empty file is read as empty', async () => {
     const files = await startFileServer((request, response) => {
       if (request.url === '/part') response.writeHead(206, { 'content-range': 'bytes 0-8/900' }).end('%PDF-1.7\n');
       else response.writeHead(request.url === '/416' ? 416 : 200).end();
@@ -72,7 +72,7 @@ describe('a print file', () => {
   });
 
   test.each([204, 401, 403, 404, 410, 429, 500, 503])(
-    'a file request with the response %i is reported by its status',
+    'a file request that gets a %i response is reported with this status',
     async (status) => {
       const files = await startFileServer((_request, response) => response.writeHead(status).end());
       expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toEqual({ outcome: 'status', status });
@@ -88,7 +88,7 @@ describe('a print file', () => {
   });
 });
 
-test('a file of more than 100 MB is not read if the server states its length', async () => {
+test('a file of more than 100 MB is not downloaded if the server states its length', async () => {
   const files = await startFileServer((_request, response) => {
     response.writeHead(200, { 'content-length': String(101 * MEGABYTE.length) }).flushHeaders();
   });

@@ -31,7 +31,7 @@ interface Certificate {
   cert: string;
 }
 
-/** Makes a key and a self-signed certificate for these names. */
+/** Creates a key and a self-signed certificate for these names. */
 export function makeCertificate(names: readonly string[]): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'platen-certificate-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -58,7 +58,7 @@ function toRecord(address: string): Buffer {
   return Buffer.concat([record, bytes]);
 }
 
-/** Converts an address that is written in full, without `::`. */
+/** Converts an address written in full, without `::`, to bytes. */
 function toBytes(address: string): Buffer {
   return Buffer.from(
     address

@@ -1,4 +1,4 @@
-/** One address of each kind that print files are never fetched from, and the edges of the larger networks. */
+/** One address of each kind from which print files are never fetched, and the boundaries of the larger networks. */
 export const refusedAddresses: readonly (readonly [what: string, address: string])[] = [
   ['this network', '0.0.0.0'],
   ['this network', '0.255.255.255'],

@@ -74,7 +74,7 @@ describe('the requests of one key', () => {
     expect(service.requests).toHaveLength(50);
   });
 
-  test('if too many requests of a key wait, further requests fail immediately with a retry time and are not sent', async () => {
+  test('if too many requests of a key are waiting, further requests are not sent and fail immediately with a retry time', async () => {
     const service = await startHoldingService();
     const print = connect(service.url);
     const calls = getOrders(print, AT_ONCE + WAITING);
@@ -126,7 +126,7 @@ describe('the requests of one key', () => {
     expect(service.requests).toHaveLength(AT_ONCE);
   });
 
-  test('a request is not sent after its send deadline, regardless of how long it has waited', async () => {
+  test('a request that waits beyond its send deadline is not sent', async () => {
     const service = await startHoldingService();
     const print = connect(service.url);
     const calls = getOrders(print, AT_ONCE);
@@ -162,8 +162,8 @@ describe('the requests of one key', () => {
   });
 });
 
-describe('the calls of a key after a 429', () => {
-  /** Starts a service that responds with 429 until the test changes this. */
+describe('the calls of a key after a 429 response', () => {
+  /** Starts a service that responds with 429 until the test sets `refuses` to false. */
   async function startRefusingService(headers: Record<string, string> = {}, status = 429) {
     const state = { refuses: true, times: [] as number[] };
     const service = await startService(({ url }, response) => {
@@ -253,7 +253,7 @@ describe('the calls of a key after a 429', () => {
   });
 });
 
-describe('the pause after a 429', () => {
+describe('the pause after a 429 response', () => {
   const answer = (status: number, retryAfter: string | null = null) => ({ status, retryAfter, text: '' });
 
   /** Creates call limits with a clock that the test sets and the maximum jitter. */
@@ -335,7 +335,7 @@ describe('the pause after a 429', () => {
     expect(await waitAfter(limits, 429)).toBe(2);
   });
 
-  test('a call after the pause that cannot wait for its turn does not use up a turn', async () => {
+  test('after the pause, a call that cannot wait for its turn does not use up a turn', async () => {
     const { limits, clock } = startLimits();
     await waitAfter(limits, 429);
     clock.ms += 1_000;
@@ -380,7 +380,7 @@ describe('the request rate of a key', () => {
     return { ...service, starts, refusals };
   }
 
-  /** Sends calls for some time, 16 in parallel. A refused call is retried after the time that its error reports. */
+  /** Makes calls for `ms` milliseconds, 16 in parallel. A refused call is retried after the time that its error reports. */
   async function askFor(print: EveryCall, ms: number): Promise<number> {
     const until = performance.now() + ms;
     let answered = 0;
@@ -398,7 +398,7 @@ describe('the request rate of a key', () => {
     return answered;
   }
 
-  test("the rate halves after each 429, so that it soon stays below the service's limit", async () => {
+  test("the rate halves after a 429 response, so that it soon stays below the service's limit", async () => {
     const service = await startLimitedService(20);
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const print = connect(service.url);
@@ -452,7 +452,7 @@ describe('the request rate of a key', () => {
         clock.ms += 100_000;
         await ask(status);
       }
-    // After a rest, a burst starts, then one request per second, with the rate rising slightly each second.
+    // After an idle period, a burst starts, followed by one request per second at a slowly rising rate.
     const lowest = await use(10);
     expect(lowest).toBeGreaterThanOrEqual(10);
     expect(lowest).toBeLessThan(100);
@@ -477,7 +477,7 @@ describe('the request rate of a key', () => {
 describe('a print service that is unavailable', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  test('an unavailable service gets one call per key every ten seconds, and then calls at the usual rate', async () => {
+  test('an unavailable service gets one call per key every ten seconds, and calls at the usual rate once it responds again', async () => {
     const clock = { ms: 0 };
     vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
     const limits = createCallLimits();

@@ -19,13 +19,13 @@ function recipientLimits(): BrokenLimit[] {
 
 /** Limits of `POST /v1/quote`. */
 export const quoteV1Limits: BrokenLimit[] = [
-  breaks('order.customerReferenceId', 'is a whole number', noInteger),
-  breaks('order.orderReferenceId', 'is a whole number', noInteger),
-  breaks('order.currencyIsoCode', 'is three capital letters', noCurrency),
-  breaks('product.itemReferenceId', 'is a whole number', noInteger),
+  breaks('order.customerReferenceId', 'must be a whole number', noInteger),
+  breaks('order.orderReferenceId', 'must be a whole number', noInteger),
+  breaks('order.currencyIsoCode', 'must be three capital letters', noCurrency),
+  breaks('product.itemReferenceId', 'must be a whole number', noInteger),
   breaks('product.productUid', 'is required', noText),
-  breaks('product.pdfUrl', 'is a web address', noUrl),
-  breaks('product.quantity', 'is at least 1', noCount),
+  breaks('product.pdfUrl', 'must be a web address', noUrl),
+  breaks('product.quantity', 'must be at least 1', noCount),
   ...recipientLimits(),
 ];
 
@@ -40,14 +40,14 @@ const noEnvelopes = noCount.map((quantity) => ({
 export const quoteV2Limits: BrokenLimit[] = [
   breaks('order.customerReferenceId', 'is required', noText),
   breaks('order.orderReferenceId', 'is required', noText),
-  breaks('order.currencyIsoCode', 'is three capital letters', noCurrency),
+  breaks('order.currencyIsoCode', 'must be three capital letters', noCurrency),
   breaks('products', 'is required', fc.constantFrom<unknown>(undefined, [], null, {}, 'a')),
   breaks('products[0].itemReferenceId', 'is required', noText),
   breaks('products[0].productUid', 'is required', noText),
-  breaks('products[0].pdfUrl', 'is a web address', noUrl),
-  breaks('products[0].quantity', 'is at least 1', noCount),
-  { field: 'products[0].options[0].type', rule: 'is envelope', change: noEnvelope },
-  { field: 'products[0].options[0].quantity', rule: 'is at least 1', change: noEnvelopes },
-  breaks('recipient.companyName', 'has at most 60 characters', over(60)),
+  breaks('products[0].pdfUrl', 'must be a web address', noUrl),
+  breaks('products[0].quantity', 'must be at least 1', noCount),
+  { field: 'products[0].options[0].type', rule: 'must be envelope', change: noEnvelope },
+  { field: 'products[0].options[0].quantity', rule: 'must be at least 1', change: noEnvelopes },
+  breaks('recipient.companyName', 'must have at most 60 characters', over(60)),
   ...recipientLimits(),
 ];

@@ -22,8 +22,8 @@ const quoteV2: LimitedCall = {
 };
 
 describe.each([
-  { name: 'a quote of v1', call: quoteV1, limits: quoteV1Limits },
-  { name: 'a quote of v2', call: quoteV2, limits: quoteV2Limits },
+  { name: 'a v1 quote request', call: quoteV1, limits: quoteV1Limits },
+  { name: 'a v2 quote request', call: quoteV2, limits: quoteV2Limits },
 ])('$name', ({ call, limits }) => {
   test('the client sends and the service accepts every request that the interface allows', async () => {
     await expectTaken(service(), call, 100);

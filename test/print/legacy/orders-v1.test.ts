@@ -105,7 +105,7 @@ describe('an order of v1', () => {
     [429, 'nothing_made', 'none'],
     [409, 'unclear', 'unknown'],
     [502, 'unclear', 'unknown'],
-  ])('a v1 create request with the response %i is %s and not sent again', async (status, outcome, effect) => {
+  ])('a v1 create request that gets a %i response is %s and is not retried', async (status, outcome, effect) => {
     const { v1, requests } = await answering(status, { message: 'No.' });
     expect(await failureOf(v1.createOrder(PROMISE))).toMatchObject({ outcome, effect });
     expect(requests).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('an order of v1', () => {
     [404, 'not_found'],
     [409, 'refused'],
     [500, 'unclear'],
-  ])('a v1 cancel request with the response %i is %s and not sent again', async (status, outcome) => {
+  ])('a v1 cancel request that gets a %i response is %s and is not retried', async (status, outcome) => {
     const { v1, requests } = await answering(status, { message: 'No.' });
     expect((await failureOf(v1.cancelOrder(REFERENCE))).outcome).toBe(outcome);
     expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
@@ -123,7 +123,7 @@ describe('an order of v1', () => {
     ]);
   });
 
-  test('a v1 order is canceled by any 2xx response, regardless of its body', async () => {
+  test('any 2xx response to a v1 cancel request counts as success, regardless of its body', async () => {
     const { v1 } = await answering(204, undefined);
     await expect(v1.cancelOrder(REFERENCE)).resolves.toBeUndefined();
   });
@@ -182,12 +182,12 @@ describe('a status of v1', () => {
   });
 });
 
-test('v1 requests accept only the fields of the interface', () => {
+test('v1 requests may contain only the fields of the interface', () => {
   expect(quoteV1RequestSchema.safeParse({ ...quoteRequest, products: [] }).success).toBe(false);
   expect(cancelOrderV1RequestSchema.safeParse({ orderReferenceId: 1, reason: 'none' }).success).toBe(false);
 });
 
-test("an order passes through the stand-in's v1 interface until it is canceled", async () => {
+test("an order is quoted, created and canceled through the stand-in's v1 interface", async () => {
   const standIn = await startStandIn();
   const v1 = connect(standIn.url, {}, 'sandbox-key').v1('legacy');
   const { production: offer, orderReferenceId } = await v1.quote(quoteRequest);

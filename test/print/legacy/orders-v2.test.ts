@@ -75,7 +75,7 @@ describe('a quote of v2', () => {
       ],
       [['a'], ['b', 'c']],
     ],
-  ])('a v2 quote is read the same if its production is %s', async (_title, production, items) => {
+  ])('a v2 quote is read in the same format if its production is %s', async (_title, production, items) => {
     const { v2, requests } = await answering(200, { orderReferenceId: REFERENCE, production });
     const quote = await v2.quote(quoteRequest);
     expect(quote.production.map(({ itemReferenceIds }) => itemReferenceIds)).toEqual(items);
@@ -160,13 +160,16 @@ describe('an order of v2', () => {
     [500, { message: 'Server error.' }, 'unclear'],
     [503, { message: 'Server error.' }, 'unclear'],
     [200, 'OK', 'unclear'],
-  ])('a v2 create request with the response %i %j is %s and not sent again', async (status, body, outcome) => {
-    const { v2, requests } = await answering(status, body);
-    expect((await failureOf(v2.createOrder(PROMISE))).outcome).toBe(outcome);
-    expect(requests).toHaveLength(1);
-  });
+  ])(
+    'a v2 create request that gets a %i response with the body %j is %s and is not retried',
+    async (status, body, outcome) => {
+      const { v2, requests } = await answering(status, body);
+      expect((await failureOf(v2.createOrder(PROMISE))).outcome).toBe(outcome);
+      expect(requests).toHaveLength(1);
+    },
+  );
 
-  test('a v2 create request with a lost response is unclear and not sent again', async () => {
+  test('a v2 create request whose response is lost has an unclear outcome and is not retried', async () => {
     const service = await startService((_request, response) => void response.destroy());
     const error = await failureOf(connect(service.url).v2('legacy').createOrder(PROMISE));
     expect(error).toMatchObject({ outcome: 'unclear', effect: 'unknown' });
@@ -302,7 +305,7 @@ describe('the recorded v2 payloads', () => {
     expect(promiseUidSchema.safeParse(promiseUid).success).toBe(false);
   });
 
-  test("the recorded v2 error has the service's message", async () => {
+  test("the error for the recorded v2 response contains the service's message", async () => {
     const { v2 } = await answering(400, sample('v2_error_400.json'));
     expect((await failureOf(v2.quote(quoteRequest))).serviceMessage).toBe('Invalid request body.');
   });
@@ -314,7 +317,7 @@ describe('the recorded v2 payloads', () => {
   });
 });
 
-test("an order passes through all steps of the stand-in's v2 interface", async () => {
+test("an order is quoted, created and shipped through the stand-in's v2 interface", async () => {
   const standIn = await startStandIn();
   const v2 = connect(standIn.url, {}, 'sandbox-key').v2('legacy');
   const envelope = { type: 'envelope' as const, productUid: ENVELOPE, quantity: 2 };

@@ -41,7 +41,7 @@ describe('the file type, which is determined by the first bytes', () => {
   test.each([
     ['a web page', '\ufeff\n <!DOCTYPE html><title>Your file</title>', 'file_is_a_page'],
     ['another page', '<html lang="en">', 'file_is_a_page'],
-    ['a text', 'This is a PDF: %PDF-1.7', 'file_type'],
+    ['a text file', 'This is a PDF: %PDF-1.7', 'file_type'],
     ['a TIFF', Buffer.from([0x49, 0x49, 0x2a, 0]), 'file_type'],
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'file_type'],
     ['a WebP', 'RIFF\0\0\0\0WEBPVP8 ', 'file_type'],
@@ -61,7 +61,7 @@ describe('the file type, which is determined by the first bytes', () => {
 });
 
 describe('the page count of a PDF', () => {
-  test('a PDF whose page count differs from the print link is reported with both counts', async () => {
+  test('a PDF whose page count differs from that of the print link is reported with both counts', async () => {
     const found = await check(give(pagesPdf(22)), { pageCount: 24 });
     expect(found).toMatchObject([{ code: 'page_count_differs', field: 'pageCount', mayPass: false }]);
     expect(found[0]?.message).toContain('24 pages, but the PDF has 22');

@@ -54,7 +54,7 @@ test('only changed metafield values are written, and each is written once', asyn
   expect([await setCalls(), await world.calls('CreateMetafieldDefinition')]).toEqual([2, 2]);
 });
 
-test('a variant that is missing in the store does not affect other variants, and is retried only after a day', async () => {
+test('a variant that is missing from the store does not affect other variants, and is retried only after a day', async () => {
   const { id, variantIds } = await world.addProduct('Many', 23);
   const gone = { id: 'gid://shopify/ProductVariant/1', productId: 'gid://shopify/Product/1', status: 'connected' };
   await world.connect([gone, ...variantIds.map((variantId) => ({ id: variantId, productId: id }))]);

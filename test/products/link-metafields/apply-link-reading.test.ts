@@ -116,7 +116,7 @@ test.each([
   ['emptied', MUG, EMPTIED, []],
   ['filled in', EMPTIED, MUG, ['mug']],
 ])(
-  'metafields that are %s while the pass reads them are saved with their newer value',
+  'metafields that are %s while a poll reads them are saved with their newer values',
   async (_, before, change, after) => {
     await fill(variantAt(0), before);
     await notify();

@@ -26,7 +26,7 @@ test('a link is not saved if the store lacks its variant or the print service la
   expect(await set(variantId, '--product', 'mug_product_none')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('productUid: The print service has no product with the uid mug_product_none.'),
+    stderr: expect.stringContaining('productUid: The print service has no product with the UID mug_product_none.'),
   });
   expect(await set('42', '--product', MUG)).toMatchObject({
     code: 1,
@@ -50,7 +50,7 @@ test('an import lists each row with an unknown variant or product, with and with
     const { errors, notChecked } = await importLinks(platen.app, platen.shop, { bytes, isDryRun });
     expect(errors).toMatchObject([
       { row: 3, column: 'variant_id', message: expect.stringContaining('The store has no variant 41.') },
-      { row: 4, column: 'product_uid', message: expect.stringContaining('no product with the uid book_none') },
+      { row: 4, column: 'product_uid', message: expect.stringContaining('no product with the UID book_none') },
       { row: 5, column: 'file_url' },
     ]);
     expect(notChecked).toEqual([]);
@@ -58,7 +58,7 @@ test('an import lists each row with an unknown variant or product, with and with
   expect(await countLinks()).toBe(before);
 });
 
-test('a failed lookup of a variant or product is reported and does not prevent saving the link', async () => {
+test('a failed lookup of a variant or product is reported and does not prevent the link from being saved', async () => {
   const link = parseLink({ variantId: '42', productUid: 'mug_product_none', fileUrl: FILE });
   const down = [{ rate: 1, kind: 'status', status: 503, effect: 'none' }];
   await platen.control('print', 'POST', '/faults', down);

@@ -96,7 +96,7 @@ test('saving a link does not change a connection that is ignored or not connecte
   expect([await statusOf(1), await statusOf(2)]).toEqual(['ignored', 'not_connected']);
 });
 
-test('a link for a SKU is separate from links for variants and connects no variant', async () => {
+test('a link for a SKU is independent of links for variants and connects no variant', async () => {
   await saveLink(app, shop, { sku: 'MUG', ...MUG });
   await saveLink(app, shop, { sku: 'MUG', ...BOOK });
   await saveLink(app, shop, { variantId: '1', sku: 'MUG', ...MUG });

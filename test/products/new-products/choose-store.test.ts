@@ -35,7 +35,7 @@ test('the store ID is required while no store is known', async () => {
   expect(await choose('mine')).toBe('mine');
 });
 
-test('once a product has shown the store, the store ID is optional, and another store is refused', async () => {
+test('once a product has revealed the store, the store ID is optional, and another store is refused', async () => {
   await show('mine');
   expect(await choose()).toBe('mine');
   await expect(choose('another')).rejects.toMatchObject({ field: 'storeId', message: expect.stringContaining('mine') });
@@ -76,7 +76,7 @@ test('the store of a shop that removed Platen is accepted, because the shop may 
   expect([await choose('seen'), await choose('set')]).toEqual(['seen', 'set']);
 });
 
-test("a store counts as this shop's if a product has shown it, even if another shop's setting names the store", async () => {
+test("a store counts as this shop's if a product has revealed it, even if another shop's setting names the store", async () => {
   await addShopOf('sandbox-key', { printStoreId: 'mine' });
   await show('mine');
   expect(await choose('mine')).toBe('mine');

@@ -9,7 +9,7 @@ afterAll(() => world.close());
 
 const readTo = async () => (await world.app.db.manager.findOneByOrFail(Shops, { id: world.shop.id })).stockReadTo;
 
-test('products beyond the maximum of one read are read by the next read', async () => {
+test('products beyond the maximum for one read are read by the next read', async () => {
   await world.app.db.query('delete from print_links');
   await world.app.db.query(
     `insert into print_links (shop_id, sku, product_uid) select $1, 'S-' || i, 'p-' || lpad(i::text, 5, '0') from generate_series(1, 25100) i`,

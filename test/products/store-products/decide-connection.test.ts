@@ -31,12 +31,17 @@ describe('the connection of a variant', () => {
       'removed_at_service',
     ],
     [
-      'one of the current key, whatever was read with an earlier one',
+      'one read with the current key, whatever was read with an earlier key',
       [claim('connected', { isOfOtherKey: true }), claim('ignored')],
       'ignored',
       null,
     ],
-    ['one of an earlier key, if there is no other', [claim('connected', { isOfOtherKey: true })], 'connected', null],
+    [
+      'one read with an earlier key if there is no other',
+      [claim('connected', { isOfOtherKey: true })],
+      'connected',
+      null,
+    ],
     [
       'an existing one next to a deleted one',
       [claim('connected', { isDeleted: true }), claim('ignored')],
@@ -79,7 +84,7 @@ describe('the connection of a variant', () => {
   });
 });
 
-test('the sequence in which store products are read does not affect the connection', () => {
+test('the order in which store products are read does not affect the connection', () => {
   const claims = fc.array(
     fc.record({
       storeProductId: fc.constantFrom('a', 'b', 'c'),

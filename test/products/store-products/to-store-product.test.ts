@@ -25,7 +25,7 @@ test("a recorded product is mapped to the shop's product and variants", () => {
   expect(facts.variants).toHaveLength(4);
 });
 
-test('the hash of a product ignores the sequence of variants and the preview URL, but depends on the texts', () => {
+test('the hash of a product ignores the order of its variants and the preview URL, but depends on its texts', () => {
   const variants = (recorded['variants'] as object[]).toReversed();
   expect(read({ variants, previewUrl: 'https://other.example', updatedAt: null }).sha256).toBe(read().sha256);
   expect(read({ publishingErrorCode: 'x' }).sha256).not.toBe(read().sha256);

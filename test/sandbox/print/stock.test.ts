@@ -136,7 +136,7 @@ describe('stock that a test has changed', () => {
     }
   });
 
-  test('a stock change with an invalid entry is refused as a whole and sends no event', async () => {
+  test('a stock change with an invalid entry is rejected entirely and sends no event', async () => {
     const { client, receiver } = await startWithEvents();
     const refuse = (change: object) =>
       client.refused('POST', '/_control/stock', { changes: [EMPTY_MUG, { ...EMPTY_MUG, ...change }] });

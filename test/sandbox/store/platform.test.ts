@@ -65,7 +65,7 @@ subscriptions = [
   expect(fresh?.['x-shopify-webhook-id']).not.toBe(copy?.['x-shopify-webhook-id']);
 });
 
-test('a delivery without a 2xx response is retried after the configured waits and then counts as failed', async () => {
+test('a delivery without a 2xx response is retried after the configured delays and then counts as failed', async () => {
   expect((await store.get('/_control/webhooks')).body).toMatchObject({
     retryMs: [20, 20, 20],
     pending: {},
@@ -85,7 +85,7 @@ test('a delivery without a 2xx response is retried after the configured waits an
   expect((await store.post('/_control/webhooks', { retryMs: null })).body['retryMs']).toEqual([20, 20, 20]);
 });
 
-test('a manually sent delivery can have event headers or a signature with the previous secret', async () => {
+test('a manually sent delivery can have event headers or be signed with the previous secret', async () => {
   await store.post('/_control/webhooks/send', { topic: 'orders/paid', body: { id: 1 }, style: 'events' });
   await until(() => store.received.length === 1);
   const [{ headers, body } = { headers: {}, body: Buffer.of() }] = store.received;
@@ -173,7 +173,7 @@ test('a redaction that is pending when the process ends is sent after the next s
   await next.close();
 });
 
-test('a shop can exist before the app is installed, and sends no webhooks until the install', async () => {
+test('a shop can exist before the app is installed, and sends no webhooks until then', async () => {
   await store.post('/_control/shops', { shop: 'later.myshopify.com', installed: false });
   const lines = [{ variantId: null, title: 'Custom', quantity: 1 }];
   expect((await store.post('/_control/orders', { shop: 'later.myshopify.com', lines })).status).toBe(201);

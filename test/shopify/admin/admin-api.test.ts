@@ -63,13 +63,13 @@ describe('a call to the Admin API', () => {
     expect(await query(admin)).toMatchObject({ shop: { name: 'Demo \ufffd' } });
   });
 
-  test('later calls use the connection of an earlier call', async () => {
+  test('later calls reuse the connection of an earlier call', async () => {
     const { admin, server } = await start([someShop]);
     for (let count = 0; count < 6; count += 1) await query(admin);
     expect(new Set(server.sockets).size).toBeLessThanOrEqual(2);
   });
 
-  test('the calls of two apps go to the origins of their own apps', async () => {
+  test('the calls of two apps are sent to their own origins', async () => {
     const [one, two] = [await start([someShop]), await start([someShop])];
     await Promise.all([query(one.admin), query(two.admin), query(one.admin)]);
     expect([one.server.calls.length, two.server.calls.length]).toEqual([2, 1]);
@@ -101,7 +101,7 @@ describe('a call to the Admin API', () => {
     ]);
   });
 
-  test('the log names only the operation of a call that Shopify marks as deprecated', async () => {
+  test('a call that Shopify marks as deprecated is logged only with its operation and the reason', async () => {
     const headers = { 'X-Shopify-API-Deprecated-Reason': 'https://shopify.dev/deprecated' };
     const { admin, lines } = await start([{ ...someShop, headers }]);
     await query(admin);
@@ -121,7 +121,7 @@ describe('the rate limit of a shop', () => {
     expect(gaps(server)[0]).toBeGreaterThanOrEqual(190);
   });
 
-  test('the Retry-After of a 429 is read as seconds, including fractions', async () => {
+  test('the Retry-After header of a 429 response is read as seconds, including fractions', async () => {
     const { admin, server } = await start([{ status: 429, headers: { 'Retry-After': '0.4' } }, someShop]);
     await query(admin);
     expect(gaps(server)[0]).toBeGreaterThanOrEqual(390);
@@ -134,7 +134,7 @@ describe('the rate limit of a shop', () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  test('a call whose wait would be too long fails with the length of the wait', async () => {
+  test('a call that would have to wait too long fails, and the error states the wait', async () => {
     const { admin, server } = await start([{ status: 429, headers: { 'Retry-After': '60.0' } }]);
     const error = await failureOf(query(admin));
     expect(error).toMatchObject({ kind: 'throttled', retryable: true, effect: 'none', retryAfterSeconds: 60 });
@@ -159,7 +159,7 @@ describe('the rate limit of a shop', () => {
     expect(last.at - first.at).toBeGreaterThanOrEqual(190);
   });
 
-  test('a call is refused immediately and not sent if the bucket would take too long to refill', async () => {
+  test('a call is not sent and fails immediately if the bucket would take too long to refill', async () => {
     const empty = data({ shop: {} }, { requested: 500, available: 0, restoreRate: 10 });
     const { admin, server } = await start([empty, someShop]);
     await query(admin);
@@ -233,20 +233,24 @@ describe('a failed connection or response', () => {
   });
 
   const unclear: [string, Step, string][] = [
-    ['a reset after it was read', 'reset', 'network'],
-    ['a 500', { status: 500 }, 'unavailable'],
-    ['a 502', { status: 502, body: '<html>' }, 'unavailable'],
-    ['a 503', { status: 503 }, 'unavailable'],
-    ['a 504', { status: 504 }, 'unavailable'],
-    ['a 408', { status: 408 }, 'timeout'],
-    ['a 409', { status: 409 }, 'unavailable'],
+    ['a connection reset after the request was read', 'reset', 'network'],
+    ['a 500 response', { status: 500 }, 'unavailable'],
+    ['a 502 response', { status: 502, body: '<html>' }, 'unavailable'],
+    ['a 503 response', { status: 503 }, 'unavailable'],
+    ['a 504 response', { status: 504 }, 'unavailable'],
+    ['a 408 response', { status: 408 }, 'timeout'],
+    ['a 409 response', { status: 409 }, 'unavailable'],
     ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }, 'unavailable'],
-    ['no answer in time', 'hang', 'timeout'],
-    ['an answer that is not JSON', { body: 'not json' }, 'unavailable'],
-    ['an answer of another type', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'unavailable'],
-    ['an answer that is cut off', { body: '{"data":{"ful' }, 'unavailable'],
-    ['an empty answer', { body: {} }, 'unavailable'],
-    ['errors of another shape', { body: { errors: 'oops' } }, 'unavailable'],
+    ['no response in time', 'hang', 'timeout'],
+    ['a response that is not JSON', { body: 'not json' }, 'unavailable'],
+    [
+      'a response with another content type',
+      { body: '<html>', headers: { 'content-type': 'text/html' } },
+      'unavailable',
+    ],
+    ['a truncated response', { body: '{"data":{"ful' }, 'unavailable'],
+    ['an empty response', { body: {} }, 'unavailable'],
+    ['errors of an unexpected shape', { body: { errors: 'oops' } }, 'unavailable'],
     [
       'an internal error',
       { body: { errors: [{ message: 'x', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] } },
@@ -258,7 +262,7 @@ describe('a failed connection or response', () => {
       'graphql',
     ],
     [
-      'a refused field of its answer',
+      'a refused field in its response',
       {
         body: {
           data: { fulfillmentCreate: { fulfillment: null, userErrors: [] } },
@@ -312,7 +316,7 @@ describe('a call that Shopify refuses', () => {
     [423, 'locked'],
     [400, 'graphql'],
     [430, 'forbidden'],
-  ])('a mutation with the response %i had no effect and is not retried', async (status, kind) => {
+  ])('a mutation that gets a %i response had no effect and is not retried', async (status, kind) => {
     const { admin, server } = await start([{ status, body: { errors: '[API] Invalid API key or access token' } }]);
     expect(await failureOf(mutation(admin))).toMatchObject({ kind, status, effect: 'none', retryable: false });
     expect(server.calls).toHaveLength(1);
@@ -330,13 +334,13 @@ describe('a call that Shopify refuses', () => {
     expect(error.message).not.toContain('canary');
   });
 
-  test('a mutation with an unknown operation had no effect', async () => {
+  test('a mutation with an unknown field had no effect', async () => {
     const errors = [{ message: "Field 'x' doesn't exist", path: ['mutation'], extensions: { code: 'undefinedField' } }];
     const { admin } = await start([{ body: { errors } }]);
     expect(await failureOf(mutation(admin))).toMatchObject({ kind: 'graphql', effect: 'none', retryable: false });
   });
 
-  test('a mutation with a missing scope had no effect', async () => {
+  test('a mutation for which a scope is missing had no effect', async () => {
     const errors = [{ message: 'denied', path: ['fulfillmentCreate'], extensions: { code: 'ACCESS_DENIED' } }];
     const { admin } = await start([{ body: { data: { fulfillmentCreate: null }, errors } }]);
     expect(await failureOf(mutation(admin))).toMatchObject({ kind: 'access_denied', effect: 'none' });
@@ -387,21 +391,24 @@ describe('protected customer data that the app may not read', () => {
       'named beside wording about approval',
       { ...denied('order', 'customer'), extensions: { code: 'ACCESS_DENIED', requiredAccess: scope } },
     ],
-  ])('a field that lacks a scope, %s, is an error and does not count as hidden customer data', async (_, error) => {
-    const order = { id, email: null, customer: null };
-    const { admin } = await start([{ body: { data: { order }, errors: [denied('order', 'email'), error] } }]);
-    const failure = await failureOf(admin.requestPartial(OrderForPlanDocument, forPlan));
-    expect(failure).toMatchObject({ kind: 'access_denied', effect: 'none', retryable: false });
-    expect(failure.message).toMatch(/ACCESS_DENIED at order\.customer/);
-  });
+  ])(
+    'a field whose missing scope is %s causes an error and does not count as hidden customer data',
+    async (_, error) => {
+      const order = { id, email: null, customer: null };
+      const { admin } = await start([{ body: { data: { order }, errors: [denied('order', 'email'), error] } }]);
+      const failure = await failureOf(admin.requestPartial(OrderForPlanDocument, forPlan));
+      expect(failure).toMatchObject({ kind: 'access_denied', effect: 'none', retryable: false });
+      expect(failure.message).toMatch(/ACCESS_DENIED at order\.customer/);
+    },
+  );
 
-  test('hidden customer data causes an error if the caller does not accept missing fields', async () => {
+  test('hidden customer data causes an error if the caller requires all fields', async () => {
     const body = { data: { shop: { id: '1', email: null } }, errors: [denied('shop', 'email')] };
     const { admin } = await start([{ body }]);
     expect(await failureOf(query(admin))).toMatchObject({ kind: 'access_denied', effect: 'none' });
   });
 
-  test('a fully refunded order with hidden customer data is not taken for a missing order', async () => {
+  test('an order that is null because a field was refused is not mistaken for a missing order', async () => {
     const { admin } = await start([{ body: { data: { order: null }, errors: [denied('order', 'email')] } }]);
     const call = admin.requestPartial(OrderForPlanDocument, forPlan);
     expect(await failureOf(call)).toMatchObject({ kind: 'access_denied' });
@@ -460,7 +467,7 @@ describe('a shop whose API does not respond', () => {
     });
   });
 
-  test('a shop is still called after refusals, because they are responses', async () => {
+  test('a shop is still called after refusals, because a refusal is a response', async () => {
     const { server, admin, shopify } = await start([{ status: 403 }]);
     for (let count = 0; count < 12; count += 1) expect((await failureOf(mutation(admin))).kind).toBe('forbidden');
     expect(server.calls).toHaveLength(12);

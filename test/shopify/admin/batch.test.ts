@@ -10,7 +10,7 @@ const schema = buildSchema(
   await readFile(new URL('../../../src/shopify/admin-2026-10.graphql', import.meta.url), 'utf8'),
 );
 
-/** Opens an API that records its requests and responds to each alias with its number. */
+/** Opens an API that records its requests, and responds to each alias with a complaint whose message is the alias. */
 function openApi() {
   const asked: { text: string; variables: Record<string, unknown> }[] = [];
   const request = async (document: { text: string }, variables: Record<string, unknown>) => {
@@ -23,7 +23,7 @@ function openApi() {
 
 const toggles = [1, 2, 3].map((number) => ({ inventoryItemId: `i${number}`, locationId: 'l', activate: number > 1 }));
 
-test('several calls of an operation are sent as one request, and the responses are in the order of the calls', async () => {
+test('several calls of an operation are sent as one request, and the results are in the order of the calls', async () => {
   const { admin, asked } = openApi();
   const answers = await sendBatch(admin, ToggleInventoryDocument, toggles);
   expect(answers.map((answer) => answer.inventoryBulkToggleActivation?.complaints[0]?.message)).toEqual([
@@ -54,7 +54,7 @@ test('an empty batch sends no request', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a refused item is sent separately, and the other items succeed', async () => {
+test('a refused item is isolated, and the other items succeed', async () => {
   const done: number[] = [];
   const refusal = new ShopifyError('graphql', { operation: 'Test', effect: 'none' });
   const refused = await runInHalves([1, 2, 3, 4, 5], async (some) => {

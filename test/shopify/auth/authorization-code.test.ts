@@ -28,7 +28,7 @@ async function start(step: Step = { body: granted }) {
   return { ...made, server };
 }
 
-/** Returns a browser's request, with the URL and headers that the client reads. */
+/** Returns a browser's request with the URL and headers that the client reads. */
 function request(url: string, headers: Record<string, string> = {}): IncomingMessage {
   const made = new IncomingMessage(new Socket());
   return Object.assign(made, { url, method: 'GET', headers: { 'user-agent': BROWSER, ...headers } });
@@ -127,7 +127,7 @@ describe('a sign-in by authorization code', () => {
   });
 });
 
-describe('a sign-in that is refused without sending a call and without quoting its state', () => {
+describe('a refused sign-in sends no call, and its error does not quote the state', () => {
   const tricks: [string, Query, Finish?][] = [
     ['its query is signed with another secret', {}, { secret: 'other' }],
     ['its query was changed', {}, { tail: '&more=1' }],
@@ -137,13 +137,13 @@ describe('a sign-in that is refused without sending a call and without quoting i
     ['its state is different', { state: 'f'.repeat(64) }],
     ['its state is empty', { state: '' }],
     ['the browser has no cookies', {}, { jar: '' }],
-    ['it is for another shop than it was started for', { shop: 'other.myshopify.com' }],
+    ['its shop is not the one for which it was started', { shop: 'other.myshopify.com' }],
     ['its shop is not a shop', { shop: 'evil.com' }],
     ['its shop ends with another domain', { shop: 'demo.myshopify.com.evil.com' }],
     ['its shop has a line break', { shop: 'demo.myshopify.com\r\nX-Evil: 1' }],
     ['its shop has a path', { shop: 'demo.myshopify.com/evil' }],
-    ['its shop is on another host that the library allows', { shop: 'demo.myshopify.io' }],
-    ['it names a shop twice, with its signature over the last', {}, { tail: '&shop=demo.myshopify.com' }],
+    ['its shop has a domain that only the library accepts', { shop: 'demo.myshopify.io' }],
+    ['it names its shop twice, and its signature covers the last one', {}, { tail: '&shop=demo.myshopify.com' }],
   ];
 
   test.each(tricks)('a sign-in is refused if %s', async (_, change, more) => {
@@ -177,7 +177,7 @@ describe('a sign-in that is refused without sending a call and without quoting i
 });
 
 describe("the store's response to a sign-in", () => {
-  test('a store that reports a code as already used ends the sign-in', async () => {
+  test('a sign-in is refused if the store reports its code as already used', async () => {
     const parts = await start({ status: 400, body: { error: 'invalid_request' } });
     const { finish } = await begin(parts);
     await expect(finish()).rejects.toBeInstanceOf(AuthorizationError);
@@ -187,9 +187,9 @@ describe("the store's response to a sign-in", () => {
     ['refuses the IP address of this server', { status: 403 }, 'forbidden'],
     ['does not know the app', { status: 400, body: { error: 'invalid_client' } }, 'forbidden'],
     ['cannot be reached', 'reset', 'network'],
-    ['does not answer', 'hang', 'timeout'],
-    ['answers without a token', { body: {} }, 'unavailable'],
-  ])('a store that %s is reported with the matching error kind, without the code or state', async (_, step, kind) => {
+    ['does not respond', 'hang', 'timeout'],
+    ['responds without a token', { body: {} }, 'unavailable'],
+  ])('a store that %s causes an error of the matching kind, without the code or state', async (_, step, kind) => {
     const parts = await start(step);
     const { finish, state } = await begin(parts);
     const error: unknown = await finish().catch((reason: unknown) => reason);

@@ -52,7 +52,7 @@ describe('the exchange of a session token', () => {
     });
   });
 
-  test('an exchange that returns a token without an expiry returns no refresh token', async () => {
+  test('an exchange whose token does not expire returns no refresh token', async () => {
     const { shopify } = await start({ body: { access_token: 'shpat_1', scope: '' } });
     expect(await shopify.exchangeSessionToken(shop, signToken())).toEqual({
       accessToken: 'shpat_1',
@@ -95,7 +95,7 @@ describe('the use of a refresh token', () => {
 
   const failures: [string, Step, Partial<ShopifyError>][] = [
     [
-      'is over',
+      'has expired',
       { status: 400, body: { error: 'invalid_grant' } },
       { kind: 'unauthorized', retryable: false, effect: 'none' },
     ],
@@ -109,14 +109,18 @@ describe('the use of a refresh token', () => {
       { status: 400, body: 'no' },
       { kind: 'unavailable', retryable: true, effect: 'none', status: 400 },
     ],
-    ['is refused by an edge', { status: 401, body: {} }, { kind: 'unavailable', retryable: true, effect: 'none' }],
     [
-      'comes with a wrong secret',
+      'is refused by an edge server',
+      { status: 401, body: {} },
+      { kind: 'unavailable', retryable: true, effect: 'none' },
+    ],
+    [
+      'is sent with the wrong secret',
       { status: 401, body: { error: 'invalid_client' } },
       { kind: 'forbidden', retryable: false, effect: 'none' },
     ],
     [
-      'is of an unknown app',
+      'belongs to an unknown app',
       { status: 400, body: { error: 'application_cannot_be_found' } },
       { kind: 'forbidden', effect: 'none' },
     ],
@@ -125,7 +129,7 @@ describe('the use of a refresh token', () => {
       { status: 400, body: { error: 'invalid_scope' } },
       { kind: 'forbidden', effect: 'none' },
     ],
-    ['comes from a disallowed address', { status: 403, body: '' }, { kind: 'forbidden', effect: 'none' }],
+    ['is sent from a disallowed address', { status: 403, body: '' }, { kind: 'forbidden', effect: 'none' }],
     [
       'reaches the rate limit',
       { status: 429, headers: { 'Retry-After': '2.0' } },
@@ -136,10 +140,10 @@ describe('the use of a refresh token', () => {
       { status: 502, body: '<html>' },
       { kind: 'unavailable', retryable: true, effect: 'unknown' },
     ],
-    ['is sent and the response lost', 'reset', { kind: 'network', retryable: true, effect: 'unknown' }],
-    ['gets no answer in time', 'hang', { kind: 'timeout', retryable: true, effect: 'unknown' }],
-    ['gets an answer without a token', { body: {} }, { kind: 'unavailable', retryable: true, effect: 'unknown' }],
-    ['gets an answer that is not JSON', { body: 'shpat_canary' }, { kind: 'unavailable', effect: 'unknown' }],
+    ['is sent before the connection breaks', 'reset', { kind: 'network', retryable: true, effect: 'unknown' }],
+    ['gets no response in time', 'hang', { kind: 'timeout', retryable: true, effect: 'unknown' }],
+    ['gets a response without a token', { body: {} }, { kind: 'unavailable', retryable: true, effect: 'unknown' }],
+    ['gets a response that is not JSON', { body: 'shpat_canary' }, { kind: 'unavailable', effect: 'unknown' }],
   ];
   test.each(failures)(
     'a refresh token that %s fails with the matching error and is sent only once',

@@ -55,11 +55,11 @@ const tricks: [string, string][] = [
   ['is signed with HS512', signToken(claims(), { header: { alg: 'HS512' }, hash: 'sha512' })],
   ['is signed with another secret', signToken(claims(), { secret: 'other' })],
   [
-    'brings its own key',
+    'contains its own key',
     signToken(claims(), { header: { alg: 'HS256', jwk: { kty: 'oct', k: 'b3RoZXI' } }, secret: 'other' }),
   ],
   [
-    'names a key elsewhere',
+    'refers to an external key',
     signToken(claims(), { header: { alg: 'HS256', jku: 'https://evil.com/k', kid: '1' }, secret: 'other' }),
   ],
   ['has an unknown critical header', signToken(claims(), { header: { alg: 'HS256', crit: ['x'], x: 1 } })],
@@ -75,9 +75,9 @@ const tricks: [string, string][] = [
   ['is for several apps', signToken(claims({ aud: ['sandbox-app', 'other-app'] }))],
   ['is for no app', signToken(claims({ aud: undefined }))],
   ['has no destination', signToken(claims({ dest: undefined }))],
-  ['has another shop as destination than as issuer', signToken(claims({ dest: 'https://other.myshopify.com' }))],
+  ['names different shops as destination and issuer', signToken(claims({ dest: 'https://other.myshopify.com' }))],
   ['has an issuer on another host', signToken(claims({ iss: 'https://evil.com/admin' }))],
-  ['has an issuer with another path of its shop', signToken(claims({ iss: 'https://demo.myshopify.com/evil' }))],
+  ['has an issuer with a different path', signToken(claims({ iss: 'https://demo.myshopify.com/evil' }))],
   [
     'has an issuer on a host that starts like its shop',
     signToken(claims({ iss: 'https://demo.myshopify.com.evil.com/admin' })),
@@ -96,7 +96,7 @@ const tricks: [string, string][] = [
     'https://demo.myshopify.com/',
     'https://Demo.myshopify.com',
     'demo.myshopify.com',
-  ].map((dest): [string, string] => [`goes to ${dest}`, signToken(claims({ dest, iss: `${dest}/admin` }))]),
+  ].map((dest): [string, string] => [`has the destination ${dest}`, signToken(claims({ dest, iss: `${dest}/admin` }))]),
 ];
 
 describe('an invalid session token', () => {

@@ -56,7 +56,7 @@ describe('a fulfillment in the store', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('a fulfillment of more units than are left is refused, and the error states that nothing was created', async () => {
+  test('a fulfillment of more units than remain is refused, and the error states that nothing was created', async () => {
     const userErrors = [{ field: ['fulfillment'], message: 'Invalid fulfillment order line item quantity requested.' }];
     const { admin } = await start(answerFrom({ fulfillmentCreate: { fulfillment: null, userErrors } }));
     const call = createFulfillment(admin, input);
@@ -84,13 +84,13 @@ describe('a fulfillment in the store', () => {
 });
 
 describe('a fulfillment order in the store', () => {
-  test('a fulfillment order has its status and its supported actions', async () => {
+  test('a fulfillment order is read with its status and its supported actions', async () => {
     const { admin } = await start(answerFrom({ fulfillmentOrder: fulfillmentOrder(1, 1) }));
     const supportedActions = [{ action: 'CREATE_FULFILLMENT' }];
     expect(await readActionsOf(admin, id)).toEqual({ id, status: 'OPEN', supportedActions });
   });
 
-  test('a fulfillment order that no longer exists is null', async () => {
+  test('a fulfillment order that no longer exists is read as null', async () => {
     const { admin } = await start(answerFrom({ fulfillmentOrder: null }));
     expect(await readActionsOf(admin, id)).toBeNull();
   });
@@ -110,37 +110,37 @@ describe('a fulfillment order in the store', () => {
 describe('a fulfillment order request', () => {
   const calls: [string, string, (admin: Admin) => Promise<unknown>, Record<string, unknown>][] = [
     [
-      'is accepted',
+      'a fulfillment request is accepted',
       'fulfillmentOrderAcceptFulfillmentRequest',
       async (admin) => ({ ...state, orderId: (await acceptFulfillmentRequest(admin, id)).id }),
       { id },
     ],
     [
-      'is rejected with a reason',
+      'a fulfillment request is rejected with a reason',
       'fulfillmentOrderRejectFulfillmentRequest',
       (admin) => rejectFulfillmentRequest(admin, id, 'INCORRECT_ADDRESS', 'no street'),
       { id, reason: 'INCORRECT_ADDRESS', message: 'no street' },
     ],
     [
-      'to cancel is accepted',
+      'a cancellation request is accepted',
       'fulfillmentOrderAcceptCancellationRequest',
       (admin) => acceptCancellationRequest(admin, id, 'stopped'),
       { id, message: 'stopped' },
     ],
     [
-      'to cancel is rejected',
+      'a cancellation request is rejected',
       'fulfillmentOrderRejectCancellationRequest',
       (admin) => rejectCancellationRequest(admin, id, 'printed'),
       { id, message: 'printed' },
     ],
     [
-      'that cannot be fulfilled is closed',
+      'a fulfillment order that cannot be fulfilled is closed',
       'fulfillmentOrderClose',
       (admin) => closeFulfillmentOrder(admin, id, 'sold out'),
       { id, message: 'sold out' },
     ],
     [
-      'in progress is reported',
+      'the progress of a fulfillment order is reported',
       'fulfillmentOrderReportProgress',
       (admin) => reportProgress(admin, id, 'in production'),
       { id, progressReport: { reasonNotes: 'in production' } },
@@ -154,14 +154,14 @@ describe('a fulfillment order request', () => {
     expect(server.calls[0]?.variables).toEqual(variables);
   });
 
-  test.each(calls)('%s unless Shopify refuses the call', async (_, field, act) => {
+  test.each(calls)('%s, unless Shopify refuses the call', async (_, field, act) => {
     const userErrors = [{ field: null, message: 'The fulfillment order is not in an assignable state.' }];
     const { admin, server } = await start(answerFrom({ [field]: { fulfillmentOrder: null, userErrors } }));
     await expect(act(admin)).rejects.toMatchObject({ kind: 'user_error', effect: 'none' });
     expect(server.calls).toHaveLength(1);
   });
 
-  test.each(calls)('%s, and the effect is unknown if the response is empty', async (_, field, act) => {
+  test.each(calls)('%s, but the effect is unknown if the response is empty', async (_, field, act) => {
     const { admin } = await start(answerFrom({ [field]: null }));
     await expect(act(admin)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
   });
@@ -180,7 +180,7 @@ describe('a fulfillment order request', () => {
         fulfillmentOrder: fulfillmentOrder(1, 8),
       });
 
-    test('a request is submitted without an email and accepted in one call that returns the whole order', async () => {
+    test('a request is submitted without an email and accepted in one call that returns the complete order', async () => {
       const { admin, server } = await start(answer([], []));
       const { order: read, ...done } = await requestFulfillment(admin, id);
       expect(done).toEqual({ isSubmitted: true, isAccepted: true });
@@ -214,7 +214,7 @@ describe('a fulfillment order request', () => {
       expect(read).toMatchObject({ email: null, protectedFieldsMissing: ['email'] });
     });
 
-    test('a request is sent only once and may have been accepted if the response is lost', async () => {
+    test('a request whose response is lost is sent only once, and its effect is unknown', async () => {
       const { admin, server } = await start('reset');
       await expect(requestFulfillment(admin, id)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
       expect(server.calls).toHaveLength(1);

@@ -72,7 +72,7 @@ test('a missing order has no sale', async () => {
   expect(await readOrderSale(admin, orderId)).toBeNull();
 });
 
-test('if prices include taxes, shipping is reduced by its taxes', async () => {
+test('if prices include taxes, the shipping amount is reduced by its taxes', async () => {
   expect(toSale(await read())).toMatchObject({
     currency: 'EUR',
     shipping: '5.00',
@@ -82,7 +82,7 @@ test('if prices include taxes, shipping is reduced by its taxes', async () => {
   expect(toSale(await read({ currentShippingPriceSet: bag('2.97') }))).toMatchObject({ shipping: '2.50' });
 });
 
-test('if prices exclude taxes, shipping is used unchanged', async () => {
+test('if prices exclude taxes, the shipping amount is used unchanged', async () => {
   expect(toSale(await read({ taxesIncluded: false }))).toMatchObject({ shipping: '5.95' });
   expect(toSale(await read({ shippingLines: connection([]) }))).toMatchObject({ shipping: '5.95' });
 });

@@ -70,7 +70,7 @@ describe('an order that is read for the plan', () => {
     expect(read?.fulfillments[11]?.trackingInfo.map((one) => one.number)).toEqual(codes);
   });
 
-  test('an order that the shop does not have is null', async () => {
+  test('an order that the shop does not have is read as null', async () => {
     const { admin } = await start(answerFrom({ order: null }));
     expect(await readOrderForPlan(admin, orderId, { withCustomer: true })).toBeNull();
   });
@@ -102,7 +102,7 @@ describe('an order that is read for the plan', () => {
     await expect(asked).rejects.toMatchObject({ kind: 'access_denied' });
   });
 
-  test('an order that disappears between two pages is not returned in part', async () => {
+  test('an order that disappears between two pages is not returned incomplete', async () => {
     const parts = { lines: 7, fulfillmentOrders: [], fulfillments: [] };
     const { admin } = await start(answerFrom({ order: order(parts) }), answerFrom({ order: null }));
     await expect(readOrderForPlan(admin, orderId, { withCustomer: true })).rejects.toMatchObject({
@@ -111,8 +111,8 @@ describe('an order that is read for the plan', () => {
     });
   });
 
-  test("an order's fulfillments are read no later than the quantities left to fulfill", async () => {
-    // If someone ships units while pages are being read, the units must not count both as shipped and as left to fulfill.
+  test("an order's fulfillments are read no later than its unfulfilled quantities", async () => {
+    // Units that ship while pages are being read must not count as both shipped and unfulfilled.
     let calls = 0;
     const shippedMeanwhile = () => {
       calls += 1;

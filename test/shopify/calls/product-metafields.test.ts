@@ -75,7 +75,7 @@ const definition = { ownerType: 'PRODUCT', key: 'connection_status', name: 'Prin
 const create = (...userErrors: object[]) =>
   data({ metafieldDefinitionCreate: { createdDefinition: null, userErrors } });
 
-test("a definition is pinned, or created unpinned at the store's limit, and may already exist", async () => {
+test("a definition is pinned, or created unpinned if the store's limit is reached, and may already exist", async () => {
   const full = { field: ['definition'], message: 'Limit reached.', code: 'PINNED_LIMIT_REACHED' };
   const taken = { field: ['definition', 'key'], message: 'Key is in use.', code: 'TAKEN' };
   const { server, admin } = await open([create(), create(full), create(), create(taken), create(taken)]);
@@ -87,7 +87,7 @@ test("a definition is pinned, or created unpinned at the store's limit, and may 
   expect(pins).toEqual([true, true, false, true, false]);
 });
 
-test('deleting a definition that does not exist is not a failure', async () => {
+test('deleting a definition that does not exist is not an error', async () => {
   const missing = { field: ['identifier'], message: 'Definition not found.', code: 'NOT_FOUND' };
   const answer = (userErrors: object[]) =>
     data({ metafieldDefinitionDelete: { deletedDefinitionId: null, userErrors } });

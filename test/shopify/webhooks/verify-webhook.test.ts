@@ -69,7 +69,7 @@ describe('a delivery with a valid signature', () => {
     });
   });
 
-  test('a delivery is recognized through a real server, regardless of the case of its headers', async () => {
+  test('a delivery to a real server is verified, regardless of the case of its header names', async () => {
     const verdict = await deliver({
       'X-Shopify-Topic': 'ORDERS/Paid',
       'X-SHOPIFY-HMAC-SHA256': sign(body),
@@ -120,11 +120,11 @@ describe('a delivery with an invalid signature', () => {
 
   test.each([
     ['signed with another secret', classic(sign(body, 'other-secret'))],
-    ['cut short', classic(sign(body).slice(0, -1))],
+    ['truncated', classic(sign(body).slice(0, -1))],
     ['in hex', classic(createHmac('sha256', secret).update(body).digest('hex'))],
-    ['twice over', classic(`${sign(body)}, ${sign(body)}`)],
+    ['repeated', classic(`${sign(body)}, ${sign(body)}`)],
     ['not ASCII', classic('ÿ'.repeat(44))],
-    ['wrong beside a valid one of the other family', { ...events(sign(Buffer.from('x'))), ...classic() }],
+    ['wrong but accompanied by a valid one of the other family', { ...events(sign(Buffer.from('x'))), ...classic() }],
   ])('a delivery is refused if its signature is %s', (_, headers) => {
     expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
   });

@@ -17,10 +17,10 @@ afterAll(() => app.close());
 
 const read = (shop: Shop, since = LONG_AGO) => readCallbacks(app, shop, since);
 
-/** Returns the app at a fixed time. */
+/** Returns the app with a clock that is fixed at this time. */
 const at = (time: string) => ({ ...app, now: () => new Date(time) });
 
-test('counting needs no statement, and storing the counts of all shops needs one', async () => {
+test('counting runs no SQL statement, and storing the counts of all shops takes one', async () => {
   const [shop, other] = [await addShop(app.db), await addShop(app.db)];
   const counts = countCallbacks(at('2026-11-20T10:15:00Z'), NEVER);
   const before = statements.statements;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countFast, DURATION_LIMITS, FAST_MS, limitOf95, placeOf } from '../../../src/shops/callbacks/durations.ts';
 
-/** Counts durations in the same way as the stored counts of calls. */
+/** Counts durations in the format of the stored counts. */
 function counted(...durations: number[]): number[] {
   const counts = Array.from({ length: DURATION_LIMITS.length + 1 }, () => 0);
   for (const milliseconds of durations) counts[placeOf(milliseconds)] = (counts[placeOf(milliseconds)] ?? 0) + 1;
@@ -14,7 +14,7 @@ test('Shopify’s limit for rate requests is one of the counted limits, so the n
   expect(countFast([])).toBe(0);
 });
 
-test('95% of the rate requests took no longer than the limit that is shown', () => {
+test('at least 95% of the rate requests took no longer than the returned limit', () => {
   expect(limitOf95([])).toBeNull();
   expect(limitOf95(counted())).toBeNull();
   expect(limitOf95(counted(120))).toBe(150);

@@ -29,7 +29,7 @@ function install(at: App = app): Promise<Shop> {
   return installShop(at, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
 }
 
-/** Removes the app in the store without Platen receiving the webhook. */
+/** Removes the app in the store. Platen does not receive the webhook. */
 async function uninstallInStore(): Promise<void> {
   await store.control(`/shops/${DEMO}/uninstall`, {});
 }
@@ -170,17 +170,20 @@ describe('the uninstall of a shop', () => {
     ['uninstalled', true],
     ['installed', false],
     ['needs_sign_in', false],
-  ] as const)('a shop that is %s and has no known installation ID counts as reinstalled: %s', async (state, isNew) => {
-    const first = await install();
-    await app.db.getRepository(Shops).update({ id: first.id }, { appInstallationId: null, state });
-    const again = await install(inMinutes(60));
-    expect(again.takesOrdersFrom > first.takesOrdersFrom).toBe(isNew);
-    expect(again.appInstallationId).toBe(first.appInstallationId);
-  });
+  ] as const)(
+    'a shop in the state %s without a known installation ID counts as reinstalled: %s',
+    async (state, isNew) => {
+      const first = await install();
+      await app.db.getRepository(Shops).update({ id: first.id }, { appInstallationId: null, state });
+      const again = await install(inMinutes(60));
+      expect(again.takesOrdersFrom > first.takesOrdersFrom).toBe(isNew);
+      expect(again.appInstallationId).toBe(first.appInstallationId);
+    },
+  );
 });
 
 describe('a webhook about an uninstall', () => {
-  /** Returns a time, by the store's clock, before the shop's latest sign-in. */
+  /** Returns a time before the shop's latest sign-in, by the store's clock. */
   const minutesAgo = () => new Date(Date.now() - 60_000);
   const stateOf = async ({ id }: Shop) => (await findShop(app, id)).state;
 
@@ -235,7 +238,7 @@ describe('a webhook about an uninstall', () => {
   });
 });
 
-test('an unknown shop causes an error with a remedy', async () => {
+test('looking up an unknown shop causes an error with a remedy', async () => {
   await expect(findShopByDomain(app, 'nobody.myshopify.com')).rejects.toMatchObject({
     code: 'not_found',
     message:

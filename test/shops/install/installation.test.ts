@@ -79,7 +79,7 @@ test('ending the quiet time early starts only the jobs that were waiting for its
 
 const noteMark = (mark: string) => app.db.query('update installation set database_mark = $1', [mark]);
 
-/** Returns the parts of the database's mark as the app stores it: server, database, timeline and one of the tables. */
+/** Returns the parts of the database's mark that the app stored: server, database, timeline and one of the tables. */
 async function markNow(): Promise<string[]> {
   await readInstallation(app);
   const rows: { mark: string }[] = await app.db.query('select database_mark as mark from installation');

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-/** Adds to the store stand-in a shop in which the app was never opened. */
+/** Adds a shop in which the app was never opened to the store stand-in. */
 async function addStoreShop(): Promise<string> {
   const shop = `s-${randomUUID().slice(0, 8)}.myshopify.com`;
   await store.control('/shops', { shop, installed: false });
@@ -40,7 +40,7 @@ function open(domain: string, at: App = app): Promise<Shop> {
   return signIn(at, { domain, sessionToken: sessionTokenOf(domain) });
 }
 
-/** Returns the number of times that a session token of the shop was exchanged. */
+/** Returns how many times a session token of the shop was exchanged. */
 async function exchanges(domain: string): Promise<number> {
   const counts = (await store.control('/tokens')) as Record<string, { token_exchange: number }>;
   return counts[domain]?.token_exchange ?? 0;

@@ -36,10 +36,10 @@ const now = new Date();
 test.each<[string, Partial<PrintOrder>]>([
   ['is planned', { state: 'planned' }],
   ['is quoted', { state: 'quoted' }],
-  ['is held before sending', { state: 'held' }],
+  ['is held before it is sent', { state: 'held' }],
   ['has an open draft', { state: 'submitting' }],
-  ['has a draft with a confirmation under way', { state: 'submitting', confirmStartedAt: now }],
-  ['is to be sent directly', { state: 'quoted', submitWay: 'direct' }],
+  ['has a draft whose confirmation is in progress', { state: 'submitting', confirmStartedAt: now }],
+  ['will be sent directly', { state: 'quoted', submitWay: 'direct' }],
 ])('a print order that %s is closed with the reason when its shop removes the app', async (_, change) => {
   const [shop, other] = [await addShop(app.db), await addShop(app.db)];
   const [closed, stays] = [await addPrintOrder(shop, change), await addPrintOrder(other, change)];
@@ -52,7 +52,7 @@ test.each<[string, Partial<PrintOrder>]>([
 });
 
 test.each<[string, Partial<PrintOrder>]>([
-  ['was sent directly without an answer', { state: 'uncertain', submitWay: 'direct', confirmStartedAt: now }],
+  ['was sent directly and got no response', { state: 'uncertain', submitWay: 'direct', confirmStartedAt: now }],
   ['is at the print service', { state: 'submitted', confirmStartedAt: now, confirmedAt: now }],
   ['is held at the print service', { state: 'held', confirmStartedAt: now, confirmedAt: now }],
   ['is being canceled', { state: 'submitting', cancelRequestedAt: now }],

@@ -56,7 +56,7 @@ const oldKeyId = (): string => app.config.encryptionKeys[0]?.id ?? '';
 const nameOf = ({ config }: App): string =>
   toProcessName({ version: '1.0.0', keyId: config.encryptionKeys[0]?.id ?? '' });
 
-test('the table of encrypted columns names every such column of the database', async () => {
+test('`encryptedColumns` lists every encrypted column of the database', async () => {
   const found: { name: string }[] = await app.db.query(
     `select table_name || '.' || column_name as name from information_schema.columns
      where column_name like '%\\_encrypted' and table_schema = 'public'`,
@@ -165,7 +165,7 @@ test('a value that is erased or replaced during a rotation is neither restored n
   const client = new pg.Client({ connectionString: app.databaseUrl });
   await client.connect();
   try {
-    // Another process is about to erase one value and to replace another when the rotation reads both.
+    // When the rotation reads the values, another process is about to erase one and to replace another.
     await client.query('begin');
     await client.query('update print_orders set recipient_encrypted = null where id = $1', [ada!.id]);
     const place = encryptedColumns.recipient.toPlace(grace!.reference);
@@ -257,7 +257,7 @@ test.each([
     application_name: nameOf(rotated),
   });
   await current.connect();
-  // The server may list the ended connection for a moment.
+  // The server may still list the closed connection for a moment.
   await expect
     .poll(() =>
       rotateKeys(rotated).then(

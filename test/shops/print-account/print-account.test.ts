@@ -66,7 +66,7 @@ test('the encrypted key of an account cannot be decrypted as the key of another 
   });
 });
 
-test("a refused account stores the refusal's time and reason until its key works again, and its shops then resume", async () => {
+test('a refused account stores the time and reason of the refusal until its key works again, and its shops then resume', async () => {
   const shop = await addShop(app.db);
   await changeSettings(app, shop, { printKey: 'key-h' });
   const { id } = await findOrMakePrintAccount(app, 'key-h');

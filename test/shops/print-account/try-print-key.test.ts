@@ -40,7 +40,7 @@ async function ordersAtService(): Promise<unknown> {
 
 describe.each([
   ['the current interface', { printInterface: 'current' }],
-  ['the documented interface only', { extendedCalls: false }],
+  ['the current interface without extended calls', { extendedCalls: false }],
   ['v2', { printInterface: 'v2' }],
   ['v1', { printInterface: 'v1' }],
   ["v1's test host", { printInterface: 'v1', legacyHost: 'test' }],
@@ -74,9 +74,9 @@ test('a key is tested through the print interface that is selected in the same s
 });
 
 test.each([
-  ['answers with an error', { kind: 'status', status: 500 }, /responds with error 500/],
-  ['has too many requests', { kind: 'status', status: 429 }, /too many requests/],
-  ['cuts the connection', { kind: 'reset' }, /does not respond/],
+  ['responds with an error', { kind: 'status', status: 500 }, /responds with error 500/],
+  ['receives too many requests', { kind: 'status', status: 429 }, /too many requests/],
+  ['closes the connection', { kind: 'reset' }, /does not respond/],
   ['hangs', { kind: 'timeout' }, /does not respond/],
 ])('a service that %s leaves the key untested, which does not count as a refusal', async (name, failure, words) => {
   await fault([{ ...failure, rate: 1, effect: 'none' }]);

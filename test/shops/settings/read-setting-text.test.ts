@@ -65,7 +65,7 @@ describe('a setting in the form of a command argument', () => {
   );
 });
 
-/** Returns every documented `name=value` of a setting, and every JSON example in the description of a setting. */
+/** Returns every `name=value` of a setting in the documentation, and every JSON example in a setting's description. */
 function documented(): [name: string, text: string][] {
   const names = new RegExp(`(?<![?&\\w])(${settingNames.join('|')})=('[^']+'|[^\\s\`";)&]+)`, 'g');
   const inTexts = texts().flatMap((text) =>

@@ -211,7 +211,7 @@ describe('a change to the settings', () => {
     },
   );
 
-  test('with an earlier print interface, orders are created directly, and the test host is refused unless it is configured', async () => {
+  test('with the earlier print interface, orders are created directly, and the test host is refused unless it is configured', async () => {
     expect(await changeSettings(app, shop, { printInterface: 'v2', legacyHost: 'test' })).toMatchObject({
       printInterface: 'v2',
       legacyHost: 'test',
@@ -240,7 +240,7 @@ describe('a change to the settings', () => {
 });
 
 describe('the secrets in the settings', () => {
-  test('secrets are shown only by their last four characters, and stored encrypted', async () => {
+  test('only the last four characters of secrets are shown, and secrets are stored encrypted', async () => {
     const shown = await changeSettings(app, shop, {
       printKey: 'key-of-the-shop-1234',
       printWebhookHeader: { name: 'X-Lock', value: 'open sesame 5678' },

@@ -50,7 +50,7 @@ describe('the shipping rules of a shop', () => {
     expect(fillSettings({ shippingRules: JSON.parse(JSON.stringify(shippingRules)) }).shippingRules).toEqual(expected);
   });
 
-  test('shipping rules as shown can be entered again unchanged', () => {
+  test('shipping rules can be entered again exactly as they are shown', () => {
     const settings = fillSettings({ shippingRules: [{ name: 'a', choose }] }) as ShownSettings;
     expect(showSetting(settings, 'shippingRules')).toBe('shippingRules=[{"name":"a","choose":{"types":["express"]}}]');
     expect(showSetting(fillSettings({}) as ShownSettings, 'shippingRules')).toBe('shippingRules=');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => vi.useRealTimers());
 afterAll(() => app.close());
 
-/** Starts stores that do not respond until they are released. */
+/** Starts calls to stores that do not respond until they are released. */
 function hang(many: number) {
   const gate = Promise.withResolvers<void>();
   let running = 0;

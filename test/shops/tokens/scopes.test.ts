@@ -22,7 +22,7 @@ const sixtyOneDaysAgo = new Date(Date.now() - 61 * DAY_MS);
 let shopify: ScriptedShopify;
 let app: TestApp;
 let shop: Shop;
-/** The scopes that the store grants. The app detects changes when it reads the scopes. */
+/** The scopes that the store grants. The app learns of changes when it reads the scopes. */
 let granted: string[];
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('the scopes of a shop', () => {
     expect(await readGrantedScopes(app, shop)).toEqual(new Set());
   });
 
-  test('the scopes are read from the store and stored without changing the time of the token', async () => {
+  test('the scopes are read from the store and stored without changing the time at which the token was renewed', async () => {
     const before = await app.db.getRepository(ShopTokens).findOneByOrFail({ shopId: shop.id });
     granted = [...requiredScopes, 'read_customers'];
     expect(await refreshGrantedScopes(app, shop)).toContain('read_customers');

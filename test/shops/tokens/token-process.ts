@@ -5,8 +5,8 @@ import { openApp } from '../../../src/open-app.ts';
 import { toTasks } from '../../../src/tasks.ts';
 
 /**
- * A worker process that runs the given number of jobs concurrently until it is killed. The process reads its configuration from the
- * environment, and writes a line to standard output when it is ready.
+ * A worker process that runs jobs until it is killed. Its first argument is the number of concurrent jobs. The process reads its
+ * configuration from the environment, and writes a line to standard output when it is ready.
  */
 const concurrency = Number(process.argv[2]);
 const log = pino({ level: 'silent' });

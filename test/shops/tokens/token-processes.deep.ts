@@ -14,8 +14,8 @@ import type { TestStore } from '../open-store.ts';
 const PROCESSES = 3;
 const JOBS = 20;
 /**
- * The number of concurrent jobs per process, of which one shop gets 70 percent. The number is so low that two processes cannot run all jobs
- * at once.
+ * The number of concurrent jobs per process. A single shop gets 70 percent of them, so that two processes cannot run all of its jobs at
+ * once.
  */
 const AT_ONCE = Math.ceil(JOBS / PROCESSES / 0.7);
 

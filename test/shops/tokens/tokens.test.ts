@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => store.close());
 
-/** Changes the token's expiry to this many minutes from now. */
+/** Sets the token's expiry to this many minutes from now. */
 async function leaveMinutes(minutes: number): Promise<void> {
   const expiresAt = new Date(Date.now() + minutes * 60_000);
   await store.app.db.getRepository(ShopTokens).update({ shopId: shop.id }, { expiresAt });
@@ -86,7 +86,7 @@ test('if many calls in two processes use an expiring token, only one call renews
   }
 });
 
-test('a token that the store no longer accepts is renewed, and the call is repeated once', async () => {
+test('a token that the store no longer accepts is renewed, and the call is retried once', async () => {
   await store.control('/tokens/expire', {});
   const admin = await openAdmin(app, shop);
   expect((await admin.request(ShopForInstallDocument, {})).shop.name).toBe('Demo Shop');
@@ -185,7 +185,7 @@ test('while the store does not respond, the token is used until it expires', asy
   expect((await findShop(app, shop.id)).state).toBe('installed');
 });
 
-test('a renewal whose response is lost is repeated with the same refresh token', async () => {
+test('a renewal whose response is lost is retried with the same refresh token', async () => {
   await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'reset', effect: 'done', times: 1 }]);
   await leaveMinutes(-1);
   await expect(openAdmin(app, shop)).rejects.toMatchObject({ code: 'shopify_network' });
@@ -193,7 +193,7 @@ test('a renewal whose response is lost is repeated with the same refresh token',
   expect(refreshes[1]).toBe(refreshes[0]);
 });
 
-test('a renewal whose result cannot be stored is repeated with the same refresh token', async () => {
+test('a renewal whose result cannot be stored is retried with the same refresh token', async () => {
   const { db } = store.app;
   await db.query(
     `create function refuse() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$`,
@@ -230,7 +230,7 @@ test('all jobs of a process that wait for a renewal use one database connection'
   expect(refreshes).toHaveLength(1);
 });
 
-test('revoked tokens are detected by a single renewal, and the store is not called again afterwards', async () => {
+test('revoked tokens are detected by a single renewal, after which the store is not called again', async () => {
   await store.control('/tokens/revoke', { shop: DEMO });
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
   expect((await findShop(app, shop.id)).state).toBe('needs_sign_in');
@@ -269,7 +269,7 @@ test("the calls of one job read the shop's row once, and again only after a fail
   expect(count()).toBe(2);
 });
 
-test('if the store no longer accepts the token during a job, the job renews the token and repeats the call', async () => {
+test('if the store stops accepting the token during a job, the job renews the token and retries the call', async () => {
   const opened = await openAdmin(app, shop);
   await opened.request(ShopForInstallDocument, {});
   await store.control('/tokens/expire', { shop: DEMO });

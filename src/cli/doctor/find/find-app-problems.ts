@@ -76,7 +76,7 @@ function findFileProblems({ apiKey, appUrl, scopes, apiVersion }: AppFacts, file
     [
       file.apiVersion !== apiVersion,
       'api_version',
-      `is ${file.apiVersion}, but Platen expects webhooks of the version ${apiVersion}`,
+      `is ${file.apiVersion}, but Platen expects webhooks of version ${apiVersion}`,
     ],
     [lacking(NEEDED_TOPICS, file.topics) !== '', 'webhooks', `lacks ${lacking(NEEDED_TOPICS, file.topics)}`],
   ];

@@ -4,7 +4,7 @@ import { describeCount } from '../../describe-count.ts';
 const { ok, warning, error } = findingsOf('database');
 
 const MIN_VERSION = 15;
-/** The most connections that one process opens, for its two pools, the job runner and a migration. */
+/** The maximum number of connections that one process opens, for its two pools, the job runner and a migration. */
 const CONNECTIONS_OF_PROCESS = 31;
 
 export interface DatabaseFacts {
@@ -48,7 +48,7 @@ function findConnectionProblem(facts: DatabaseFacts): Finding[] {
     warning({
       subject: 'max_connections',
       message: `Only ${describeCount(Math.max(0, free), 'more connection')} can be opened. Another Platen process, such as during a rolling upgrade, needs up to ${CONNECTIONS_OF_PROCESS}.`,
-      remedy: `Raise max_connections, or the limit of the database or the role, to ${CONNECTIONS_OF_PROCESS} for each process and for one additional process.`,
+      remedy: `Raise max_connections, or the limit of the database or the role, to ${CONNECTIONS_OF_PROCESS} per process, including one additional process.`,
     }),
   ];
 }
@@ -69,7 +69,7 @@ function findSettingProblems(facts: DatabaseFacts): Finding[] {
       error({
         subject: 'server_encoding',
         message: `The database stores text as ${encoding}, which cannot represent every name and address.`,
-        remedy: 'Create the database again with the encoding UTF8, and restore a backup into it.',
+        remedy: 'Recreate the database with the encoding UTF8, and restore a backup into it.',
       }),
     );
   if (!dateStyle.startsWith('ISO'))
@@ -129,7 +129,7 @@ export function findMigrationProblems({ pending, unknown, hasQueue }: MigrationF
     found.push(
       migrations.warning({
         subject: 'unknown',
-        message: `The database has migrations of a newer version of Platen: ${unknown.slice(0, 5).join(', ')}.`,
+        message: `The database has migrations from a newer version of Platen: ${unknown.slice(0, 5).join(', ')}.`,
         remedy: 'Run the newer version on all servers.',
       }),
     );

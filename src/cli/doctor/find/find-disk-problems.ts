@@ -4,7 +4,7 @@ import { describeCount } from '../../describe-count.ts';
 const { ok, warning, error } = findingsOf('disk');
 
 const MIB = 1024 * 1024;
-/** The maximum size of the spool. With less free space, the spool may not hold all events of an outage of the database. */
+/** The maximum size of the spool. With less free space, the spool may not hold all events of a database outage. */
 const MIN_BYTES = 256 * MIB;
 const LITTLE_BYTES = 1024 * MIB;
 /** A spool is emptied every few seconds while the database is available. */
@@ -21,7 +21,7 @@ export interface DiskFacts {
   setAsideEvents: number;
 }
 
-/** Finds problems with the folder in which Platen stores events during an outage of the database. */
+/** Finds problems with the folder in which Platen stores events during a database outage. */
 export function findDiskProblems(facts: DiskFacts): Finding[] {
   const { home, freeBytes, isWritable, spoolBytes, oldestSeconds, setAsideEvents } = facts;
   const found: Finding[] = [];

@@ -25,7 +25,7 @@ export function findQueueProblems({ runners, due, oldestSeconds, failedJobs, fai
         subject: 'workers',
         message: 'No worker is running on this database, so no order is processed.',
         remedy:
-          'Start a process with ROLE=worker or ROLE=all. If one is running, /readyz and its log name the problem.',
+          'Start a process with ROLE=worker or ROLE=all. If one is already running, its log and /readyz show the problem.',
       }),
     );
   if (oldestSeconds > LATE_SECONDS) {
@@ -57,7 +57,7 @@ export function findQueueProblems({ runners, due, oldestSeconds, failedJobs, fai
 export interface PollFacts {
   /** `shop` is null if the poll covers all shops at once. `lastSuccess` is in seconds, or null if the poll has never succeeded. */
   passes: readonly { pass: string; shop: string | null; lastSuccess: number | null; lastFound: number }[];
-  /** The seconds since the first shop was installed, in which the polls could run. Null if no shop is installed. */
+  /** The seconds since the first shop was installed, during which the polls could run. Null if no shop is installed. */
   installedSeconds: number | null;
 }
 
@@ -154,5 +154,5 @@ export function findAlerts({ latePrivacyRequests, refusedPayments, quietUntil }:
         remedy: 'Ask the merchants to pay at the print service. The orders resume afterward.',
       }),
     );
-  return found.length > 0 ? found : [ok({ subject: 'alerts', message: 'Nobody needs to act.' })];
+  return found.length > 0 ? found : [ok({ subject: 'alerts', message: 'No action is needed.' })];
 }

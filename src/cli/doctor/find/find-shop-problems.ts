@@ -9,7 +9,7 @@ const { ok, warning, error } = findingsOf('shop');
 
 /** Fewer requests than this show no pattern. */
 const MIN_CALLS = 20;
-/** If Platen fails to answer a larger share of the calls, their sender may stop sending them. */
+/** If Platen fails to answer a larger share of the calls, the sender may stop sending them. */
 const MAX_FAILED_SHARE = 0.05;
 
 export interface ShopFacts {
@@ -142,7 +142,7 @@ function findPrintProblems({ domain: subject, connections, printKey, accountId, 
       warning({
         subject,
         message:
-          'The print service previously refused the key, but now accepts it. The orders of the account still wait.',
+          "The print service previously refused the key, but now accepts it. The account's orders are still waiting.",
         remedy: 'Wait for the next attempt, or resume the orders now.',
         fix: { name: 'resume_print_account', accountId },
       }),
@@ -151,7 +151,7 @@ function findPrintProblems({ domain: subject, connections, printKey, accountId, 
     found.push(
       warning({
         subject,
-        message: 'The shop has no address for the events of the print service, so only polls find changes.',
+        message: 'The shop has no address for events from the print service, so only polls find changes.',
         remedy: `Create one with "platen shops webhook --shop ${subject}", and enter it in the print service's dashboard.`,
       }),
     );
@@ -207,7 +207,7 @@ function findFailedCalls(subject: string, what: string, { answered, failed }: Co
   const total = answered + failed;
   if (total < MIN_CALLS || failed <= total * MAX_FAILED_SHARE) return [];
   const message = `Platen could not answer ${failed} of ${total} ${what} in the last week.`;
-  const remedy = 'Check the log for outages of the database, and platen_http_request_seconds for slow requests.';
+  const remedy = 'Check the log for database outages, and platen_http_request_seconds for slow requests.';
   return [warning({ subject, message, remedy })];
 }
 

@@ -3,7 +3,7 @@ import { codeOf } from '../code-of.ts';
 import type { AddressFacts } from '../find/find-address-problems.ts';
 
 /**
- * Requests the path of Shopify's webhooks at the public address, because a proxy need not publish the health checks
+ * Requests the path of Shopify's webhooks at the public address, because a proxy does not have to expose the health checks
  * (docs/operators/configure.md#proxy-and-tls). The path only accepts POST, so Platen responds with its own error.
  */
 export async function readAddressFacts(url: string): Promise<AddressFacts> {

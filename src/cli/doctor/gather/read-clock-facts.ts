@@ -4,10 +4,10 @@ import { Shops } from '../../../database/entities/shops.ts';
 import { probeAddress } from '../../../http/ops/probe-address.ts';
 import type { ClockFacts } from '../find/find-clock-problems.ts';
 
-/** A Date header leaves out the fraction of a second, which is half a second on average. */
+/** A Date header omits the fraction of a second, which averages half a second. */
 const HALF_SECOND_MS = 500;
 
-/** Compares the database's clock with this server's, and with those of the print service and of Shopify where they are reachable. */
+/** Compares the database's clock with this server's, and with the print service's and Shopify's if they can be reached. */
 export async function readClockFacts(app: App): Promise<ClockFacts> {
   const shop = await app.db.manager.findOne(Shops, {
     where: { state: In(['installed', 'leaving']) },

@@ -23,7 +23,7 @@ export async function readQueueFacts({ db }: App): Promise<QueueFacts> {
 }
 
 /**
- * Reads the polls. If a poll runs per shop, reads the installed shop whose last success is the longest ago. No shop is polled before it is
+ * Reads the polls. If a poll runs per shop, reads the installed shop whose last success was longest ago. No shop is polled before it is
  * installed or while it must sign in.
  */
 export async function readPollFacts(app: App): Promise<PollFacts> {

@@ -20,7 +20,7 @@ export const idOfOrder = z
   .string()
   .max(20, { abort: true })
   .regex(/^[1-9]\d{0,19}$/)
-  .meta({ description: 'The number in the store’s ID of the order.' });
+  .meta({ description: 'The numeric part of the order’s ID in the store.' });
 
 /** The body of every error response. */
 export const errorSchema = z

@@ -46,7 +46,7 @@ export async function renderAdminPage(
     locale: language,
     home: path === '/' ? await tryHome(app, shop, language) : null,
   };
-  const needsScript = 'Platen needs JavaScript to change anything.';
+  const needsScript = 'You need JavaScript to make changes in Platen.';
   const { apiKey, appBridgeUrl, polarisUrl } = app.config.shopify;
   // The browser does not run a script of type `application/json`. Escaping `<` keeps `</script>` in the data from closing the element.
   const data = new Html(JSON.stringify(boot).replaceAll('<', String.raw`\u003c`));

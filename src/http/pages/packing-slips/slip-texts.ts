@@ -8,8 +8,8 @@ const en = {
   from: 'Return address',
   item: 'Item',
   quantity: 'Quantity',
-  isDivided: 'These items may be divided among several packages.',
-  hasMore: 'Your order arrives in several packages.',
+  isDivided: 'These items may be split across several packages.',
+  hasMore: 'Your order will arrive in several packages.',
   gift: 'Gift message',
 };
 

@@ -23,7 +23,7 @@ export const actions: Catalogue = {
   '{name} has no hold that "continue" can resolve.': 'Für {name} gibt es nichts, was „Fortsetzen“ lösen kann.',
   'The hold about the unknown order at the print service is resolved.':
     'Der unbekannte Auftrag beim Druckdienst ist geklärt.',
-  'The draft of {reference} does not contain the latest changes of the order in the store. Choose "print again" to create a new draft with them.':
+  'The draft of {reference} does not contain the latest changes to the order in the store. Choose "print again" to create a new draft with them.':
     'Der Entwurf von {reference} enthält die letzten Änderungen der Bestellung im Shop nicht. Wählen Sie „Erneut drucken“, um einen neuen Entwurf damit anzulegen.',
   '{reference} stays a draft with the changes made at the print service.':
     '{reference} bleibt ein Entwurf mit den Änderungen, die beim Druckdienst gemacht wurden.',
@@ -32,7 +32,7 @@ export const actions: Catalogue = {
   '{reference} is fulfilled without a tracking code; a code that arrives later is added.':
     '{reference} ist ohne Sendungsnummer ausgeführt. Eine spätere Nummer wird ergänzt.',
   '{reference} continues as it was sent, without the later changes in the store.':
-    '{reference} läuft weiter wie gesendet, ohne die späteren Änderungen im Shop.',
+    '{reference} wird wie gesendet fortgesetzt, ohne die späteren Änderungen im Shop.',
   '{reference} is closed: the units that the print service already has are counted.':
     '{reference} ist geschlossen: Was der Druckdienst bereits hat, wird angerechnet.',
   'The hold about the unknown order is resolved. Platen searches for {reference} at the print service again.':
@@ -40,8 +40,9 @@ export const actions: Catalogue = {
   '{reference} continues after another search at the print service.':
     '{reference} läuft nach einer weiteren Suche beim Druckdienst weiter.',
   'For another print order of this order, the items at the print service differ from those that Platen sent. Resolve that hold first, or continue the whole order.':
-    'Bei einem anderen Druckauftrag dieser Bestellung weichen die Artikel beim Druckdienst von den gesendeten ab. Entscheiden Sie zuerst darüber, oder setzen Sie die ganze Bestellung fort.',
-  '{reference} continues as it is at the print service.': '{reference} läuft beim Druckdienst weiter wie jetzt.',
+    'Bei einem anderen Druckauftrag dieser Bestellung weichen die Artikel beim Druckdienst von den gesendeten ab. Klären Sie dies zuerst, oder setzen Sie die ganze Bestellung fort.',
+  '{reference} continues as it is at the print service.':
+    '{reference} wird fortgesetzt, wie der Auftrag jetzt beim Druckdienst ist.',
   'The print service is not responding. Try again in a few minutes.':
     'Der Druckdienst antwortet nicht. Versuchen Sie es in einigen Minuten erneut.',
   'The print service still has several orders with the reference {reference}. Cancel all but one of them in its dashboard.':
@@ -97,21 +98,21 @@ export const actions: Catalogue = {
     'Diese Artikel von {reference}, die nicht ankommen, werden erneut gedruckt: {names:list}.',
   '{reference} was already produced. The units that the store still needs are printed a second time. If the store has a fulfillment for {reference}, cancel it.':
     '{reference} wurde bereits produziert. Was der Shop noch braucht, wird ein zweites Mal gedruckt. Gibt es im Shop eine Ausführung für {reference}, stornieren Sie diese.',
-  '{name} will be read from the store and planned again.': '{name} wird aus dem Shop gelesen und neu geplant.',
+  '{name} will be read from the store and planned again.': '{name} wird neu aus dem Shop gelesen und neu geplant.',
   'Items that were canceled in time stay canceled. Choose "approve" to print them after all.':
     'Rechtzeitig stornierte Artikel bleiben storniert. Wählen Sie „Freigeben“, um sie doch zu drucken.',
   'This print order has nothing to retry.': 'Bei diesem Druckauftrag gibt es nichts zu wiederholen.',
-  '{reference} is pushed to the store again.': '{reference} wird erneut in den Shop geschrieben.',
+  '{reference} is pushed to the store again.': '{reference} wird erneut an den Shop übertragen.',
   '{reference} waits one more day for {what:text}.': '{reference} wartet noch einen Tag: {what:text}.',
   '{reference} waits {days} more days for {what:text}.': '{reference} wartet noch {days} Tage: {what:text}.',
   'its tracking code': 'auf die Sendungsnummer',
   'the print service': 'auf den Druckdienst',
-  '{reference} is read again from the print service.': '{reference} wird erneut vom Druckdienst gelesen.',
+  '{reference} is read again from the print service.': 'Platen ruft {reference} erneut beim Druckdienst ab.',
   '{reference} is looked up at the print service.': '{reference} wird beim Druckdienst gesucht.',
   '{reference}: the draft is confirmed again.': '{reference}: Der Entwurf wird erneut bestätigt.',
   '{reference} is confirmed again with the same draft.': '{reference} wird mit demselben Entwurf erneut bestätigt.',
   '{reference} is closed, then planned and quoted again under a new reference.':
-    '{reference} wird geschlossen und unter einer neuen Referenz neu geplant und angefragt.',
+    '{reference} wird geschlossen. Platen plant den Auftrag unter einer neuen Referenz und holt ein neues Angebot ein.',
   '{reference}: Platen sends it again.': '{reference}: Platen sendet den Auftrag erneut.',
   '{reference}: Platen requests its price and shipping again.':
     '{reference}: Platen fragt Preis und Versand erneut an.',
@@ -142,7 +143,7 @@ export const actions: Catalogue = {
     'Platen bittet den Druckdienst, {reference} zu stornieren. Das ist möglich, bis gedruckt wird. Das Ergebnis erscheint im Verlauf.',
   'No part of this order has failed, has been canceled at the print service or has been returned.':
     'Kein Teil dieser Bestellung ist fehlgeschlagen, beim Druckdienst storniert oder zurückgesendet.',
-  'The print service has another order that may still be printed for this order. Resolve its hold first, then choose "continue".':
+  'For this order, the print service has another order that may still be printed. Resolve its hold first, then choose "continue".':
     'Der Druckdienst hat für diese Bestellung einen weiteren Auftrag, der vielleicht noch gedruckt wird. Entscheiden Sie zuerst darüber, und wählen Sie dann „Fortsetzen“.',
   'Nothing is left to fulfill in the store for these items. {name} is no longer waiting for them.':
     'Für diese Artikel ist im Shop nichts mehr auszuführen. {name} wartet nicht mehr auf sie.',
@@ -168,14 +169,14 @@ export const actions: Catalogue = {
   'The print account has more than {number} orders since that time, too many to check whether someone else printed through it. Choose a later time. If nobody else has, or if their orders are fulfilled in the store, confirm with --beside-other-app on the command line (besideOtherApp in the API).':
     'Das Druckkonto hat seit diesem Zeitpunkt mehr als {number} Aufträge. Das sind zu viele, um zu prüfen, ob jemand anderes darüber gedruckt hat. Wählen Sie einen späteren Zeitpunkt. Hat niemand sonst darüber gedruckt, oder sind diese Bestellungen im Shop ausgeführt, bestätigen Sie dies.',
   '{who:text} has printed orders through the same print account since that time. Orders that are not yet fulfilled in the store would be printed twice. List the orders with a dry run. Then fulfill the orders in the store, or choose a later time. Once those orders no longer need printing, confirm with --beside-other-app on the command line (besideOtherApp in the API).':
-    '{who:text} hat seit diesem Zeitpunkt über dasselbe Druckkonto gedruckt. Bestellungen, die im Shop noch nicht ausgeführt sind, würden doppelt gedruckt. Sehen Sie die Bestellungen in der Vorschau an. Führen Sie sie dann im Shop aus, oder wählen Sie einen späteren Zeitpunkt. Sind sie nicht mehr zu drucken, bestätigen Sie dies.',
+    '{who:text} hat seit diesem Zeitpunkt über dasselbe Druckkonto gedruckt. Bestellungen, die im Shop noch nicht ausgeführt sind, würden doppelt gedruckt. Sehen Sie sich die Bestellungen in der Vorschau an. Führen Sie sie dann im Shop aus, oder wählen Sie einen späteren Zeitpunkt. Müssen sie nicht mehr gedruckt werden, bestätigen Sie dies.',
   'Another app (store {stores})': 'Eine andere App (Shop {stores})',
   'Another installation of Platen': 'Eine andere Installation von Platen',
   'The store removed Platen after the backfill started.':
     'Der Shop hat Platen entfernt, nachdem der Import begonnen hat.',
   'Install Platen in the store and sign in first.': 'Installieren Sie Platen zuerst im Shop, und melden Sie sich an.',
   'Enter the key of the print account first, so that Platen can check who else has printed through it since that time. If nobody else has, or if their orders no longer need printing, confirm with --beside-other-app on the command line (besideOtherApp in the API).':
-    'Geben Sie zuerst den Schlüssel des Druckkontos ein, damit Platen prüfen kann, wer seit diesem Zeitpunkt sonst darüber gedruckt hat. Hat niemand sonst darüber gedruckt, oder sind diese Bestellungen nicht mehr zu drucken, bestätigen Sie dies.',
+    'Geben Sie zuerst den Schlüssel des Druckkontos ein, damit Platen prüfen kann, wer seit diesem Zeitpunkt sonst darüber gedruckt hat. Hat niemand sonst darüber gedruckt, oder müssen diese Bestellungen nicht mehr gedruckt werden, bestätigen Sie dies.',
   'A dry run of this shop is under way. You can start the next one when it ends.':
     'Eine Vorschau dieses Shops läuft gerade. Die nächste können Sie starten, wenn sie beendet ist.',
   'A backfill of this shop is under way. You can start the next one when it ends.':
@@ -194,7 +195,7 @@ export const actions: Catalogue = {
   'cancellation requested': 'Stornierung angefordert',
   'cancellation accepted': 'Stornierung angenommen',
   'cancellation rejected': 'Stornierung abgelehnt',
-  'There is no such data request.': 'Diese Datenauskunft gibt es nicht.',
+  'There is no such data request.': 'Diese Auskunftsanfrage gibt es nicht.',
   'Platen has already been removed from the store, so nothing can be undone there anymore.':
     'Platen wurde bereits aus dem Shop entfernt. Dort lässt sich nichts mehr rückgängig machen.',
   "Platen must sign in to the store first. Open Platen once in the store's admin.":

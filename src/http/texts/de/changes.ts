@@ -14,7 +14,7 @@ export const changes: Catalogue = {
     'der Druckdienst bietet {method:words} zurzeit nicht an ({order:text}). Er bietet an: {offered}',
   'this order': 'diese Bestellung',
   'part {number} of this order': 'Teil {number} dieser Bestellung',
-  'must be the UID of a shipping method, a list of one for each part, or null for the rules':
+  'must be the UID of a shipping method, a list with one UID for each part, or null for the rules':
     'muss die UID einer Versandart sein, eine Liste mit einer für jeden Teil, oder null für die Regeln',
   'The merchant changed the shipping address in Platen.': 'Der Händler hat die Lieferadresse in Platen geändert.',
   'The address of {name} was changed in your store. Platen is checking the order again.':

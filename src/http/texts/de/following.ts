@@ -45,12 +45,12 @@ export const following: Catalogue = {
   '{reference} is shipped.': '{reference} ist versandt.',
   '{reference} was canceled at the print service.': '{reference} wurde beim Druckdienst storniert.',
   '{reference} failed at the print service.': '{reference} ist beim Druckdienst fehlgeschlagen.',
-  "This print account reports tracking codes only by events. Make sure that Platen's webhook address is entered at the print service.":
-    'Dieses Druckkonto meldet Sendungsnummern nur durch Ereignisse. Stellen Sie sicher, dass Platens Webhook-Adresse beim Druckdienst eingetragen ist.',
+  "This print account reports tracking codes only through events. Make sure that Platen's webhook address is entered at the print service.":
+    'Dieses Druckkonto meldet Sendungsnummern nur über Ereignisse. Stellen Sie sicher, dass Platens Webhook-Adresse beim Druckdienst eingetragen ist.',
   '{reference} is on its way to the buyer.': '{reference} ist unterwegs zum Käufer.',
   '{reference} is delivered.': '{reference} ist zugestellt.',
   'The print service refused the payment for {reference} and did not print it.':
-    'Der Druckdienst hat die Zahlung für {reference} abgelehnt und nicht gedruckt.',
+    'Der Druckdienst hat die Zahlung für {reference} abgelehnt und den Auftrag nicht gedruckt.',
   '{reference} was returned to the print service.': '{reference} wurde an den Druckdienst zurückgesendet.',
   'The print service has corrected {old:text} of {reference} to {codes:words}.':
     'Der Druckdienst hat {old:text} von {reference} in {codes:words} geändert.',

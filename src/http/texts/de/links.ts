@@ -78,12 +78,12 @@ export const links: Catalogue = {
     'Der Druckdienst akzeptiert den API-Schlüssel des Shops nicht.',
   'Copy the key again from your account at the print service into the settings.':
     'Kopieren Sie den Schlüssel aus Ihrem Konto beim Druckdienst erneut in die Einstellungen.',
-  'The print service has no envelope with the uid {uid}.':
+  'The print service has no envelope with the UID {uid}.':
     'Der Druckdienst hat keinen Briefumschlag mit der UID {uid}.',
-  "Copy the envelope's uid from the print service's catalog.":
+  "Copy the envelope's UID from the print service's catalog.":
     'Kopieren Sie die UID des Briefumschlags aus dem Katalog des Druckdienstes.',
-  'The print service has no product with the uid {uid}.': 'Der Druckdienst hat kein Produkt mit der UID {uid}.',
-  "Copy the product's exact uid from the print service's catalog.":
+  'The print service has no product with the UID {uid}.': 'Der Druckdienst hat kein Produkt mit der UID {uid}.',
+  "Copy the product's exact UID from the print service's catalog.":
     'Kopieren Sie die genaue UID des Produkts aus dem Katalog des Druckdienstes.',
   "The print service does not deliver this product to {country:text}, the shop's country.":
     'Der Druckdienst liefert dieses Produkt nicht in das Land des Shops: {country:text}.',
@@ -91,7 +91,7 @@ export const links: Catalogue = {
     'Wählen Sie ein Produkt, das dorthin geliefert wird, oder verkaufen Sie es nur in andere Länder.',
   "Enter the store's address in its settings.": 'Tragen Sie die Adresse des Shops in seinen Einstellungen ein.',
   'This is not the address of a file.': 'Das ist keine Adresse einer Datei.',
-  'Enter the whole address, such as https://files.example.com/mug.pdf.':
+  'Enter the full address, such as https://files.example.com/mug.pdf.':
     'Geben Sie die ganze Adresse ein, etwa https://files.example.com/mug.pdf.',
   "The print file's address does not begin with https://.": 'Die Adresse der Druckdatei beginnt nicht mit https://.',
   'Put the file on a server that has an https address.':
@@ -102,7 +102,7 @@ export const links: Catalogue = {
   "The print file's address contains a port.": 'Die Adresse der Druckdatei enthält einen Port.',
   'Use an address without a port (the number after the server name).':
     'Verwenden Sie eine Adresse ohne Port (die Zahl nach dem Namen des Servers).',
-  'No server on the internet has the name in this address.': 'Kein Server im Internet hat den Namen in dieser Adresse.',
+  'This address does not name a public server.': 'Kein Server im Internet hat den Namen in dieser Adresse.',
   "Put the file on a server that is reachable from the internet, and use the file's address there.":
     'Legen Sie die Datei auf einen Server, der aus dem Internet erreichbar ist, und verwenden Sie die Adresse dort.',
   'Platen reads the metafields again when you save them.':
@@ -146,11 +146,11 @@ export const links: Catalogue = {
   'There are {number} more errors from this row on. Correct the errors above first.':
     'Ab dieser Zeile gibt es {number} weitere Fehler. Korrigieren Sie zuerst die Fehler darüber.',
   "must be the print file's address": 'muss die Adresse der Druckdatei sein',
-  "must be a product uid from the print service's catalog: letters, digits and - _ . ~ without spaces, at most {number} characters":
+  "must be a product UID from the print service's catalog: letters, digits and - _ . ~ without spaces, at most {number} characters":
     'muss eine Produkt-UID aus dem Katalog des Druckdienstes sein: Buchstaben, Ziffern und - _ . ~ ohne Leerzeichen, höchstens {number} Zeichen',
   'must be a whole number from 1 to {number} that counts all pages, including both sides of the covers. Leave the field empty for a product without pages':
     'muss eine ganze Zahl von 1 bis {number} sein, die alle Seiten zählt, auch beide Seiten der Umschläge. Lassen Sie das Feld bei einem Produkt ohne Seiten leer',
-  "must be the print file's whole address, such as https://files.example/mug.pdf":
+  "must be the print file's full address, such as https://files.example/mug.pdf":
     'muss die ganze Adresse der Druckdatei sein, etwa https://files.example/mug.pdf',
   'must begin with https://, so that nobody can replace the file in transit':
     'muss mit https:// beginnen, damit niemand die Datei unterwegs austauschen kann',
@@ -162,7 +162,7 @@ export const links: Catalogue = {
   'must be a SKU exactly as in the store: one line, at most {number} characters':
     'muss eine SKU genau wie im Shop sein: eine Zeile, höchstens {number} Zeichen',
   'is missing: give a variant or a SKU': 'fehlt: Geben Sie eine Variante oder eine SKU an',
-  'is missing: an envelope needs its product uid and the number of envelopes per piece':
+  'is missing: an envelope needs its product UID and the number of envelopes per piece':
     'fehlt: Ein Briefumschlag braucht seine Produkt-UID und die Anzahl je Stück',
   'is not a print link': 'ist keine Druckverknüpfung',
   'is not a field of a print link. The fields are {fields}':

@@ -131,11 +131,11 @@ export const outcomes: Catalogue = {
     'Die Datenbank wurde aus einer Sicherung wiederhergestellt. Bis {time} wird nichts gesendet.',
   'The database was restored or moved: nothing is sent to print or marked as shipped before {time}.':
     'Die Datenbank wurde wiederhergestellt oder verschoben: Vor {time} geht nichts in den Druck, und nichts wird als versandt markiert.',
-  'The order has not been placed at the print service yet.': 'Der Auftrag ist beim Druckdienst noch nicht erteilt.',
+  'The order has not been placed at the print service yet.': 'Der Auftrag wurde dem Druckdienst noch nicht erteilt.',
   'The order was placed through an interface of the print service that provides no receipts.':
     'Der Auftrag wurde über eine Schnittstelle des Druckdienstes erteilt, die keine Belege liefert.',
   'The print service has not shown receipts for the whole order yet.':
-    'Der Druckdienst hat noch nicht für den ganzen Auftrag Belege gezeigt.',
+    'Der Druckdienst zeigt noch nicht für den ganzen Auftrag Belege.',
   'Some or all of the order failed or was canceled or refunded, or its payment was refused, and no receipt shows the refund.':
     'Der Auftrag ist ganz oder teilweise fehlgeschlagen, storniert oder erstattet, oder seine Zahlung wurde abgelehnt, und kein Beleg zeigt die Erstattung.',
   'A receipt has a type that Platen does not know, so it may be a charge or a refund.':

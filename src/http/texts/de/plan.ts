@@ -12,7 +12,7 @@ export const plan: Catalogue = {
     'In diesem Land akzeptiert der Druckdienst im Feld {field:text} höchstens {limit} lateinische Buchstaben. Das Feld hat {length}.',
   "The print service requires the field {field:text} to be written in this country's script.":
     'Der Druckdienst verlangt das Feld {field:text} in der Schrift dieses Landes.',
-  'The order has no email that the print service accepts, and the shop has no fallback email.':
+  'The order has no email that the print service accepts, and the shop has no valid fallback email.':
     'Die Bestellung hat keine E-Mail-Adresse, die der Druckdienst akzeptiert, und der Shop hat keine Ersatzadresse.',
   'The print service requires a state in this country, but {what:text}.':
     'Der Druckdienst verlangt in diesem Land einen Bundesstaat oder eine Provinz, aber {what:text}.',
@@ -213,14 +213,14 @@ export const plan: Catalogue = {
   'The fulfillment cannot be canceled: {why:text}': 'Die Ausführung kann nicht storniert werden: {why:text}',
   '{reference} no longer matches the order: {why:text}': '{reference} entspricht nicht mehr der Bestellung: {why:text}',
   '{reference} continues as it was sent: someone accepted the change to the order.':
-    '{reference} läuft weiter wie gesendet: Jemand hat die Änderung der Bestellung hingenommen.',
+    '{reference} wird wie gesendet fortgesetzt: Jemand hat die Änderung der Bestellung akzeptiert.',
   '{reference} is no longer held because of a change to the order.':
     '{reference} ist nicht mehr wegen einer Änderung der Bestellung angehalten.',
   "The details were erased with the customer's data.": 'Die Einzelheiten wurden mit den Kundendaten gelöscht.',
   'Part of this order was not sent to print within 90 days. Platen stores addresses for at most 90 days, so it cannot send the rest of this order. Fulfill the rest by hand, or refund the buyer.':
     'Ein Teil dieser Bestellung ging nicht innerhalb von 90 Tagen in den Druck. Platen speichert Adressen höchstens 90 Tage und kann den Rest daher nicht senden. Führen Sie den Rest selbst aus, oder erstatten Sie dem Käufer den Betrag.',
   "The customer's data was exported to answer a data request.":
-    'Die Kundendaten wurden für eine Datenauskunft exportiert.',
+    'Die Kundendaten wurden für eine Auskunftsanfrage exportiert.',
   "The store requested that the customer's data be erased, so nothing further from this order is sent to print.":
     'Der Shop hat die Löschung der Kundendaten angefordert. Von dieser Bestellung geht nichts weiter in den Druck.',
   'it was not sent within 90 days, and Platen stores addresses for at most 90 days':

@@ -3,7 +3,7 @@ import type { Catalogue } from '../open-catalogue.ts';
 /** Products: location, stock, connections, templates, the catalog and the rates at checkout. */
 export const products: Catalogue = {
   'The variant is out of stock, but it stays sellable, because the print service delivers it from its hub until it is restocked: {places:words}.':
-    'Die Variante ist bis zum Nachschub nicht vorrätig. Sie bleibt solange verkäuflich und wird aus dem Zentrallager geliefert: {places:words}.',
+    'Die Variante ist zurzeit nicht vorrätig. Sie bleibt verkäuflich, weil der Druckdienst sie bis zum Nachschub aus seinem Zentrallager liefert: {places:words}.',
   'its stock in the other regions that you ship to is not known':
     'der Bestand in den anderen Regionen, in die Sie liefern, ist unbekannt',
   'its stock in other regions is not known. Name the regions that you ship to in the settings':
@@ -154,7 +154,7 @@ export const products: Catalogue = {
     'Mehrere Varianten der Vorlage haben diese Optionen: {ids}. Verknüpfen Sie die Variante von Hand.',
   'Another variant of the product has the same options ({options:words}). Link both by hand.':
     'Eine andere Variante des Produkts hat dieselben Optionen ({options:words}). Verknüpfen Sie beide von Hand.',
-  'The template variant has no product uid. Check the template at the print service.':
+  'The template variant has no product UID. Check the template at the print service.':
     'Die Variante der Vorlage hat keine Produkt-UID. Prüfen Sie die Vorlage beim Druckdienst.',
   'The template has no variant with {options:words}.': 'Die Vorlage hat keine Variante mit {options:words}.',
   'The template has no variant with no options.': 'Die Vorlage hat keine Variante ohne Optionen.',

@@ -43,7 +43,7 @@ const byCode: Record<HoldCode, string> = {
   quote_refused:
     'Korrigieren Sie das Feld, das der Druckdienst nennt (in der Bestellung, der Druckverknüpfung oder den Einstellungen), und versuchen Sie es erneut.',
   no_shipment_method:
-    'Ändern Sie, was die Meldung nennt: die Adresse, die Versandregeln oder ob mehrere Druckereien eine Bestellung teilen dürfen. Bestellungen gehen nach einer Änderung der Einstellungen automatisch weiter. Sonst versuchen Sie es erneut, oder führen Sie die Bestellung selbst aus.',
+    'Ändern Sie, was die Meldung nennt: die Adresse, die Versandregeln oder ob eine Bestellung auf mehrere Druckereien aufgeteilt werden darf. Bestellungen gehen nach einer Änderung der Einstellungen automatisch weiter. Sonst versuchen Sie es erneut, oder führen Sie die Bestellung selbst aus.',
   create_refused:
     'Korrigieren Sie das Feld, das der Druckdienst nennt (in der Bestellung, der Druckverknüpfung oder den Einstellungen), und versuchen Sie es erneut.',
   confirm_refused:
@@ -93,7 +93,7 @@ const byCode: Record<HoldCode, string> = {
   step_failing:
     'Platen versucht es weiter, und es geht weiter, sobald der Schritt gelingt. Nennt die Meldung etwas, das Sie beheben können, beheben Sie es, und wählen Sie „Wiederholen“. Sonst fragen Sie beim Druckdienst nach, oder stornieren Sie den Druck.',
   fulfillment_refused:
-    'Beheben Sie in Ihrem Shop das Problem, das seine Meldung nennt, etwa eine angehaltene Ausführung. Platen versucht es dann sofort und danach jede Stunde. Oder führen Sie die Bestellung mit der gezeigten Sendungsnummer selbst aus.',
+    'Beheben Sie in Ihrem Shop das Problem, das die Meldung des Shops nennt, etwa eine angehaltene Ausführung. Platen versucht es dann sofort und danach jede Stunde. Oder führen Sie die Bestellung mit der gezeigten Sendungsnummer selbst aus.',
 };
 
 export const remedies: Catalogue = {

@@ -3,7 +3,7 @@ import type { Catalogue } from '../open-catalogue.ts';
 /** Errors that every request can end with. */
 export const requests: Catalogue = {
   'There is nothing here.': 'Hier gibt es nichts.',
-  'Platen prints no items of these orders.': 'Platen druckt nichts aus diesen Bestellungen.',
+  'Platen prints no items in these orders.': 'Platen druckt nichts aus diesen Bestellungen.',
   'This link to packing slips is not valid. Print them again from your orders.':
     'Dieser Link zu Lieferscheinen ist ungültig. Drucken Sie sie erneut in Ihren Bestellungen.',
   'This link to packing slips has expired. Print them again from your orders.':
@@ -24,7 +24,7 @@ export const requests: Catalogue = {
     'Platen kann seine Daten nicht lesen. Der Betreiber von Platen findet den Grund unter /readyz und im Protokoll.',
   'Platen was stopped for this store. Open it in the admin, and choose "Use Platen again".':
     'Platen wurde für diesen Shop beendet. Öffnen Sie Platen im Adminbereich, und wählen Sie „Platen wieder verwenden“.',
-  'The store is not available now.': 'Der Shop ist im Moment nicht erreichbar.',
+  'The store is currently unavailable.': 'Der Shop ist im Moment nicht erreichbar.',
   'Nothing was lost. Please try again in a moment.':
     'Es ist nichts verloren gegangen. Versuchen Sie es gleich noch einmal.',
   'Shopify rejects this server’s IP address.': 'Shopify lehnt die IP-Adresse dieses Servers ab.',
@@ -35,8 +35,8 @@ export const requests: Catalogue = {
   'Shopify does not know this app.': 'Shopify kennt diese App nicht.',
   'This message is for Platen’s operator, not for the store: SHOPIFY_API_KEY and SHOPIFY_API_SECRET do not match the app in the Dev Dashboard.':
     'Diese Meldung richtet sich an den Betreiber von Platen, nicht an den Shop: SHOPIFY_API_KEY und SHOPIFY_API_SECRET passen nicht zur App im Dev Dashboard.',
-  'Shopify rejects Platen’s request to the store.': 'Shopify lehnt Platens Anfrage an den Shop ab.',
-  'Retrying does not help. Contact Platen’s operator: the log shows the rejected request.':
+  'Shopify rejected Platen’s request to the store.': 'Shopify lehnt Platens Anfrage an den Shop ab.',
+  'Retrying will not help. Contact Platen’s operator: the log shows the rejected request.':
     'Ein neuer Versuch hilft nicht. Wenden Sie sich an den Betreiber von Platen: Das Protokoll zeigt die abgelehnte Anfrage.',
   'The store is frozen because its bill is unpaid.': 'Der Shop ist wegen einer unbezahlten Rechnung eingefroren.',
   'Pay the bill in the store’s admin, then try again.':

@@ -38,7 +38,7 @@ export const sending: Catalogue = {
   'nothing arrives within {number} days': 'nichts kommt innerhalb von {number} Tagen an',
   'nothing arrives by {date}': 'nichts kommt bis {date} an',
   'The settings do not allow an order to be split among several facilities. If you allow this, the order may arrive in several parcels.':
-    'Die Einstellungen erlauben nicht, dass mehrere Druckereien eine Bestellung teilen. Erlauben Sie es, kann die Bestellung in mehreren Paketen ankommen.',
+    'Die Einstellungen erlauben nicht, dass eine Bestellung auf mehrere Druckereien aufgeteilt wird. Erlauben Sie es, kann die Bestellung in mehreren Paketen ankommen.',
   'The print service did not quote every line of the order exactly once.':
     'Der Druckdienst hat nicht jeden Artikel des Auftrags genau einmal angeboten.',
   'The print service would print this order at {number} of its facilities.':
@@ -121,14 +121,14 @@ export const sending: Catalogue = {
   'the line without a SKU (LineItem {id})': 'den Artikel ohne SKU (LineItem {id})',
   'the line without a SKU': 'den Artikel ohne SKU',
   'The items of the order at the print service differ from the items that Platen sent.':
-    'Der Auftrag beim Druckdienst enthält nicht die gesendeten Artikel.',
+    'Der Auftrag beim Druckdienst enthält andere Artikel als die gesendeten.',
   '{name:text}: {sent} sent, {found} found.': '{name:text}: {sent} gesendet, {found} gefunden.',
   '{number} item found that was not sent.': '{number} Artikel gefunden, der nicht gesendet wurde.',
   '{number} items found that were not sent.': '{number} Artikel gefunden, die nicht gesendet wurden.',
   'At the print service, {reference} already contains lines of this print order.':
     'Beim Druckdienst enthält {reference} bereits Artikel dieses Druckauftrags.',
   'The draft was changed at the print service after it was created.':
-    'Der Entwurf wurde beim Druckdienst geändert, nachdem er angelegt war.',
+    'Der Entwurf wurde beim Druckdienst geändert, nachdem er angelegt worden war.',
   'The draft has {there} of {name:text}, but the order now needs {wanted}.':
     'Der Entwurf enthält {there} × {name:text}, die Bestellung braucht jetzt aber {wanted}.',
   'The draft has {there} of {name:field}, but the order now needs {wanted}.':

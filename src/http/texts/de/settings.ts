@@ -37,12 +37,11 @@ export const settings: Catalogue = {
     'muss ein Tag wie 2026-11-21 oder ein Zeitpunkt wie 2026-11-21T08:00:00Z sein',
   'must not contain NUL': 'darf kein NUL enthalten',
   'must be 1 to {number} IDs of variants, separated by commas':
-    'müssen 1 bis {number} IDs von Varianten sein, durch Kommas getrennt',
+    'muss aus 1 bis {number} IDs von Varianten bestehen, durch Kommas getrennt',
   'must be later than since': 'muss nach since liegen',
   'must be true or false': 'muss true oder false sein',
   'provide this parameter only once': 'geben Sie diesen Parameter nur einmal an',
-  'provide the digits of either productId or variantId':
-    'geben Sie die Ziffern von entweder productId oder variantId an',
+  'provide either productId or variantId, as digits': 'geben Sie die Ziffern von entweder productId oder variantId an',
   'provide only one of variantId, sku or all': 'geben Sie nur variantId, sku oder all an',
   'omit either this field or copyFrom': 'lassen Sie dieses Feld oder copyFrom weg',
   'must be an object with variantId or sku': 'muss ein Objekt mit variantId oder sku sein',
@@ -64,13 +63,13 @@ export const settings: Catalogue = {
     'muss eine Währung sein, die der Druckdienst akzeptiert, etwa USD',
   'must be the number of pages in the product: a whole number of at least 1':
     'muss die Seitenzahl des Produkts sein: eine ganze Zahl ab 1',
-  'must be the uid of an attribute value': 'muss die UID eines Attributwerts sein',
+  'must be the UID of an attribute value': 'muss die UID eines Attributwerts sein',
   'must be a whole number from 0 to {number}: use the previous page\'s "next" value':
-    'muss eine ganze Zahl von 0 bis {number} sein: Verwenden Sie den Wert „next“ der vorigen Seite',
-  'must be the uid of an attribute': 'muss die UID eines Attributs sein',
-  'must be a list of value uids': 'muss eine Liste von UIDs sein',
+    'muss eine ganze Zahl von 0 bis {number} sein. Verwenden Sie den Wert „next“ der vorigen Seite',
+  'must be the UID of an attribute': 'muss die UID eines Attributs sein',
+  'must be a list of value UIDs': 'muss eine Liste von UIDs sein',
   'must have at most {number} values': 'darf höchstens {number} Werte haben',
-  'must be an object of attribute uids, each with a list of value uids':
+  'must be an object of attribute UIDs, each with a list of value UIDs':
     'muss ein Objekt aus UIDs von Attributen sein, jede mit einer Liste von UIDs der Werte',
   'must have at most {number} attributes': 'darf höchstens {number} Attribute haben',
   'must be an ID in the store': 'muss eine ID im Shop sein',
@@ -110,7 +109,7 @@ export const settings: Catalogue = {
   'has no field {names:words}; its fields are {fields}': 'hat kein Feld {names:words}. Die Felder sind {fields}',
   'must be an object with the fields {fields}': 'muss ein Objekt mit den Feldern {fields} sein',
   'must be a key; an empty value changes nothing. To remove the key, disconnect the print account':
-    'muss ein Schlüssel sein, ein leerer Wert ändert nichts. Um den Schlüssel zu entfernen, trennen Sie das Druckkonto',
+    'muss ein Schlüssel sein; ein leerer Wert ändert nichts. Um den Schlüssel zu entfernen, trennen Sie das Druckkonto',
   'must be draft or direct': 'muss draft oder direct sein',
   'must be current, v2 or v1': 'muss current, v2 oder v1 sein',
   'must be live or test': 'muss live oder test sein',
@@ -162,8 +161,8 @@ export const settings: Catalogue = {
   'must have 1 to {number} {what:text}': 'muss 1 bis {number} Einträge haben: {what:text}',
   SKUs: 'SKUs',
   tags: 'Tags',
-  'product uids': 'Produkt-UIDs',
-  'uids of shipment methods': 'UIDs von Versandarten',
+  'product UIDs': 'Produkt-UIDs',
+  'UIDs of shipment methods': 'UIDs von Versandarten',
   'types such as "normal" or "express"': 'Typen wie „normal“ oder „express“',
   'terms such as "DDP"': 'Lieferbedingungen wie „DDP“',
   'must be a stock region such as EU or US-CA': 'muss eine Region wie EU oder US-CA sein',

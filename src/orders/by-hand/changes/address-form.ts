@@ -131,7 +131,7 @@ function toTaxAttributes({ federalTaxId, stateTaxId }: AddressForm): Attribute[]
   ].filter(({ value }) => value !== '');
 }
 
-/** Returns the order's custom attributes other than those that are replaced. The store replaces all of them together. */
+/** Returns the order's custom attributes that stay unchanged. They must be sent too, because the store replaces the whole list. */
 function withoutNames({ customAttributes }: StoreReading, replaced: readonly Attribute[]): Attribute[] {
   const nameOf = (key: string): string => foldText(cleanText(key)).replace(/[^a-z]/g, '');
   const names = new Set(replaced.map(({ key }) => nameOf(key)));

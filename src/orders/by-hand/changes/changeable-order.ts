@@ -66,12 +66,12 @@ export function listSentReferences(prints: Prints): string[] {
     .map(({ printOrder }) => printOrder.reference);
 }
 
-/** Returns whether a closed print order is waiting for the plan to replace it, once nothing live is left of it at the service. */
+/** Returns whether the plan will replace a closed print order as soon as nothing live remains of it at the service. */
 function isToReplace({ closedAt, fencedAt, confirmStartedAt }: KnownPrint['printOrder']): boolean {
   return closedAt !== null && fencedAt === null && confirmStartedAt === null;
 }
 
-/** Returns whether at least one print order was sent to print and no part of the order is left to send. */
+/** Returns whether at least one print order was sent to print and nothing remains to be sent. */
 function isAllSent({ order, prints, isHeld }: ChangeableOrder): boolean {
   const isPartWaiting = ![null, 'canceled_by_hand'].includes(order.outcomeReason);
   if (isHeld || isPartWaiting || listSentReferences(prints).length === 0) return false;

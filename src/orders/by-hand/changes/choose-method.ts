@@ -15,10 +15,10 @@ import { readChangeable } from './read-changeable.ts';
 import { whyShippingIsFixed } from './changeable-order.ts';
 
 /**
- * Chooses the shipping method for all parts of an order that are not sent to print yet: one method for all parts, or one for each part.
- * With null, the shop's rules choose again. Closes print orders that are not sent yet, because a reference identifies exactly one request
- * body. The plan then replaces them under new references. Returns sentences that describe what was done. Throws InvalidInputError for a
- * method that is not possible now, and the errors of `quoteUnsent`.
+ * Chooses the shipping method for all parts of an order that are not sent to print yet: one method for all parts, or one for each part. If
+ * `methods` is null, the shop's rules choose again. Closes print orders that are not sent yet, because a reference identifies exactly one
+ * request body. The plan then replaces them under new references. Returns sentences that describe what was done. Throws InvalidInputError
+ * for a method that is not possible now, and the errors of `quoteUnsent`.
  */
 export async function chooseMethod(
   app: App,

@@ -144,7 +144,7 @@ async function quotePart(app: App, { shop, input, items, byHand, prints }: ToQuo
     wish,
     policy,
   );
-  // A method that is chosen by its UID may also be a pallet or pickup.
+  // A method chosen by its UID may also be a pallet or pickup method.
   const pick = (methods: readonly PortMethod[], methodUids: string[]): PortMethod | null => {
     const picked = pickMethod(methods, { methodUids }, { ...policy, isBusiness: wish.isBusiness });
     return 'method' in picked ? picked.method : null;

@@ -14,14 +14,14 @@ import { toAddressForm } from './address-form.ts';
 import { readChangeable } from './read-changeable.ts';
 
 /**
- * The address and the print files with which the unsent part of an order would be printed now. This is personal data, for the shop's own
- * people only.
+ * The address and the print files that Platen would now send for the unsent part of an order. This is personal data, so only the shop's
+ * staff may see it.
  */
 export interface ShownUnsent {
-  /** The address as it would be sent, by the print interface's names for its fields. The store's address if it cannot be sent as it is. */
+  /** The address as Platen would send it, keyed by the print interface's field names. If it cannot be sent, the address from the store. */
   address: Record<string, string>;
   changes: AddressChange[];
-  /** Why the address cannot be sent as it is, or null. */
+  /** Why the address cannot be sent, or null. */
   fault: string | null;
   /** `url`: null if the print product needs no file. `isFromOrder`: a property of the line names the file, so it may come from a buyer. */
   files: { sku: string | null; quantity: number; url: string | null; isFromOrder: boolean }[];

@@ -13,7 +13,7 @@ export const deHolds: Record<HoldCode, string> = {
   print_account_refused: 'Schlüssel abgelehnt',
   print_account_changed: 'Druckkonto gewechselt',
   needs_approval: 'Freigabe nötig',
-  held_by_hand: 'Von einer Person angehalten',
+  held_by_hand: 'Von Hand angehalten',
   high_risk: 'Wahrscheinlich Betrug',
   no_print_link: 'Keine Druckverknüpfung',
   not_linked: 'Produkt nicht verknüpft',

@@ -19,7 +19,7 @@ interface Piece {
   itemReferenceId: string;
   quantity: number | null;
   status: string;
-  /** Whether the whole part has this status and has not ended. A hold for the whole print order then covers the item. */
+  /** Whether the whole part has this status and has not ended. If so, a hold for the whole print order covers the item. */
   isOfOrder: boolean;
 }
 

@@ -44,8 +44,9 @@ export async function receivePackages(scope: SubmitScope, manager: EntityManager
 }
 
 /**
- * Stores a tracking code once, with every item known to be in its package. Items may arrive in any order. If `confirmedAt` is null, only
- * an event has reported the code. `hint` is added to the timeline message. A URL that is not https is dropped, but its code is stored.
+ * Stores a tracking code once, with every item known to be in its package. The items may be reported in any order. If `confirmedAt` is
+ * null, only an event has reported the code. `hint` is added to the timeline message. A URL that is not https is dropped, but its code is
+ * stored.
  */
 export async function savePackage(
   scope: Pick<SubmitScope, 'printOrder'>,
@@ -101,7 +102,7 @@ async function addToPackage(
   if (changed.length > 0) await manager.update(Packages, { id: known.id }, Object.fromEntries(changed));
 }
 
-/** Stores the items of a package. Returns whether one of them is new in the package. */
+/** Stores the items of a package. Returns whether any item is new. */
 async function savePackageItems(
   manager: EntityManager,
   packageId: string,
@@ -123,7 +124,7 @@ async function savePackageItems(
   return isAdded;
 }
 
-/** Records a code that is too long, once per print order. The items with this code count as shipped without tracking. */
+/** Records that a code is too long, once per print order. The items with this code count as shipped without tracking. */
 async function noteTooLong(
   scope: Pick<SubmitScope, 'printOrder'>,
   manager: EntityManager,

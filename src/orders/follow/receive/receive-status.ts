@@ -29,7 +29,7 @@ const WORDS: Partial<Record<PrintOrderState, string>> = {
 
 /** Appended to the timeline message of a shipped order if the print account cannot show packages. */
 const BY_EVENT_ALONE =
-  " This print account reports tracking codes only by events. Make sure that Platen's webhook address is entered at the print service.";
+  " This print account reports tracking codes only through events. Make sure that Platen's webhook address is entered at the print service.";
 const MOMENTS = [
   { status: 'in_transit', field: 'inTransitAt', words: 'is on its way to the buyer' },
   { status: 'delivered', field: 'deliveredAt', words: 'is delivered' },
@@ -110,7 +110,7 @@ async function moveState(
   });
 }
 
-/** Returns the slowest part's state, or null if no status moves the print order. */
+/** Returns the slowest part's state, or null if its status does not move the print order. */
 function findSlowestStatus(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): PrintOrderState | null {
   const ranks = parts.map(({ fulfillmentStatus }) =>
     RANK.indexOf(toPrintOrderState(fulfillmentStatus ?? '') ?? 'planned'),
@@ -119,7 +119,7 @@ function findSlowestStatus(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>
   return RANK[rank] ?? null;
 }
 
-/** Returns whether a state comes after every state that a status of the service can set. */
+/** Returns whether a state comes after all states that the service's statuses can set. */
 function isBeyond(state: PrintOrderState): boolean {
   return state === 'fulfilled' || state === 'shipped_no_tracking';
 }
@@ -243,7 +243,7 @@ async function noteTransit(scope: SubmitScope, manager: EntityManager, parts: re
   }
 }
 
-/** Records each returned part once, until the part is sent again. Returns whether a part was newly returned. */
+/** Records each return of a part once. If the part is sent again, a later return counts as new. Returns whether there is a new return. */
 async function noteReturns(
   { app, printOrder }: SubmitScope,
   manager: EntityManager,

@@ -27,7 +27,7 @@ export async function replacePackages(scope: SubmitScope, manager: EntityManager
   const isShown = (one: KnownPackage): boolean => shown.has(one.trackingCode);
   for (const one of known.filter((each) => isShown(each) && each.replacedAt !== null)) {
     await manager.update(Packages, { id: one.id }, { replacedAt: null, pushedAt: null, seenAt: scope.app.now() });
-    // The code shown again is now the newest, so the code that had replaced it can be removed.
+    // The code that is shown again becomes the newest, so the code that had replaced it can be removed.
     one.shownAt = Infinity;
   }
   for (const old of known.filter((each) => !isShown(each) && each.replacedAt === null)) {

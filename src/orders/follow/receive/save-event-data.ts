@@ -46,7 +46,7 @@ interface EventScope {
 
 /**
  * Stores the data of an event that a reading would not show: comments on a status, delivery estimates and tracking codes that no reading
- * has confirmed yet. An event about an unknown order changes no state. Events may arrive in any order and more than once.
+ * has confirmed yet. An event about an unknown order does not change any state. Events may arrive in any order and more than once.
  */
 export async function saveEventData(scope: EventScope, event: OrderEvent): Promise<void> {
   const { app, manager, printOrder, extendedCalls } = scope;
@@ -78,7 +78,7 @@ async function saveCodes(scope: EventScope, event: OrderEvent): Promise<void> {
   for (const { itemReferenceId, ...reported } of codes) {
     const ids = { reference: printOrder.reference, itemReferenceId: itemReferenceId.slice(0, MAX_LOGGED) };
     if (!references.has(itemReferenceId)) {
-      app.log.warn(ids, 'dropped a tracking code for an item that the print order does not have');
+      app.log.warn(ids, 'dropped a tracking code for an item that is not in the print order');
       continue;
     }
     if (await isConfirmed(scope, event.orderId, reported.trackingCode)) continue;
@@ -104,7 +104,7 @@ function toCodes(event: OrderEvent): ReportedCode[] {
   );
 }
 
-/** Copies the code's fields and drops all other fields of the event. */
+/** Copies only the code's fields from the event. */
 function toCode({ itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName }: ReportedCode) {
   return { itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName };
 }

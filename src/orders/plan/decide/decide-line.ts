@@ -15,7 +15,10 @@ export interface LineFacts {
   hasPrintLink: boolean;
   /** Null if the service has reported nothing about this variant. */
   connection: ConnectionStatus | null;
-  /** Whether an earlier plan printed the line. If such a line no longer has a print link, it is held and never silently left to others. */
+  /**
+   * Whether the line has ever had a print order. If such a line no longer has a print link, Platen holds it and never silently leaves it to
+   * others.
+   */
   wasOurs: boolean;
   /** Whether the line is waiting at the location of Platen's fulfillment service. */
   atOurLocation: boolean;

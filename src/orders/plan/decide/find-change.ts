@@ -39,13 +39,13 @@ export interface Change {
 }
 
 /**
- * Finds how the order now differs from a print order that was sent: removed units, units whose fulfillment was moved or another address.
- * Returns null if nothing differs. Added units do not count, because they are printed separately. Fulfilled and returned units do not count
- * either. Pure. `counted` contains all print orders that count as printed, including `print`, oldest first.
+ * Finds how the order now differs from a print order that was sent: removed units, units whose fulfillment was moved, or a different
+ * address. Returns null if nothing differs. Added units do not count, because they are printed separately. Fulfilled and returned units do
+ * not count either. Pure. `counted` contains all print orders that count as printed, including `print`, oldest first.
  */
 export function findChange(now: CurrentOrder, print: SentPrint, counted: readonly SentPrint[]): Change | null {
   const units = findUnits(now, counted).filter(({ printOrderId }) => printOrderId === print.id);
-  // All units are fulfilled, so the parcel has arrived or soon will.
+  // All units are fulfilled, so the parcel has arrived or will arrive soon.
   if (units.every(({ printing }) => printing === 0)) return null;
   const lines = units.filter(({ gone }) => gone > 0).map(({ sku, printing, ordered }) => ({ sku, printing, ordered }));
   const moved = units.filter((one) => one.moved > 0).map(({ sku, moved: away }) => ({ sku, units: away }));

@@ -4,8 +4,8 @@ import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { PlanInput, PlannedHold, PlannedLine } from './plan.ts';
 
 /**
- * A reason not to print an order, or the unsent part of an order, until someone makes a decision, a time has passed or the store has more
- * data.
+ * A condition that keeps an order, or its unsent part, from being printed until someone makes a decision, a time passes or the store has
+ * more data.
  */
 type Gate =
   | { kind: 'hold'; holds: PlannedHold[] }

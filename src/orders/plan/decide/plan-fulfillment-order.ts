@@ -40,7 +40,7 @@ export function planFulfillmentOrder(
   const holds = whyHeld(input, fulfillmentOrder, open);
   const isRequested = location === 'ours' && fulfillmentOrder.requestStatus === 'SUBMITTED';
   if (items.length === 0 && open.every(({ planned }) => planned.decision === 'ours')) {
-    // Units sent to print before being split off or moved to this fulfillment order are fulfilled from it.
+    // Units that were split off or moved to this fulfillment order after they were sent to print are fulfilled from it.
     if (isRequested) plan.accepts.push(fulfillmentOrder.id);
     return null;
   }
@@ -72,8 +72,8 @@ function methodOf({ deliveryMethod }: StoreFulfillmentOrder): string {
 }
 
 /**
- * Returns why a fulfillment order waits for its request, which must be accepted before Platen prints items that are assigned to its
- * location. Returns 'asked' if the plan submits or accepts the request.
+ * Returns why a fulfillment order at Platen's location waits for its fulfillment request. Platen prints items at its location only after
+ * the request was accepted. Returns 'asked' if the plan submits or accepts the request.
  */
 function planRequest(
   input: PlanInput,
@@ -125,7 +125,7 @@ function whyHeld(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, open
   const hold = (code: string, field: string | null, message: string): void => {
     holds.push({ code, field, message, shopifyFulfillmentOrderId: null, shopifyLineItemId: null });
   };
-  // Nothing is printed until someone decides to, so problems of the whole order do not matter yet.
+  // Nothing is printed until someone decides about these lines, so problems of the whole order do not matter yet.
   if (open.every(({ planned }) => planned.reason === NOT_LINKED)) return holds;
   const { recipient, shop } = input;
   if (methodOf(fulfillmentOrder) === 'PICKUP_POINT')
@@ -177,8 +177,8 @@ function toItems(
     const prints = ofLine.filter((print) => !isReplaced(print));
     const left = countLeftToFulfill(input.order, line.id);
     const toPrint = countToPrint(left, planned.fulfilledQuantity, prints) - (plannedUnits.get(line.id) ?? 0);
-    // `countToPrint` may attribute units that someone fulfilled in another fulfillment order to print orders of this one. Units that were
-    // printed for this fulfillment order must still not be printed again.
+    // `countToPrint` may attribute units that someone fulfilled in another fulfillment order to print orders of this one. Even so, units
+    // already printed for this fulfillment order must not be printed again.
     const printedHere = prints
       .filter(({ shopifyFulfillmentOrderId }) => shopifyFulfillmentOrderId === fulfillmentOrderId)
       .reduce((sum, { quantity: units }) => sum + units, 0);

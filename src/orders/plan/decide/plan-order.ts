@@ -25,7 +25,7 @@ export function planOrder(input: PlanInput): Plan {
   if (stop) return stopPlan(input, stop);
   const { order } = input;
   const lines = decideLines(input);
-  // No line is decided before the order has fulfillment orders, because `not_ours` is final.
+  // Lines are not decided until the order has fulfillment orders, because `not_ours` is final.
   if (order.fulfillmentOrders.length === 0 && isAnythingToShip(order, lines)) {
     return emptyPlan('waiting', 'no_fulfillment_orders');
   }
@@ -37,8 +37,8 @@ export function planOrder(input: PlanInput): Plan {
 }
 
 /**
- * Returns a plan that sends nothing further. Units already sent may still ship, so lines added since then are recorded and count as left
- * to fulfill.
+ * Returns a plan that sends nothing further. Units already sent may still ship, so the plan records lines that were added later and counts
+ * them as left to fulfill.
  */
 function stopPlan(input: PlanInput, reason: OutcomeReason): Plan {
   const isNoted = ['canceled_by_hand', 'not_payable'].includes(reason) && input.order.fulfillmentOrders.length > 0;
@@ -90,8 +90,8 @@ function findBegunPrints(prints: PlanInput['prints'], lineItemId: string): PlanI
 }
 
 /**
- * Returns whether the order predates the current installation. Units of such an order that were already sent continue, but no others are
- * printed.
+ * Returns whether the order predates the current installation. Print orders of such an order that were already sent continue, but no
+ * further units are printed.
  */
 function isOfEarlierInstall({ order, shop, prints }: PlanInput): boolean {
   const isOlder = Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom);

@@ -31,7 +31,7 @@ export interface PlanInput {
   connections: ReadonlyMap<string, ConnectionStatus>;
   /** Stored facts about deleted variants, by LineItem. */
   deletedVariants: ReadonlyMap<string, DeletedVariant>;
-  /** Reasons why LineItems were decided as `not_ours`. The decision is final until someone retries the order. */
+  /** The reason for each LineItem that was decided as `not_ours`. This decision is final until someone retries the order. */
   notOurs: ReadonlyMap<string, string>;
   /** Evidence about lines without a print link or connection, by LineItem. */
   unlinked: ReadonlyMap<string, UnlinkedFact>;
@@ -115,7 +115,7 @@ export interface PlannedCancellation {
   shopifyFulfillmentOrderId: string;
   answer: 'accept' | 'reject' | 'wait';
   message: string;
-  /** The print orders that the request covers. */
+  /** Print orders that the request covers. */
   printOrderIds: string[];
 }
 

@@ -19,7 +19,7 @@ type FileSettings = Pick<Settings, 'printFileProperty' | 'printFileHosts'>;
 
 /**
  * Finds the print file that came with a line. Returns null if the line has no file. If the setting has changed since the order was placed,
- * the former property still counts. Without the former property, the line would be printed with the print link's file.
+ * the former property still counts. Otherwise, the line would be printed with the print link's file.
  */
 export function findPrintFile({ order, settings, formerFileProperties }: FileInput, line: Line): PrintFile | null {
   for (const printFileProperty of [settings.printFileProperty, ...formerFileProperties]) {
@@ -30,9 +30,9 @@ export function findPrintFile({ order, settings, formerFileProperties }: FileInp
 }
 
 /**
- * Reads a line's print file from the property that the shop has set. Returns null if the shop has set no property, or the line has no
- * file. Shopify stores a bundle's properties on the bundle (LineItemGroup), so a file there counts only if the bundle has one line. The
- * value is the buyer's input: its host must be allowed, the file is never fetched here, and a fault never repeats the value.
+ * Reads a line's print file from the property that the shop has set. Returns null if the shop has set no property, or the line has no file.
+ * Shopify stores a bundle's properties on the bundle (LineItemGroup), so a file there counts only if the bundle has one line. The value is
+ * the buyer's input: its host must be allowed, the file is never fetched here, and a fault never contains the value.
  */
 export function readPrintFile(
   { lineItems }: { lineItems: readonly Line[] },
@@ -59,7 +59,7 @@ function readFile(values: ReadonlySet<string>, allowedHosts: readonly string[]):
   if (value.length > MAX_FILE_URL_LENGTH) return refuse(TOO_LONG);
   const { url, problem } = readFileUrl(value);
   if (problem !== null) return refuse(problem.message);
-  // Both the check and the request use the parsed address, because another parser might find another host in the raw text.
+  // Both the check and the request use the parsed URL, because another parser might find a different host in the raw text.
   if (!allowedHosts.some((host) => isOf(url.hostname, host)))
     return refuse("The file's host is not allowed in this shop.");
   if (url.href.length > MAX_FILE_URL_LENGTH) return refuse(TOO_LONG);

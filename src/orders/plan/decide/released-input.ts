@@ -11,7 +11,7 @@ export function withRequestsAccepted(input: PlanInput): PlanInput {
   return { ...input, order: { ...input.order, fulfillmentOrders } };
 }
 
-/** Returns the input as it would be if nobody had to release, request or pay for anything, and nobody had canceled the printing. */
+/** Returns the input as it would be if nothing had to be released, requested or paid for, and nobody had canceled printing. */
 export function withEverythingReleased(input: PlanInput): PlanInput {
   const released = withoutGates(input);
   const fulfillmentOrders = input.order.fulfillmentOrders.map((one) => {
@@ -26,7 +26,7 @@ export function withEverythingReleased(input: PlanInput): PlanInput {
   };
 }
 
-/** Removes Platen's release conditions (approval, manual hold, daily release and delay) from the input. */
+/** Removes Platen's release gates (approval, manual hold, daily release and delay) from the input. */
 export function withoutGates(input: PlanInput): PlanInput {
   const said = { ...input.said, approvedAt: input.now, approvedTotal: null, approvedUnits: null, heldAt: null };
   return { ...input, said, settings: { ...input.settings, release: 'automatic', delayMinutes: 0 } };
@@ -42,7 +42,7 @@ const NO_ADDRESS = {
   email: '',
 };
 
-/** Removes the problems that stop a whole order (its address, the print account) or its other lines from the input. */
+/** Removes from the input the problems that stop a whole order (its address, the print account) or its other lines. */
 export function withoutFaults(input: PlanInput): PlanInput {
   return {
     ...input,

@@ -48,8 +48,8 @@ function readFormerProperties({ formerPrintFileProperties }: Shop, { createdAt }
 }
 
 /**
- * Returns whether a backfill imported the order during the current installation. Such an order is printed although it is older than the
- * installation.
+ * Returns whether a backfill imported the order during the current installation. Platen prints such an order even though it is older than
+ * the installation.
  */
 export function isBackfilled(
   { installedAt }: Pick<Shop, 'installedAt'>,

@@ -2,7 +2,9 @@ import type { FulfillmentOrderRejectionReason } from '../../../shopify/calls/ful
 import { remedyOf, type HoldCode } from '../../facts/hold-codes.ts';
 import type { PlannedHold, PlannedRejection } from './plan.ts';
 
-/** Rejection reasons for holds that only the merchant can resolve. A hold that the operator or an approval resolves causes no rejection. */
+/**
+ * Rejection reasons for holds that only the merchant can resolve. Holds that the operator or an approval resolves do not cause a rejection.
+ */
 const REASONS: Partial<Record<HoldCode, FulfillmentOrderRejectionReason>> = {
   no_print_link: 'INCORRECT_PRODUCT_INFO',
   print_file_refused: 'INCORRECT_PRODUCT_INFO',
@@ -19,8 +21,8 @@ const REASONS: Partial<Record<HoldCode, FulfillmentOrderRejectionReason>> = {
 };
 
 /**
- * Rejects a fulfillment request that cannot be printed. The message describes each problem and how to fix it. Returns null if the
- * merchant cannot fix any of the problems, so that the request stays open and resumes automatically.
+ * Rejects a fulfillment request whose lines cannot be printed. The message describes each problem and how to fix it. Returns null if the
+ * merchant can fix none of the problems. The request then stays open and continues automatically once they are solved.
  */
 export function toRejection(
   shopifyFulfillmentOrderId: string,

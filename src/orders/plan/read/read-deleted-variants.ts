@@ -10,13 +10,13 @@ export interface DeletedVariant {
   /** The service's status for the variant. Null if unknown, or known only to be deleted in the store. */
   connection: ConnectionStatus | null;
   /**
-   * Whether the variant had a print link or connection, its SKU has another variant's link or another variant of its product is not
+   * Whether the variant had a print link or connection, another variant's link has its SKU, or another variant of its product is not
    * ignored.
    */
   wasPrintable: boolean;
 }
 
-/** Reads stored facts about deleted variants, by LineItem. Runs no query if every line has its variant. */
+/** Reads stored facts about deleted variants, by LineItem. Runs no query if no variant was deleted. */
 export async function readDeletedVariants(
   manager: EntityManager,
   { id: shopId }: { id: number },
@@ -37,8 +37,8 @@ export async function readDeletedVariants(
 }
 
 /**
- * When a variant is deleted in the store, the row of its connection no longer has the service's status. Whether the service ignores the
- * variant is then determined from the shop's store products, by the rule in `decideConnection`.
+ * When a variant is deleted in the store, the row of its connection no longer has the service's status. The query then determines from the
+ * shop's store products whether the service ignores the variant, by the rule in `decideConnection`.
  */
 const KEPT = `
   select l.id, l."variantId",

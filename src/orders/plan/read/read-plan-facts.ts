@@ -128,7 +128,7 @@ const FORGOTTEN = {
 };
 
 /**
- * Returns units that an earlier installation printed and whose rows no longer exist. These print orders count as planned before any unit
+ * Returns units that an earlier installation printed and whose rows no longer exist. Their print orders count as planned before any unit
  * was fulfilled.
  */
 function forgottenPrints(printed: readonly PrintedLine[], order: StoreReading, rows: OwnRows): PlanInput['prints'] {

@@ -6,8 +6,8 @@ import type { SubmitScope } from '../submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
 /**
- * Sets the lines to the draft's quantities after someone accepted them. Units that the draft lacks are not printed automatically. The order
- * is put on hold until someone approves printing the rest. Runs in the caller's transaction.
+ * Sets the lines to the draft's quantities after someone has accepted them. Units that the draft lacks are not printed automatically.
+ * Instead, the order is put on hold until someone approves printing the rest. Runs in the caller's transaction.
  */
 export async function acceptDraftUnits(
   { app, printOrder, lines }: Pick<SubmitScope, 'app' | 'printOrder' | 'lines'>,

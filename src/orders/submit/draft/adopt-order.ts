@@ -24,13 +24,13 @@ import { requireCall, recordExtendedCalls, waitToSubmit, type SubmitScope } from
 
 /** An order younger than this may not be visible yet. */
 const YOUNG_MS = 10_000;
-/** Delay before Platen again reads a part that the service does not show but that is too young to be gone. */
+/** Delay before Platen rereads a part that the service does not show, but that is too young to be considered deleted. */
 export const PART_PAUSE_SECONDS = 5;
 export const PARTS_MISSING = 'The print service does not show all parts of the order yet.';
 /** Maximum number of differences that a hold lists, so that its message stays readable. */
 const MAX_SENTENCES = 10;
 /**
- * Closing reasons other than a change of the order. If the service turns out to have an order that was closed for one of these reasons, the
+ * Closing reasons other than a change to the order. If the service turns out to have an order that was closed for one of these reasons, the
  * timeline message does not include SENT_BEFORE.
  */
 const KEPT_SILENTLY: ReadonlySet<string> = new Set([
@@ -90,7 +90,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
       await manager.update(PrintOrderLines, { printOrderId: before.id }, { serviceStatus: null, unitsOver: 0 });
     if (before.confirmStartedAt === null || before.fencedAt !== null) await notePrintedLines(manager, scope.lines);
     const shown = toPrintOrderState(chosen.fulfillmentStatus ?? '');
-    // The follow step records progress. Only an end is recorded here.
+    // The follow step records progress. Here, only the end of an order is recorded.
     const to: PrintOrderState = shown === 'canceled' || shown === 'failed' ? shown : 'submitted';
     const now = scope.app.now();
     const set = {
@@ -100,7 +100,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
       serviceStatus: chosen.fulfillmentStatus,
       financialStatus: chosen.financialStatus,
       followedAt: now,
-      // An order that exists is followed, even if its reference was to be closed.
+      // Platen follows an order that exists, even if its reference was being closed.
       closedAt: null,
       closedReason: null,
       ...(before.fencedAt === null ? {} : REOPENED),
@@ -141,8 +141,8 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
 }
 
 /**
- * Columns to reset for a fenced print order whose order turns out to exist. Requests to cancel or reprint the closed print order do not
- * apply to it.
+ * Columns to reset for a fenced print order whose order turns out to exist. Requests to cancel the closed print order do not apply to this
+ * order.
  */
 const REOPENED = {
   fencedAt: null,
@@ -152,14 +152,14 @@ const REOPENED = {
 };
 
 /**
- * Returns whether the adoption can wait until all parts are shown. This is safe while the submit step runs again and creates nothing else
- * under the reference.
+ * Returns whether the adoption can wait until the service shows all parts. Waiting is safe as long as the submit step runs again and
+ * creates nothing else under the reference.
  */
 function mayWait({ confirmedAt, fencedAt, cancelRequestedAt }: PrintOrder): boolean {
   return confirmedAt === null && fencedAt === null && cancelRequestedAt === null;
 }
 
-/** Returns whether the service has accepted the order but reports no progress yet, neither for the order nor for its items. */
+/** Returns whether the service has accepted the order but does not yet report progress for the order or its items. */
 function isJustAccepted({ fulfillmentStatus, financialStatus, items, shipment }: ShownOrder): boolean {
   const statuses = [fulfillmentStatus, ...items.map((item) => item.fulfillmentStatus ?? fulfillmentStatus)];
   const isTaken = statuses.every((status) => toPrintOrderState(status ?? '') === 'submitted');
@@ -200,8 +200,8 @@ export async function saveServiceOrders(
 }
 
 /**
- * Returns the parts with their items, and reads those that `shown` does not contain completely. Returns null if the interface shows no
- * items, or 'not_yet' if a part is not shown but may still appear. Parts that are gone are omitted.
+ * Returns the parts with their items, and reads the parts that `shown` does not contain with items. Returns null if the interface shows no
+ * items, or 'not_yet' if a part is not shown but may still appear. Omits parts that were deleted at the service.
  */
 async function readOrders(
   scope: SubmitScope,

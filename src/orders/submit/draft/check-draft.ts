@@ -14,14 +14,13 @@ import { waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 /** Maximum number of a draft's parts to read. The service never lists more. */
 const MAX_PARTS = 50;
 /**
- * If the draft was last read longer ago than this, it is read again, so that a stalled worker does not confirm a draft that was edited
- * since.
+ * A draft that was last read longer ago than this is read again, so that a stalled worker does not confirm a draft that was edited since.
  */
 const JUST_MS = 5_000;
 /** Maximum number of differences that a hold lists, so that its message stays readable. */
 const MAX_SENTENCES = 10;
 
-/** Whether to confirm the chosen draft now. `units` contains the draft's quantities if someone accepted that they differ. */
+/** Whether to confirm the chosen draft now. `units` contains the draft's quantities if someone has accepted an edited draft. */
 export type CheckedDraft = { isToConfirm: false } | { isToConfirm: true; units: ReadonlyMap<string, number> | null };
 
 /** A draft as the service showed it to this job, with the time from `performance.now()`. */
@@ -33,7 +32,7 @@ export interface RecentReading {
 /**
  * Reads the chosen draft right before it is confirmed. A draft released in the dashboard is adopted. An edited draft is held until its edit
  * is accepted. If the service does not show the draft, `confirmDraft` sends the confirm request, whose response resolves the draft's state.
- * A draft that the service has just `shown` unchanged is not read again. Throws PrintServiceError.
+ * If `shown` is a recent reading of the unchanged draft, the draft is not read again. Throws PrintServiceError.
  */
 export async function checkDraft(
   scope: SubmitScope,
@@ -83,8 +82,8 @@ export async function checkAcceptedDraft(scope: SubmitScope, left: ReadonlyMap<s
 }
 
 /**
- * Returns whether the draft that the service has just shown is complete and matches what was sent. If it does not match, the draft is read
- * again before a hold is opened.
+ * Returns whether the reading is recent and complete and matches what was sent. If it does not match, the draft is read again before a hold
+ * is opened.
  */
 function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: RecentReading): boolean {
   if (order.id !== chosenId || performance.now() - at > JUST_MS || !isDraft(order)) return false;
@@ -138,8 +137,8 @@ export async function adoptConverted(scope: SubmitScope, parts: readonly ShownOr
 }
 
 /**
- * Returns the chosen draft and then its connected parts. Returns null if the chosen draft is not shown, or 'not_yet' if a part is not
- * shown but is too young to be gone. Parts that were removed at the service are omitted.
+ * Returns the chosen draft and then its connected parts. Returns null if the service does not show the chosen draft, or 'not_yet' if it
+ * does not show a part that is too young to be considered deleted. Omits parts that were deleted at the service.
  */
 export async function readParts(scope: SubmitScope, chosenId: string): Promise<ShownOrder[] | 'not_yet' | null> {
   const chosen = await readOrder(scope, chosenId);
@@ -167,7 +166,7 @@ async function holdEdited(
   const message = [why, ...listed].join(' ');
   const hold = { code: 'draft_edited' as const, field: fields[0] ?? null, message, data: { fields } };
   await holdPrintOrder(manager, printOrder, hold, { ...set, draftEdit: sha256 });
-  // Someone must first decide which version of the draft counts, so the hold that waits for the draft's release is resolved.
+  // Someone must first decide which version of the draft counts, so the hold that waits for its release is resolved.
   const left = { printOrderId: printOrder.id, code: 'left_as_draft' satisfies HoldCode, resolvedAt: IsNull() };
   await manager.update(Holds, left, { resolvedAt: app.now() });
 }

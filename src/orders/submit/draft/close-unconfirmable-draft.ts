@@ -4,8 +4,8 @@ import { closePrintOrder } from '../../plan/reconcile-print-orders.ts';
 import type { SubmitScope } from '../submit-scope.ts';
 
 /**
- * Returns whether a print order was begun as a draft that its account cannot confirm: the setting `extendedCalls` is off, and no Order Get
- * has ever succeeded in the account. Drafts that someone releases at the service do not count, because they need no confirm request.
+ * Returns whether a print order was begun as a draft that its account cannot confirm, because the setting `extendedCalls` is off and no
+ * Order Get has ever succeeded in the account. False for drafts that someone releases at the service, because they need no confirm request.
  */
 export function lacksConfirmCall({ shop, settings, account, printOrder }: SubmitScope): boolean {
   const { submitWay, printInterface, confirmedAt, isLeftAsDraft } = printOrder;

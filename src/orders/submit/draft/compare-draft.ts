@@ -131,7 +131,7 @@ function compareAddress({ shippingAddress }: Pick<PrintOrderBody, 'shippingAddre
 
 function isAnother(field: string, sent: string, shown: string | null): boolean {
   if (shown === null || normalizeText(shown) === '' || normalizeText(shown) === normalizeText(sent)) return false;
-  // A state's code cannot be compared with a state's name, so only two codes or two names can differ.
+  // A state's code cannot be compared with a state's name, so only two codes or two names count as different.
   if (field === 'state') return sent !== '' && normalizeText(sent).length <= 3 === normalizeText(shown).length <= 3;
   return true;
 }
@@ -157,7 +157,7 @@ function compareCurrency({ currency }: Pick<PrintOrderBody, 'currency'>, parts: 
   return [{ field: 'currency', sentence: `The draft is in a different currency.`, found: other.currency }];
 }
 
-/** Removes case, accents, spaces and punctuation from a text. */
+/** Lowercases a text and removes its accents, spaces and punctuation. */
 function normalizeText(text: string): string {
   return text
     .normalize('NFKD')

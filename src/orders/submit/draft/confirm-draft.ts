@@ -65,8 +65,8 @@ export async function confirmDraft(scope: SubmitScope, shown: RecentReading | nu
 }
 
 /**
- * Searches the service again after an unclear attempt. Adopts an order that the search finds. Otherwise, deletes all drafts except the
- * chosen one.
+ * After an unclear attempt, searches the service again. If the search finds an order other than the chosen one, adopts it and returns true.
+ * Otherwise, deletes all drafts except the chosen one.
  */
 async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boolean> {
   const attempts = await readAttempts(scope);
@@ -82,8 +82,8 @@ async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boole
 }
 
 /**
- * Leaves the draft unchanged. If someone has released the draft in the meantime, it is adopted. If someone has removed the draft, the print
- * order is held.
+ * Leaves the draft unchanged. If someone has released the draft in the meantime, its order is adopted. If someone has deleted the draft,
+ * the print order is held.
  */
 async function keepAsDraft(scope: SubmitScope, chosenId: string): Promise<void> {
   if (!scope.printOrder.isLeftAsDraft) return leaveAsDraft(scope);
@@ -136,7 +136,7 @@ async function recordConfirmed(scope: SubmitScope, order: ShownOrder): Promise<v
   await adoptOrder(scope, parts, { kind: 'submitted', message, shown: parts });
 }
 
-/** Resolves a patch request that received no successful response, based on what the service shows. */
+/** Resolves a patch request without a successful response, based on what the service shows. */
 async function recordRefusedConfirm(
   scope: SubmitScope,
   chosenId: string,
@@ -170,8 +170,8 @@ async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: P
 }
 
 /**
- * Handles a 404 from Order Get, which has three possible causes: the account lacks the call, the service does not show the draft yet or the
- * draft is gone.
+ * Handles a 404 from Order Get, which has three possible causes: the account lacks the call, the service does not show the draft yet, or
+ * the draft was deleted.
  */
 async function handleMissingDraft(scope: SubmitScope, chosenId: string): Promise<void> {
   const { app, account, printOrder } = scope;

@@ -3,8 +3,8 @@ import { PrintServiceError } from '../../../print/errors.ts';
 import type { SubmitScope } from '../submit-scope.ts';
 
 /**
- * Deletes a draft. 'deleted' is final: no late request can turn the draft into an order. 'not_found' proves nothing, because the draft may
- * be gone, or the service may not show it yet. 'is_order' means that the service refused because the draft has become an order. Throws
+ * Deletes a draft. 'deleted' is final: no late request can turn the draft into an order. 'not_found' proves nothing: the draft may be
+ * deleted, or the service may not show it yet. 'is_order' means that the service refused because the draft has become an order. Throws
  * PrintServiceError if the outcome is unclear.
  */
 export async function deleteOneDraft(

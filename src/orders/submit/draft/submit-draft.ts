@@ -83,8 +83,8 @@ async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
 }
 
 /**
- * Commits the draft's ID by compare-and-set, so that only this draft can become an order. If another worker was first, deletes this
- * worker's draft.
+ * Commits the draft's ID by compare-and-set, so that only this draft can become an order. If another worker has already chosen a draft,
+ * deletes this worker's draft.
  */
 async function chooseDraft(scope: SubmitScope, draft: ShownOrder): Promise<boolean> {
   const { printOrder } = scope;

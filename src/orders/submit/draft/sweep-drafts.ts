@@ -13,9 +13,9 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 const AGAIN_SECONDS = 600;
 
 /**
- * Deletes a reference's spare drafts once the reference has a chosen draft or is closed (docs/rules/created-once.md#sweep). Only drafts
- * that are older than the quiet time and not connected to the chosen draft count as spare. Spare drafts are never printed or charged, but
- * they confuse people who look at the dashboard.
+ * Deletes a reference's spare drafts once the reference has a chosen draft or is closed (docs/rules/created-once.md#sweep). Deletes only
+ * drafts that are older than the quiet time and not connected to the chosen draft. Spare drafts are never printed or charged, but they
+ * confuse people who look at the dashboard.
  */
 export async function sweepDrafts(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
   const scope = await openSubmitScope(app, printOrderId);
@@ -31,7 +31,7 @@ export async function sweepDrafts(app: App, { printOrderId }: { printOrderId: st
 
 /**
  * Schedules a sweep after the quiet time if one of the reference's attempts may have left a spare draft. `isFound` means that the order
- * already existed. If that order has no recorded attempt, a restored database has lost its attempts.
+ * already existed. If such an order has no recorded attempt, the database was restored and lacks its attempts.
  */
 export async function enqueueSweepIfNeeded(
   app: App,

@@ -110,7 +110,7 @@ test('a job that has been due for half an hour is an error', () => {
   expect(brief(findQueueProblems({ ...facts, oldestSeconds: 2_000 }))).toEqual(['error age']);
 });
 
-test('a message about one thing uses the singular', () => {
+test('a message about a single item uses the singular', () => {
   const queue = { runners: 1, due: 1, oldestSeconds: 0, failedJobs: 0, failedTasks: [] };
   const alerts = { latePrivacyRequests: 1, refusedPayments: 1, quietUntil: null };
   const passes = [{ pass: 'catch_up_packages', shop: null, lastSuccess: 4_000, lastFound: 0 }];

@@ -27,7 +27,7 @@ async function addOldShop(domain: string): Promise<number> {
 const messages = async (): Promise<string[]> =>
   findPollProblems(await readPollFacts(app)).map(({ message }) => message.split('. ')[0] ?? '');
 
-test('a poll that fails in one shop is reported, although it succeeds in the others', async () => {
+test('a poll that fails in one shop is reported even if it succeeds in the others', async () => {
   const [works, fails, fresh] = [
     await addOldShop('works.myshopify.com'),
     await addOldShop('fails.myshopify.com'),
@@ -42,7 +42,7 @@ test('a poll that fails in one shop is reported, although it succeeds in the oth
   expect(await messages()).toEqual([`The poll ${pass} has not succeeded in fails.myshopify.com for 5 hours`]);
 });
 
-test('a poll that has never succeeded in a shop is late since its installation', async () => {
+test('a poll that has never succeeded in a shop counts as late since the shop’s installation', async () => {
   await addPass('catch_up_stock', await addOldShop('never.myshopify.com'), null);
   expect(await messages()).toEqual(['The poll catch_up_stock has not succeeded in never.myshopify.com for 9 days']);
 });

@@ -73,7 +73,7 @@ const ARRIVALS: [string, (events: Json[]) => Json[]][] = [
   ['starting in the middle', (events) => [...events.slice(events.length / 2), ...events.slice(0, events.length / 2)]],
 ];
 
-test('events of an order share one read: immediately if a person is needed, within 5 s of shipping and otherwise within 30 s', async () => {
+test('events of an order share one read: immediately if the merchant must act, within 5 s of shipping and otherwise within 30 s', async () => {
   await shop.set({ gatherSeconds: 60 });
   const order = await atService();
   const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;
@@ -338,7 +338,7 @@ describe('receiving a print event', () => {
     const order = await atService();
     await receive(trackingOf(order, { itemReferenceId: 'other-item' }));
     expect(await shop.packages(order)).toEqual([]);
-    expect(shop.logged()).toContain('dropped a tracking code for an item that the print order does not have');
+    expect(shop.logged()).toContain('dropped a tracking code for an item that is not in the print order');
     expect(await follows(order)).toHaveLength(1);
   });
 

@@ -52,7 +52,7 @@ const message = (given: Given): string =>
     .join('\n');
 
 describe('the approval of an order', () => {
-  test('with release by hand, every order needs approval', () => {
+  test('with manual release, every order needs approval', () => {
     expect(outcome({ settings: { release: 'by_hand' } })).toBe('needs_approval');
     expect(outcome({ settings: { release: 'by_hand' }, said: approved })).toBe('printed');
   });
@@ -111,7 +111,7 @@ describe('the approval of an order', () => {
     );
   });
 
-  test('with release by hand, units added after the approval need a new approval', () => {
+  test('with manual release, units added after the approval need a new approval', () => {
     const settings = { release: 'by_hand' };
     const order = { lineItems: [lineItem('a'), lineItem('b')] };
     expect(outcome({ order, settings, said: approved })).toBe('needs_approval');
@@ -164,12 +164,12 @@ describe('the fraud check of an order', () => {
   });
 });
 
-describe('the actions that a person takes on an order', () => {
+describe('manual actions on an order', () => {
   test('an order held by hand is not sent', () => {
     expect(outcome({ said: { heldAt: new Date() } })).toBe('held_by_hand');
   });
 
-  test('an order whose printing was canceled by a person is not printed', () => {
+  test('an order whose printing was canceled by hand is not printed', () => {
     const cancelled = plan({ said: { cancelAskedAt: new Date(), ...approved } });
     expect(cancelled).toMatchObject({ outcome: 'nothing_to_do', reason: 'canceled_by_hand', wanted: [], requests: [] });
     // Platen still records the lines as its own, so that units added after the cancellation count as left to fulfill.

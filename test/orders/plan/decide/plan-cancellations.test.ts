@@ -62,7 +62,7 @@ describe('a request to cancel a fulfillment', () => {
     const said = answer([sent], [home]);
     expect(said).toMatchObject({ answer: 'reject', printOrderIds: [] });
     expect(said?.message).toContain('pl-1 cannot be canceled: these units are printed together with others');
-    // The other fulfillment order still needs every unit that is in print, so no unit belongs to this request.
+    // The other fulfillment order still needs every unit that is in print, so none of these units belong to this request.
     expect(answer([sent], [fulfillmentOrder('home', { a: 3 })])).toMatchObject({ answer: 'accept' });
     // An unsent print order is planned again with the remaining units.
     const unsent = { state: 'quoted', confirmStartedAt: null, confirmedAt: null, draftEdit: null } as const;

@@ -141,7 +141,7 @@ describe('fulfillment requests', () => {
     expect(one({ requestStatus: 'UNSUBMITTED' }, merchants)).toMatchObject({ reason: 'needs_request', requests: [] });
   });
 
-  test('a submitted fulfillment request that cannot be printed is rejected with the fix, but a request that is not submitted is not rejected', () => {
+  test('a submitted fulfillment request that cannot be printed is rejected with a remedy, but a request that was not submitted is not rejected', () => {
     const rejected = one({ requestStatus: 'SUBMITTED' }, { recipient: null });
     expect(rejected).toMatchObject({
       accepts: [],
@@ -195,7 +195,7 @@ describe('the holds of a fulfillment order', () => {
     expect(plan.wanted).toEqual([]);
   });
 
-  test('with the setting to print the rest of held orders on, the other lines of a held fulfillment order are printed', () => {
+  test('if the shop prints the rest of held orders, the other lines of a held fulfillment order are printed', () => {
     const plan = planOrder(twoLines({ settings: settings({ sendsRestOfHeldOrders: true }) }));
     expect(plan.holds).toHaveLength(1);
     expect(plan.wanted.flatMap(({ items }) => items.map(({ shopifyLineItemId }) => shopifyLineItemId))).toEqual(['a']);

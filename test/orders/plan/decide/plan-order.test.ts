@@ -143,7 +143,7 @@ describe('the time at which an order is printed', () => {
     expect(toPrint(plan)).toEqual([['b', 2]]);
   });
 
-  test('a partly printed order has a reason for waiting as long as units remain to be printed', () => {
+  test('a partly printed order shows a reason for waiting as long as units remain to be printed', () => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const held = fulfillmentOrder('held', { a: 2 }, { status: 'ON_HOLD' });
     const order = { lineItems, fulfillmentOrders: [held, fulfillmentOrder('open', { b: 2 })] };
@@ -245,7 +245,7 @@ describe('the number of units to print', () => {
     ['whose fulfillment was closed', 'closed_in_store', [], { status: 'INCOMPLETE' }],
     ['with nothing left to fulfill', 'nothing_left', [], {}],
   ] as const)(
-    'an order %s has nothing to do for the matching reason, with or without an ended print order',
+    'an order %s has the outcome "nothing to do" with the matching reason, with or without an ended print order',
     (_, reason, lines, change) => {
       const lineItems = lines.length > 0 ? [...lines] : [lineItem('a')];
       const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED', ...change })];
@@ -261,7 +261,7 @@ describe('the number of units to print', () => {
 
 describe('an order whose remaining units are left to others', () => {
   test.each([
-    ['at another app', atOtherService],
+    ['at another service', atOtherService],
     ['at a location of the merchant', atMerchant],
     ['for pickup', { deliveryMethod: { methodType: 'PICK_UP' } }],
   ])('an order with remaining units %s is left to others once its own print orders have ended', (_, elsewhere) => {

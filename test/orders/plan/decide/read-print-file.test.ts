@@ -48,7 +48,7 @@ describe('the print file of a line', () => {
     ['on the parent domain of an allowed wildcard', 'https://uploads.example/a.pdf', /host/],
     ['on a subdomain of a host that is allowed exactly', 'https://a.files.example/a.pdf', /host/],
     ['if its URL has a port', 'https://files.example:8443/a.pdf', /port/],
-    ['with a password', 'https://files.example:x@evil.example/a.pdf', /password/],
+    ['if its URL has a password', 'https://files.example:x@evil.example/a.pdf', /password/],
     ['if it is too long', `https://files.example/${'a'.repeat(2_048)}`, /2048 characters/],
     ['if it is too long once encoded', `https://files.example/${'é'.repeat(1_000)}`, /2048 characters/],
   ])('a print file is refused %s, and the message does not repeat the file', (_, value, fault) => {

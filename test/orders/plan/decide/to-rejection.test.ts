@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each(['no_print_account', 'another_app_prints', 'needs_approval', 'held_by_hand', 'high_risk', 'protected_data'])(
-  'a hold with the code %s does not reject the request, which waits for the merchant',
+  'a hold with the code %s does not cause a rejection, so the request waits',
   (code) => {
     expect(toRejection('fo', [{ code, message: 'Waits.' }])).toBeNull();
   },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('if the first read of an order that shipped before Platen found it is lost, the poll follows the order', async () => {
+test('the poll follows an order that shipped before Platen found it, even if the first reading of the order is lost', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   const { manager } = shop.app.db;
   const { id, reference } = order.printOrder;
